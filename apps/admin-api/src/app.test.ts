@@ -1,0 +1,80 @@
+import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { describe, expect, test } from 'vitest'
+import { accessTokenHash } from '#src/auth/access-token.ts'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db, app, clock } = api
+const good = await api.signIn()
+
+const isPublic = new Set(['/healthz', '/readyz', '/metrics', '/openapi.json', '/api/v1/admin/auth/login'])
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const guarded = app.routeTable
+  .filter(({ url }) => !url.startsWith('/docs') && !isPublic.has(url))
+  .flatMap(({ method, url }) =>
+    METHODS.filter((one) => [method].flat().includes(one)).map((one) => ({ method: one, url })),
+  )
+
+/** A session of somebody who must not get in, made behind the API's back. */
+async function tokenOf(
+  fields: Parameters<typeof makeAdmin>[1],
+  session: { expires_at?: Date; last_seen_at?: Date } = {},
+) {
+  const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+  const admin = await makeAdmin(db, fields)
+  await db
+    .insertInto('sessions')
+    .values({
+      admin_id: admin.id,
+      token_hash: accessTokenHash(token),
+      created_at: clock.at,
+      last_seen_at: session.last_seen_at ?? clock.at,
+      expires_at: session.expires_at ?? new Date(clock.at.getTime() + 3_600_000),
+    })
+    .execute()
+  return token
+}
+const tenant = await makeTenant(db)
+const strangers: [string, string | undefined][] = [
+  ['nobody', undefined],
+  ['an empty token', 'Bearer '],
+  ['a made-up token', `Bearer ${'x'.repeat(43)}`],
+  ['a token cut short', `Bearer ${good.token.slice(0, -1)}`],
+  ['a token of another scheme', `Basic ${good.token}`],
+  ['a user', `Bearer ${await tokenOf({ role: 'user', tenant_id: tenant.id })}`],
+  ['a manager', `Bearer ${await tokenOf({ role: 'manager', tenant_id: tenant.id })}`],
+  ['a tenant admin', `Bearer ${await tokenOf({ role: 'admin', tenant_id: tenant.id })}`],
+  ['an inactive super admin', `Bearer ${await tokenOf({ is_active: false })}`],
+  ['an expired session', `Bearer ${await tokenOf({}, { expires_at: new Date(clock.at.getTime() - 1) })}`],
+  [
+    'an idle session',
+    `Bearer ${await tokenOf({}, { last_seen_at: new Date(clock.at.getTime() - 2 * 3_600_000 - 1) })}`,
+  ],
+]
+
+describe.for(strangers)('%s', ([, authorization]) => {
+  test.for(guarded)('is refused at $method $url before anything is read', async ({ method, url }) => {
+    const answer = await app.inject({
+      method,
+      url: url.replace(':id', tenant.id),
+      headers: { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) },
+      payload: '{"broken json',
+    })
+    expect(answer.statusCode).toBe(401)
+    if (method !== 'HEAD') expect(answer.json()).toEqual({ detail: 'Not authenticated' })
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  })
+})
+
+test('there are guarded routes, and the public ones are those that are meant to be', () => {
+  expect(guarded.length).toBeGreaterThan(5)
+  const marked = app.routeTable.filter((route) => route.config?.public === true && !route.url.startsWith('/docs'))
+  expect(new Set(marked.map(({ url }) => url))).toEqual(isPublic)
+})
+
+test('the log knows who asked by id, and no token', async () => {
+  await good.call({ method: 'GET', url: '/api/v1/admin/auth/me' })
+  const log = api.logLines.join('')
+  expect(log).not.toContain(good.token)
+  expect(log).toContain(`"admin_id":"${good.admin.id}"`)
+})

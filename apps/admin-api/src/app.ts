@@ -1,0 +1,24 @@
+import { createApp } from '@switchboard/server/app'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { addAuthRoutes } from '#src/auth/auth.routes.ts'
+import { authenticateRequests } from '#src/auth/authenticate.ts'
+import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
+import type { Deps } from '#src/deps.ts'
+import { auditRefusals } from '#src/refusals/refusals.service.ts'
+import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
+
+/** Builds admin-api, ready to listen: the control plane under `/api/v1/admin` and the console's files. */
+export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
+  const app = await createApp({
+    title: 'Switchboard admin API',
+    db: deps.db,
+    log: deps.log,
+    trustProxy: deps.trustProxy,
+  })
+  authenticateRequests(app, deps)
+  auditRefusals(app, deps)
+  addAuthRoutes(app, deps)
+  addTenantRoutes(app, deps)
+  if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
+  return app
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+
+/** 256 bits, so that SHA-256 without salt is enough at rest. */
+const TOKEN_BYTES = 32
+
+/** A new opaque access token: 43 characters of base64url. */
+export function newAccessToken(randomBytes: (size: number) => Buffer): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
+}
+
+/** What the database keeps of a token. */
+export function accessTokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** The token of an `Authorization: Bearer` header, or `null` when there is none of our shape. */
+export function bearerToken(header: string | undefined): string | null {
+  return /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(header ?? '')?.[1] ?? null
+}

@@ -1,0 +1,231 @@
+import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createPasswords } from '#src/auth/passwords.ts'
+import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
+
+const passwords = await createPasswords()
+let hashesComputed = 0
+const api = await startTestApi({
+  passwords: {
+    ...passwords,
+    verify: async (stored, password) => {
+      hashesComputed += 1
+      return await passwords.verify(stored, password)
+    },
+  },
+})
+const { db, clock } = api
+const passwordHash = await passwords.hash(PASSWORD)
+
+const login = (email: string, password: string, remoteAddress = '127.0.0.1') =>
+  api.app.inject({ method: 'POST', url: '/api/v1/admin/auth/login', payload: { email, password }, remoteAddress })
+const me = (token: string) =>
+  api.call({ method: 'GET', url: '/api/v1/admin/auth/me', headers: { authorization: `Bearer ${token}` } })
+
+beforeEach(async () => {
+  clock.at = new Date('2026-11-20T12:00:00.000Z')
+  hashesComputed = 0
+  await db.deleteFrom('sign_in_attempts').execute()
+})
+
+describe('signing in', () => {
+  test('answers a token, its end and the admin, and is audited', async () => {
+    const admin = await makeAdmin(db, { email: 'Ada@Example.com', password_hash: passwordHash })
+    const answer = await login(' ada@example.COM ', PASSWORD)
+
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      token_type: 'bearer',
+      expires_at: '2026-11-21T00:00:00.000Z',
+      admin: {
+        id: admin.id,
+        email: 'Ada@Example.com',
+        role: 'super_admin',
+        is_active: true,
+        created_at: admin.created_at,
+      },
+    })
+    const audited = await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('actor_id', '=', admin.id)
+      .executeTakeFirstOrThrow()
+    expect(audited).toMatchObject({ action: 'auth.login', outcome: 'done' })
+  })
+
+  test('answers every wrong entry alike, byte for byte, and hashes every time', async () => {
+    const tenant = await makeTenant(db)
+    await makeAdmin(db, { email: 'known@example.com', password_hash: passwordHash })
+    await makeAdmin(db, { email: 'inactive@example.com', password_hash: passwordHash, is_active: false })
+    await makeAdmin(db, { email: 'user@example.com', password_hash: passwordHash, role: 'admin', tenant_id: tenant.id })
+    const wrong = [
+      await login('known@example.com', 'wrong password'),
+      await login('known@example.com', ''),
+      await login('nobody@example.com', PASSWORD),
+      await login('not an address', PASSWORD),
+      await login('inactive@example.com', PASSWORD),
+      await login('user@example.com', PASSWORD),
+    ]
+
+    for (const answer of wrong) {
+      expect([answer.statusCode, answer.body]).toEqual([401, '{"detail":"Invalid email or password"}'])
+      expect(Object.keys(answer.headers)).toEqual(Object.keys(wrong[0]?.headers ?? {}))
+    }
+    expect(hashesComputed).toBe(wrong.length)
+  })
+
+  test('compares the whole password exactly', async () => {
+    const long = 'x'.repeat(127)
+    await makeAdmin(db, { email: 'long@example.com', password_hash: await passwords.hash(`${long}a`) })
+    expect((await login('long@example.com', `${long}b`)).statusCode).toBe(401)
+    expect((await login('long@example.com', `${long}a `)).statusCode).toBe(401)
+    expect((await login('long@example.com', `${long}A`)).statusCode).toBe(401)
+    expect((await login('long@example.com', `${long}a`)).statusCode).toBe(200)
+  })
+
+  test('refuses a password too long to hash without hashing it', async () => {
+    expect((await login('known@example.com', 'x'.repeat(257))).statusCode).toBe(422)
+    expect(hashesComputed).toBe(0)
+  })
+
+  test('writes down neither the password nor what was typed by mistake instead of an address', async () => {
+    await login('MyS3cretPassw0rd', 'canary-password-1')
+    const rows = await db.selectFrom('audit_log').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toMatch(/MyS3cret|canary/)
+    expect(api.logLines.join('')).not.toMatch(/MyS3cret|canary/)
+  })
+
+  test("makes an old hash anew with today's parameters", async () => {
+    const { hash } = await import('@node-rs/argon2')
+    const { id } = await makeAdmin(db, {
+      email: 'old@example.com',
+      password_hash: await hash(PASSWORD, { memoryCost: 8_192 }),
+    })
+    await login('old@example.com', PASSWORD)
+    const { password_hash } = await db
+      .selectFrom('admins')
+      .select('password_hash')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect((await login('old@example.com', PASSWORD)).statusCode).toBe(200)
+  })
+})
+
+describe('the throttle', () => {
+  test('computes at most 10 hashes for 100 parallel guesses, then says when to try again', async () => {
+    await makeAdmin(db, { email: 'target@example.com', password_hash: passwordHash })
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => login('target@example.com', `guess ${n}`)))
+
+    expect(hashesComputed).toBeLessThanOrEqual(10)
+    const refused = answers.filter((one) => one.statusCode === 429)
+    expect(refused).toHaveLength(90)
+    expect(refused[0]?.headers['retry-after']).toBe('900')
+    expect(refused[0]?.json()).toEqual({ detail: 'Too many sign-in attempts. Try again in 15 minutes.' })
+  })
+
+  test('refuses the right password as well until the window has passed', async () => {
+    await makeAdmin(db, { email: 'patient@example.com', password_hash: passwordHash })
+    for (let n = 0; n < 10; n += 1) await login('patient@example.com', 'wrong')
+
+    expect((await login('patient@example.com', PASSWORD)).statusCode).toBe(429)
+    clock.at = new Date('2026-11-20T12:14:59.000Z')
+    expect((await login('patient@example.com', PASSWORD)).statusCode).toBe(429)
+    clock.at = new Date('2026-11-20T12:15:01.000Z')
+    expect((await login('patient@example.com', PASSWORD)).statusCode).toBe(200)
+  })
+
+  test('of one address leaves the account open to another', async () => {
+    await makeAdmin(db, { email: 'shared@example.com', password_hash: passwordHash })
+    for (let n = 0; n < 12; n += 1) await login('shared@example.com', 'wrong', '203.0.113.1')
+
+    expect((await login('shared@example.com', PASSWORD, '203.0.113.1')).statusCode).toBe(429)
+    expect((await login('shared@example.com', PASSWORD, '203.0.113.2')).statusCode).toBe(200)
+  })
+
+  test('is not fooled by a forwarded address from a stranger', async () => {
+    const guess = (n: number) =>
+      api.call({
+        method: 'POST',
+        url: '/api/v1/admin/auth/login',
+        body: { email: 'fooled@example.com', password: 'x' },
+        headers: { 'x-forwarded-for': `198.51.100.${n}` },
+      })
+    for (let n = 0; n < 10; n += 1) await guess(n)
+    expect((await guess(99)).statusCode).toBe(429)
+  })
+
+  test('stops one address that tries many accounts', async () => {
+    for (let n = 0; n < 100; n += 1) await login(`spray-${n}@example.com`, 'x', '203.0.113.9')
+    expect((await login('spray-last@example.com', 'x', '203.0.113.9')).statusCode).toBe(429)
+  })
+
+  test('forgets the failures of an account after success', async () => {
+    await makeAdmin(db, { email: 'forgetful@example.com', password_hash: passwordHash })
+    for (let n = 0; n < 9; n += 1) await login('forgetful@example.com', 'wrong')
+    await login('forgetful@example.com', PASSWORD)
+    for (let n = 0; n < 9; n += 1) expect((await login('forgetful@example.com', 'wrong')).statusCode).toBe(401)
+  })
+})
+
+describe('a session', () => {
+  test('is known in the database by its hash alone', async () => {
+    const { token } = await api.signIn()
+    const dump = await db.selectFrom('sessions').selectAll().execute()
+    expect(JSON.stringify(dump)).not.toContain(token)
+    expect(dump.some((row) => row.token_hash.toString('utf8').includes(token))).toBe(false)
+  })
+
+  test('ends two hours after it was last used', async () => {
+    const { token } = await api.signIn()
+    clock.at = new Date('2026-11-20T13:59:59.000Z')
+    expect((await me(token)).statusCode).toBe(200)
+    clock.at = new Date('2026-11-20T15:59:58.000Z')
+    expect((await me(token)).statusCode).toBe(200)
+    clock.at = new Date('2026-11-20T17:59:59.000Z')
+    expect((await me(token)).statusCode).toBe(401)
+  })
+
+  test('ends twelve hours after sign-in, however much it is used', async () => {
+    const { token } = await api.signIn()
+    for (let hour = 13; hour < 24; hour += 1) {
+      clock.at = new Date(`2026-11-20T${hour}:00:00.000Z`)
+      expect((await me(token)).statusCode).toBe(200)
+    }
+    clock.at = new Date('2026-11-20T23:59:59.000Z')
+    expect((await me(token)).statusCode).toBe(200)
+    clock.at = new Date('2026-11-21T00:00:01.000Z')
+    expect((await me(token)).statusCode).toBe(401)
+  })
+
+  test('ends on the server when its admin signs out, and only that one', async () => {
+    const one = await api.signIn('twice@example.com')
+    const second = (await login('twice@example.com', PASSWORD)).json().access_token
+    const answer = await one.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })
+
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    expect((await me(one.token)).statusCode).toBe(401)
+    expect((await me(second)).statusCode).toBe(200)
+  })
+
+  test.for([
+    ['deactivated', { is_active: false }],
+    ['demoted', { role: 'user' }],
+  ] as const)('ends at once when its admin is %s', async ([, change]) => {
+    const { admin, token } = await api.signIn()
+    const tenant = await makeTenant(db)
+    await db
+      .updateTable('admins')
+      .set({ ...change, ...('role' in change ? { tenant_id: tenant.id } : {}) })
+      .where('id', '=', admin.id)
+      .execute()
+    expect((await me(token)).statusCode).toBe(401)
+  })
+
+  test('ends at once when its admin is deleted', async () => {
+    const { admin, token } = await api.signIn()
+    await db.deleteFrom('admins').where('id', '=', admin.id).execute()
+    expect((await me(token)).statusCode).toBe(401)
+  })
+})

@@ -1,0 +1,40 @@
+import { unauthorized } from '@switchboard/server/errors'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import type { FastifyRequest } from 'fastify'
+import type { Deps } from '#src/deps.ts'
+import { bearerToken } from './access-token.ts'
+import { type Actor, sessionOfToken } from './sessions.service.ts'
+
+const actors = new WeakMap<FastifyRequest, Actor>()
+
+/** Every route needs a session unless its endpoint says `public`; runs before any body is read. */
+export function authenticateRequests(app: ZodApp, deps: Pick<Deps, 'db' | 'now'>): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.is404 || request.routeOptions.config.public === true) return
+    const token = bearerToken(request.headers.authorization)
+    const session = token === null ? null : await sessionOfToken(deps, token)
+    if (session === null) throw unauthorized('Not authenticated')
+    const { admin, session_id } = session
+    request.adminId = admin.id
+    actors.set(request, {
+      id: admin.id,
+      email: admin.email,
+      session_id,
+      admin,
+      address: request.ip,
+      request_id: request.id,
+    })
+  })
+}
+
+/** Who makes this request. Throws 401 where nobody is signed in. */
+export function actorOf(request: FastifyRequest): Actor {
+  const actor = actors.get(request)
+  if (actor === undefined) throw unauthorized('Not authenticated')
+  return actor
+}
+
+/** Who makes this request, or `null` on a public route. */
+export function actorIfAny(request: FastifyRequest): Actor | null {
+  return actors.get(request) ?? null
+}

@@ -1,0 +1,38 @@
+import { hash, verify } from '@node-rs/argon2'
+import { unavailable } from '@switchboard/server/errors'
+import pLimit from 'p-limit'
+
+/** argon2id as OWASP's password storage cheat sheet asks: 19 MiB, two passes, one lane. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
+/** At most this many hashes at a time (design §6, Limits); each holds a core and 19 MiB. */
+const AT_A_TIME = 4
+/** Callers beyond this many in line are sent away rather than kept waiting. */
+const IN_LINE_MAX = 64
+
+export type Passwords = {
+  /** The PHC string to store. */
+  hash: (password: string) => Promise<string>
+  /** Compares exactly: no trimming, no folding. Takes as long without a stored hash, and then says no. */
+  verify: (stored: string | null, password: string) => Promise<boolean>
+  /** True when a stored hash was made with other parameters and is worth making anew. */
+  isOutdated: (stored: string) => boolean
+}
+
+/** Hashes passwords, a few at a time. Throws 503 when too many wait. */
+export async function createPasswords(): Promise<Passwords> {
+  const limit = pLimit(AT_A_TIME)
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    if (limit.pendingCount >= IN_LINE_MAX) throw unavailable('Too many sign-ins at once. Try again in a moment.')
+    return limit(work)
+  }
+  const nobodysHash = await hash('the password of nobody', PARAMETERS)
+  return {
+    hash: (password) => inTurn(() => hash(password, PARAMETERS)),
+    verify: async (stored, password) => {
+      const matches = await inTurn(() => verify(stored ?? nobodysHash, password))
+      return matches && stored !== null
+    },
+    isOutdated: (stored) => !stored.startsWith(CURRENT),
+  }
+}

@@ -1,0 +1,51 @@
+import type { CurrentAdmin } from '@switchboard/contract/admins'
+import type { AuditActor } from '@switchboard/database/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import type { Kysely } from 'kysely'
+import type { Deps } from '#src/deps.ts'
+import { accessTokenHash, newAccessToken } from './access-token.ts'
+import { deleteExpiredSessions, insertSession, livingSession, touchSession } from './sessions.queries.ts'
+
+/** A session ends this long after it was last used, and this long after sign-in whatever happens (design §6, Sessions). */
+const IDLE_MS = 2 * 60 * 60 * 1_000
+const ABSOLUTE_MS = 12 * 60 * 60 * 1_000
+/** Being used is written down no more often than this. */
+const TOUCH_EVERY_MS = 60 * 1_000
+const USER_AGENT_MAX = 400
+
+/** The signed-in admin of a request: who acts, in which session, from where. */
+export type Actor = AuditActor & { id: string; email: string; session_id: string; admin: CurrentAdmin }
+
+/** Opens a session and returns its token, which exists nowhere else, and its end. */
+export async function startSession(
+  { now, randomBytes }: Pick<Deps, 'now' | 'randomBytes'>,
+  db: Kysely<Database>,
+  session: { admin_id: string; address: string | null; user_agent: string | null },
+): Promise<{ access_token: string; expires_at: string }> {
+  const at = now()
+  const token = newAccessToken(randomBytes)
+  const expiresAt = new Date(at.getTime() + ABSOLUTE_MS)
+  await deleteExpiredSessions(db, at)
+  await insertSession(db, {
+    ...session,
+    user_agent: session.user_agent?.slice(0, USER_AGENT_MAX) ?? null,
+    token_hash: accessTokenHash(token),
+    created_at: at,
+    last_seen_at: at,
+    expires_at: expiresAt,
+  })
+  return { access_token: token, expires_at: expiresAt.toISOString() }
+}
+
+/** The living session that a token names, or `null`. Idle and absolute limits go by the server's clock. */
+export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) {
+  const at = now()
+  const found = await livingSession(db, accessTokenHash(token), {
+    now: at,
+    idleSince: new Date(at.getTime() - IDLE_MS),
+  })
+  if (found === undefined) return null
+  const { session_id, last_seen_at, ...admin } = found
+  if (at.getTime() - Date.parse(last_seen_at) >= TOUCH_EVERY_MS) await touchSession(db, session_id, at)
+  return { session_id, admin }
+}

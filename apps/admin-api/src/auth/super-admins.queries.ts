@@ -1,0 +1,23 @@
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+/** Puts changes to who is a super admin in line until the transaction ends, across processes. */
+export async function lockSuperAdmins(trx: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('super admins', 0))`.execute(trx)
+}
+
+export async function hasSuperAdmin(db: Kysely<Database>): Promise<boolean> {
+  const found = await db.selectFrom('admins').select('id').where('role', '=', 'super_admin').limit(1).executeTakeFirst()
+  return found !== undefined
+}
+
+export async function insertSuperAdmin(
+  db: Kysely<Database>,
+  admin: { email: string; password_hash: string; created_at: Date },
+): Promise<{ id: string; email: string }> {
+  return await db
+    .insertInto('admins')
+    .values({ ...admin, role: 'super_admin', tenant_id: null })
+    .returning(['id', 'email'])
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,88 @@
+import { email as emailSchema } from '@switchboard/contract/admins'
+import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
+import { conflict, notFound } from '@switchboard/server/errors'
+import type { Deps } from '#src/deps.ts'
+import { deleteSessionsOfAdmin } from './sessions.queries.ts'
+import { adminByEmail, deleteAttemptsOfAccount, setPasswordHash } from './sign-in.queries.ts'
+import { hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
+import { accountHash } from './throttle.service.ts'
+
+type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>
+/** Printed once, kept nowhere. */
+export type Credentials = { email: string; password: string }
+
+/** 120 bits: 20 characters that are easy to copy. */
+const PASSWORD_BYTES = 15
+
+/** Who acts when it is done on the server's machine: whoever may run commands there. */
+const commandLine: AuditActor = { id: null, email: 'command line', address: null, request_id: null }
+
+/**
+ * Creates the first super admin when there is none, with the given or a new random password. Returns what to print,
+ * or `null` when one exists; of many processes starting at once, one creates it.
+ */
+export async function createFirstAdmin(
+  deps: SuperAdminDeps,
+  { email, password }: { email: string; password: string | null },
+): Promise<Credentials | null> {
+  const chosen = password ?? randomPassword(deps)
+  if (await hasSuperAdmin(deps.db)) return null
+  const passwordHash = await deps.passwords.hash(chosen)
+  return await deps.db.transaction().execute(async (trx) => {
+    await lockSuperAdmins(trx)
+    if (await hasSuperAdmin(trx)) return null
+    const admin = await insertSuperAdmin(trx, {
+      email: emailSchema.parse(email),
+      password_hash: passwordHash,
+      created_at: deps.now(),
+    })
+    await writeAudit(trx, deps.now(), commandLine, { action: 'admin.first', outcome: 'done', target: targetOf(admin) })
+    return { email: admin.email, password: chosen }
+  })
+}
+
+/** Creates one more super admin with a random password. Throws 409 when the address is taken. */
+export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Promise<Credentials> {
+  const password = randomPassword(deps)
+  const passwordHash = await deps.passwords.hash(password)
+  return await deps.db.transaction().execute(async (trx) => {
+    const admin = await insertSuperAdmin(trx, {
+      email: emailSchema.parse(email),
+      password_hash: passwordHash,
+      created_at: deps.now(),
+    })
+    await writeAudit(trx, deps.now(), commandLine, { action: 'admin.create', outcome: 'done', target: targetOf(admin) })
+    return { email: admin.email, password }
+  })
+}
+
+/**
+ * Gives a super admin a new random password, ends all their sessions and forgets failed sign-ins. Throws 404, and 409
+ * for an inactive super admin or for an ordinary user, who could not sign in with it.
+ */
+export async function resetPassword(deps: SuperAdminDeps, email: string): Promise<Credentials> {
+  const password = randomPassword(deps)
+  const passwordHash = await deps.passwords.hash(password)
+  return await deps.db.transaction().execute(async (trx) => {
+    const admin = await adminByEmail(trx, email.trim())
+    if (admin === undefined) throw notFound('Admin')
+    if (admin.role !== 'super_admin' || !admin.is_active) throw conflict(`${admin.email} is not an active super admin.`)
+    await setPasswordHash(trx, admin.id, passwordHash)
+    await deleteSessionsOfAdmin(trx, admin.id)
+    await deleteAttemptsOfAccount(trx, accountHash(admin.email))
+    await writeAudit(trx, deps.now(), commandLine, {
+      action: 'admin.reset-password',
+      outcome: 'done',
+      target: targetOf(admin),
+    })
+    return { email: admin.email, password }
+  })
+}
+
+function randomPassword({ randomBytes }: SuperAdminDeps): string {
+  return randomBytes(PASSWORD_BYTES).toString('base64url')
+}
+
+function targetOf({ id, email }: { id: string; email: string }) {
+  return { type: 'admin', id, name: email }
+}

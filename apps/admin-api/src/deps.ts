@@ -1,0 +1,22 @@
+import type { ConsoleSettings } from '@switchboard/contract/console-settings'
+import type { Database } from '@switchboard/database/tables'
+import type { Log } from '@switchboard/server/log'
+import type { Kysely } from 'kysely'
+import type { Passwords } from '#src/auth/passwords.ts'
+
+/** All that admin-api needs from outside: services take what they need of it as their first argument. */
+export type Deps = {
+  db: Kysely<Database>
+  /** A small pool of its own for whole lists, so that slow readers cannot keep everybody else waiting. */
+  streamDb: Kysely<Database>
+  log: Log
+  now: () => Date
+  randomBytes: (size: number) => Buffer
+  passwords: Passwords
+  /** What the console must know; put into its page. */
+  consoleSettings: ConsoleSettings
+  /** Folder of the built console, or `null` to serve the API alone. */
+  consoleFolder: string | null
+  /** Whose `X-Forwarded-*` headers are believed. */
+  trustProxy: false | string[]
+}

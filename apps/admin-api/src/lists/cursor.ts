@@ -1,0 +1,36 @@
+import { AppError } from '@switchboard/server/errors'
+import { z } from 'zod'
+
+/**
+ * Where a page begins: after (or, going back, before) the row with this sort value and id. `start` is how many rows
+ * come before the page. Opaque to callers; tied to the sort it was made for.
+ */
+const cursor = z.object({
+  sort: z.string(),
+  value: z.union([z.string(), z.number()]),
+  id: z.uuid(),
+  back: z.boolean(),
+  start: z.number().int().min(0),
+})
+export type Cursor = z.infer<typeof cursor>
+
+export function encodeCursor(position: Cursor): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+/** Reads a cursor back. Throws 422 when it is not one of ours or belongs to another sort. */
+export function decodeCursor(text: string, sort: string): Cursor {
+  const parsed = cursor.safeParse(jsonOf(text))
+  if (!parsed.success || parsed.data.sort !== sort) {
+    throw new AppError(422, 'The cursor does not belong to this list. Start again without it.')
+  }
+  return parsed.data
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import { PAGE_START_HEADER, TOTAL_COUNT_HEADER, TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page } from './page.queries.ts'
+
+/** How a list is read: one page, or all of it batch by batch. */
+type ListReader<Query> = {
+  page: (query: Query & { limit: number }) => Promise<Page<unknown>>
+  all: (query: Query) => AsyncIterable<unknown[]>
+}
+
+/** Answers a list call: one page when the query has a `limit`, otherwise the whole list as a stream (design §4, Lists). */
+export async function sendList<Query extends { limit?: number | undefined }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: Query,
+  reader: ListReader<Query>,
+): Promise<void> {
+  if (query.limit === undefined) return await sendJsonArray(reply, reader.all(query))
+  const page = await reader.page({ ...query, limit: query.limit })
+  setPageHeaders(request, reply, page)
+  await reply.send(page.rows)
+}
+
+/** Total, start, and `Link` to the neighbours (RFC 8288). */
+function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): void {
+  const links = (['next', 'prev'] as const).flatMap((rel) => {
+    const cursor = page[rel]
+    return cursor === null ? [] : [`<${urlWithCursor(request.url, cursor)}>; rel="${rel}"`]
+  })
+  if (links.length > 0) reply.header('link', links.join(', '))
+  reply.header(TOTAL_COUNT_HEADER, page.total > TOTAL_EXACT_MAX ? `${TOTAL_EXACT_MAX}+` : String(page.total))
+  reply.header(PAGE_START_HEADER, String(page.start))
+}
+
+/** A failure in the middle cuts the connection, so that nobody takes half a list for a whole one. */
+async function sendJsonArray(reply: FastifyReply, batches: AsyncIterable<unknown[]>): Promise<void> {
+  await reply.type('application/json; charset=utf-8').send(Readable.from(jsonArray(batches), { objectMode: false }))
+}
+
+async function* jsonArray(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let separator = '['
+  for await (const rows of batches) {
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',')
+    separator = ','
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+function urlWithCursor(url: string, cursor: string): string {
+  const [path, query] = url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters.toString()}`
+}

@@ -1,0 +1,79 @@
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import type { Database } from '@switchboard/database/tables'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
+
+export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
+
+export type Page<Row> = {
+  rows: Row[]
+  /** Matching rows in all; one more than `TOTAL_EXACT_MAX` stands for "more". */
+  total: number
+  /** How many matching rows come before this page. */
+  start: number
+  next: string | null
+  prev: string | null
+}
+
+/**
+ * One page by keyset: the rows after a position in `(column, id)` order, found by an index whatever the depth.
+ * `query` selects and filters, and must select `id` and the sort's column. Statements are unnamed on purpose: a
+ * prepared one gets a generic plan after five runs, which ignores the trigram index.
+ */
+export async function readPage<Table extends keyof Database, Row extends { id: string }>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  { sort, limit, cursor: cursorText }: PageRequest,
+): Promise<Page<Row>> {
+  const column = sort.replace(/^-/, '')
+  const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
+  const back = cursor?.back === true
+  const descending = sort.startsWith('-') !== back
+  const direction = descending ? 'desc' : 'asc'
+
+  const counted = query
+    .clearSelect()
+    .select(sql`1`.as('one'))
+    .limit(TOTAL_EXACT_MAX + 1)
+  const found = await query
+    .select(sql<number>`(select count(*) from ${counted} as counted)`.as('total'))
+    .$if(cursor !== null, (page) => page.where(isBeyond(column, descending, cursor)))
+    .orderBy(sql.ref(column), direction)
+    .orderBy(sql.ref('id'), direction)
+    .limit(limit + 1)
+    .execute()
+  // Everything behind the cursor is gone: the list begins anew.
+  if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit })
+
+  // One row more than asked for says that there is another page in this direction.
+  const isMore = found.length > limit
+  const rows = found.slice(0, limit)
+  if (back) rows.reverse()
+  const start = startOfPage(cursor, rows.length, isMore)
+  const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) =>
+    row === undefined
+      ? null
+      : encodeCursor({ sort, value: sortValue(row, column), id: row.id, back: backwards, start: rowsBefore })
+  return {
+    rows,
+    total: found[0]?.total ?? 0,
+    start,
+    next: isMore || back ? position(rows.at(-1), false, start + rows.length) : null,
+    prev: (back ? isMore : cursor !== null) ? position(rows[0], true, start) : null,
+  }
+}
+
+function isBeyond(column: string, descending: boolean, cursor: Cursor | null) {
+  const comparison = descending ? sql`<` : sql`>`
+  return sql<boolean>`(${sql.ref(column)}, ${sql.ref('id')}) ${comparison} (${cursor?.value}, ${cursor?.id})`
+}
+
+function startOfPage(cursor: Cursor | null, rowCount: number, isMore: boolean): number {
+  if (cursor === null || (cursor.back && !isMore)) return 0
+  return cursor.back ? Math.max(0, cursor.start - rowCount) : cursor.start
+}
+
+function sortValue(row: object, column: string): string | number {
+  const value: unknown = Reflect.get(row, column)
+  if (typeof value === 'string' || typeof value === 'number') return value
+  throw new Error(`The list does not select its sort column ${column}.`)
+}

@@ -1,0 +1,28 @@
+import { writeAudit } from '@switchboard/database/audit.queries'
+import { asRefusal } from '@switchboard/server/error-handler'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { actorIfAny } from '#src/auth/authenticate.ts'
+import type { Deps } from '#src/deps.ts'
+
+/** Refusals that say something about who tried what. Unreadable requests (4xx of other kinds) are only logged. */
+const AUDITED = new Set([400, 403, 404, 409, 412])
+
+/**
+ * Writes an audit row for every refused change by a signed-in admin. The refused transaction is gone, so the row has
+ * one of its own; when even that fails, the log says so and the caller still gets the refusal.
+ */
+export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>): void {
+  app.addHook('onError', async (request, _reply, error) => {
+    const actor = actorIfAny(request)
+    const refusal = asRefusal(error)
+    if (actor === null || refusal === null || request.method === 'GET' || !AUDITED.has(refusal.statusCode)) return
+    const action = request.routeOptions.schema?.operationId ?? `${request.method} ${request.routeOptions.url}`
+    try {
+      await db.transaction().execute(async (trx) => {
+        await writeAudit(trx, now(), actor, { action, outcome: 'refused', reason: refusal.message })
+      })
+    } catch (failure) {
+      request.log.error({ err: failure }, 'a refusal could not be audited')
+    }
+  })
+}

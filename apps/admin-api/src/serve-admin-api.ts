@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { connect } from '@switchboard/database/connect'
+import type { Database } from '@switchboard/database/tables'
+import type { Settings } from '@switchboard/server/env'
+import type { Log } from '@switchboard/server/log'
+import { close, type Life, listen } from '@switchboard/server/serve'
+import type { Kysely } from 'kysely'
+import { buildAdminApi } from '#src/app.ts'
+import { createFirstAdmin, type Credentials } from '#src/auth/super-admins.service.ts'
+import { liveDeps } from '#src/live-deps.ts'
+
+/** Whole lists are streamed by few at a time, so that slow readers cannot take the connections of everybody else. */
+const STREAM_CONNECTIONS = 4
+
+/**
+ * Serves admin-api and the built console over a migrated database until the process ends. Returns the address, and the
+ * first super admin when it had to be made. Throws a StartError when the port cannot be had.
+ */
+export async function serveAdminApi(
+  life: Life,
+  settings: Settings,
+  { db, databaseUrl, log }: { db: Kysely<Database>; databaseUrl: string; log: Log },
+): Promise<{ address: string; firstAdmin: Credentials | null }> {
+  const streamDb = connect(databaseUrl, {
+    max: STREAM_CONNECTIONS,
+    onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+  })
+  life.onStop(() => streamDb.destroy())
+  const { host, port, trustProxy } = settings
+  const deps = await liveDeps({
+    db,
+    streamDb,
+    log,
+    trustProxy,
+    consoleSettings: consoleSettings(settings),
+    consoleFolder: builtConsole(),
+  })
+  const app = await buildAdminApi(deps)
+  life.onStop(() => close(app))
+  const address = await listen(app, { host, port, variable: 'PORT' })
+  // Last, because its password is shown once: nothing may fail between this and the showing.
+  const { superAdminEmail: email, superAdminPassword: password = null } = settings
+  return { address, firstAdmin: await createFirstAdmin(deps, { email, password }) }
+}
+
+/** Without a built console the API is served alone. */
+function builtConsole(): string | null {
+  const folder = path.resolve(import.meta.dirname, '../../console/dist')
+  return existsSync(path.join(folder, 'index.html')) ? folder : null
+}
+
+function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, databaseUrl }: Settings) {
+  return {
+    brand_name: brandName,
+    platform_domain: platformDomain,
+    default_allowed_origin: defaultAllowedOrigin,
+    sample_maps: databaseUrl === undefined,
+  }
+}

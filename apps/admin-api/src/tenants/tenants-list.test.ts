@@ -1,0 +1,142 @@
+import type { Tenant } from '@switchboard/contract/tenants'
+import { makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db } = api
+const admin = await api.signIn()
+const url = '/api/v1/admin/tenants'
+await makeManyTenants(db, 1_200)
+await makeTenant(db, { name: 'zebra crossing', subdomain: 'zebra-1', created_at: new Date('2020-01-01T00:00:00.000Z') })
+await makeTenant(db, { name: 'Åland 100%_sure', subdomain: 'aland', created_at: new Date('2020-01-01T00:00:00.000Z') })
+
+const list = async (query: string) => await admin.call({ method: 'GET', url: `${url}?${query}` })
+const names = (answer: { json: () => Tenant[] }) => answer.json().map((one) => one.name)
+const linkOf = (answer: { headers: Record<string, unknown> }, rel: string) =>
+  new RegExp(`<([^>]+)>; rel="${rel}"`).exec(String(answer.headers['link']))?.[1]
+
+test('without parameters the whole list comes, newest first', async () => {
+  const answer = await admin.call({ method: 'GET', url })
+  const rows: Tenant[] = answer.json()
+
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(rows).toHaveLength(1_202)
+  expect(rows.map((one) => one.created_at)).toEqual(
+    rows
+      .map((one) => one.created_at)
+      .toSorted()
+      .toReversed(),
+  )
+  expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual([
+    'admin_count',
+    'aggressiveness',
+    'created_at',
+    'goal',
+    'id',
+    'name',
+    'status',
+    'subdomain',
+    'tenant_type',
+    'version',
+  ])
+})
+
+test('an empty whole list is an empty array', async () => {
+  expect((await list('q=nothing-is-called-so')).json()).toEqual([])
+})
+
+test.for(['name', '-name', 'subdomain', '-subdomain', 'created_at', '-created_at', 'admin_count', '-admin_count'])(
+  'pages by %s show every row once, forwards and backwards',
+  async (sort) => {
+    const expected = (await list(`sort=${sort}`)).json().map((one: Tenant) => one.id)
+    const forwards: string[] = []
+    const backwards: string[] = []
+    let next: string | undefined = `${url}?limit=200&sort=${sort}`
+    let last = next
+    while (next !== undefined) {
+      const page = await admin.call({ method: 'GET', url: next })
+      expect(page.headers['x-total-count']).toBe('1202')
+      expect(page.headers['x-page-start']).toBe(String(forwards.length))
+      forwards.push(...page.json().map((one: Tenant) => one.id))
+      last = next
+      next = linkOf(page, 'next')
+    }
+    for (let at: string | undefined = last; at !== undefined;) {
+      const page = await admin.call({ method: 'GET', url: at })
+      backwards.unshift(...page.json().map((one: Tenant) => one.id))
+      at = linkOf(page, 'prev')
+    }
+    expect(forwards).toEqual(expected)
+    expect(backwards).toEqual(expected)
+  },
+)
+
+test('names sort as people sort them, without regard to case', async () => {
+  expect(names(await list('sort=name&limit=1'))).toEqual(['Åland 100%_sure'])
+  expect(names(await list('sort=-name&limit=1'))).toEqual(['zebra crossing'])
+})
+
+test('a row added before the page moves nothing on the next one', async () => {
+  const first = await list('limit=10&sort=name')
+  const made = await makeTenant(db, { name: 'AAA first of all' })
+  const second = await admin.call({ method: 'GET', url: linkOf(first, 'next') ?? '' })
+  const whole = (await list('sort=name')).json().map((one: Tenant) => one.name)
+  expect(names(second)).toEqual(whole.slice(11, 21))
+  await db.deleteFrom('tenants').where('id', '=', made.id).execute()
+})
+
+const searches: [string, string[]][] = [
+  ['zebra', ['zebra crossing']],
+  ['BRA CRO', ['zebra crossing']],
+  ['bra-1', ['zebra crossing']],
+  ['%', []],
+  ['100%_s', ['Åland 100%_sure']],
+  ['åland', ['Åland 100%_sure']],
+  ['ze', ['zebra crossing']],
+  ["'; drop table tenants; --", []],
+]
+test.for(searches)('the search "%s" finds %s', async ([term, expected]) => {
+  const answer = await list(`limit=50&q=${encodeURIComponent(term)}`)
+  expect(names(answer)).toEqual(expected)
+  expect(answer.headers['x-total-count']).toBe(String(expected.length))
+})
+
+test('filters combine', async () => {
+  const answer = await list('limit=200&status=inactive&tenant_type=service&q=garage')
+  const rows: Tenant[] = answer.json()
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows)
+    expect(row).toMatchObject({ status: 'inactive', tenant_type: 'service', name: expect.stringContaining('Garage') })
+})
+
+test('when everything behind a cursor is gone, the list begins anew', async () => {
+  await makeTenant(db, { name: 'gone soon 1' })
+  await makeTenant(db, { name: 'gone soon 2' })
+  const next = linkOf(await list('limit=1&q=gone+soon&sort=name'), 'next') ?? ''
+  await db.deleteFrom('tenants').where('name', '=', 'gone soon 2').execute()
+  expect(names(await admin.call({ method: 'GET', url: next }))).toEqual(['gone soon 1'])
+})
+
+test.for([
+  'limit=0',
+  'limit=201',
+  'limit=1.5',
+  'limit=x',
+  'sort=password_hash',
+  'status=deleted',
+  'unknown=1',
+  'q=a&q=b',
+  'q[]=a',
+  'limit=5&cursor=x',
+  `limit=5&cursor=${Buffer.from('{"sort":"name"}').toString('base64url')}`,
+  `limit=5&q=${'x'.repeat(101)}`,
+  'q=%00',
+])('the query %s is refused', async (query) => {
+  expect((await list(query)).statusCode).toBe(422)
+})
+
+test('a cursor of another sort is refused', async () => {
+  const next = linkOf(await list('limit=5&sort=name'), 'next') ?? ''
+  expect((await admin.call({ method: 'GET', url: next.replace('sort=name', 'sort=subdomain') })).statusCode).toBe(422)
+})

@@ -1,0 +1,91 @@
+import {
+  type Tenant,
+  TENANT_SORT_DEFAULT,
+  type TenantListQuery,
+  type UpdateTenantBody,
+} from '@switchboard/contract/tenants'
+import type { Database } from '@switchboard/database/tables'
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { allRows } from '#src/lists/all-rows.queries.ts'
+import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { searchPattern } from '#src/lists/search.ts'
+
+const COLUMNS = [
+  'id',
+  'name',
+  'subdomain',
+  'status',
+  'tenant_type',
+  'goal',
+  'aggressiveness',
+  'admin_count',
+  'version',
+  'created_at',
+] as const satisfies (keyof Tenant)[]
+
+export async function pageOfTenants(
+  db: Kysely<Database>,
+  query: TenantListQuery & { limit: number },
+): Promise<Page<Tenant>> {
+  return await readPage(matchingTenants(db, query), { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT })
+}
+
+export function allTenants(db: Kysely<Database>, query: TenantListQuery): AsyncGenerator<Tenant[]> {
+  const sort = query.sort ?? TENANT_SORT_DEFAULT
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  return allRows(
+    db,
+    matchingTenants(db, query)
+      .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
+      .orderBy('id', direction),
+  )
+}
+
+function matchingTenants(db: Kysely<Database>, { q, status, tenant_type }: TenantListQuery) {
+  return db
+    .selectFrom('tenants')
+    .select(COLUMNS)
+    .$if(q !== undefined && q.trim() !== '', (query) =>
+      query.where(sql<boolean>`search_text like lower(${searchPattern(q ?? '')})`),
+    )
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'active'))
+    .$if(tenant_type !== undefined, (query) => query.where('tenant_type', '=', tenant_type ?? 'product'))
+}
+
+export async function insertTenant(db: Kysely<Database>, tenant: Insertable<Database['tenants']>): Promise<Tenant> {
+  return await db.insertInto('tenants').values(tenant).returning(COLUMNS).executeTakeFirstOrThrow()
+}
+
+export async function lockTenant(trx: Transaction<Database>, id: string): Promise<Tenant | undefined> {
+  return await trx.selectFrom('tenants').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function updateTenantRow(
+  trx: Transaction<Database>,
+  id: string,
+  changes: UpdateTenantBody,
+): Promise<Tenant> {
+  return await trx
+    .updateTable('tenants')
+    .set(changes)
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteTenantRow(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('tenants').where('id', '=', id).execute()
+}
+
+/** Who last changed the tenant and when, as the audit log has it. */
+export async function lastChangeOf(db: Kysely<Database>, id: string) {
+  return await db
+    .selectFrom('audit_log')
+    .select(['actor_email', 'at'])
+    .where('target_id', '=', id)
+    .where('outcome', '=', 'done')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

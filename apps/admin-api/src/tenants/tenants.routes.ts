@@ -1,0 +1,48 @@
+import {
+  createTenant,
+  deleteTenant,
+  listTenants,
+  type TenantListQuery,
+  updateTenant,
+} from '@switchboard/contract/tenants'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { actorOf } from '#src/auth/authenticate.ts'
+import type { Deps } from '#src/deps.ts'
+import { sendList } from '#src/lists/list-reply.ts'
+import { allTenants, pageOfTenants } from './tenants.queries.ts'
+import * as service from './tenants.service.ts'
+
+export function addTenantRoutes(app: ZodApp, deps: Deps): void {
+  app.route({
+    ...listTenants,
+    handler: (request, reply) =>
+      sendList(request, reply, request.query, {
+        page: (query) => pageOfTenants(deps.db, query),
+        all: (query: TenantListQuery) => allTenants(deps.streamDb, query),
+      }),
+  })
+  app.route({
+    ...createTenant,
+    handler: async (request, reply) =>
+      reply.code(201).send(await service.createTenant(deps, actorOf(request), request.body)),
+  })
+  app.route({
+    ...updateTenant,
+    handler: async (request, reply) => {
+      const target = { id: request.params.id, expectedVersion: versionOf(request.headers['if-match']) }
+      const tenant = await service.updateTenant(deps, actorOf(request), target, request.body)
+      return reply.header('etag', `"${tenant.version}"`).send(tenant)
+    },
+  })
+  app.route({
+    ...deleteTenant,
+    handler: async (request, reply) => {
+      await service.deleteTenant(deps, actorOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+function versionOf(ifMatch: string | undefined): number | null {
+  return ifMatch === undefined ? null : Number(ifMatch.slice(1, -1))
+}

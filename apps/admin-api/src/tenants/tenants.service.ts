@@ -1,0 +1,88 @@
+import {
+  createTenant as creation,
+  deleteTenant as deletion,
+  updateTenant as update,
+} from '@switchboard/contract/tenants'
+import type { CreateTenantBody, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
+import { changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import { notFound, stale } from '@switchboard/server/errors'
+import type { Transaction } from 'kysely'
+import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Deps } from '#src/deps.ts'
+import { deleteTenantRow, insertTenant, lastChangeOf, lockTenant, updateTenantRow } from './tenants.queries.ts'
+
+/** Creates a tenant. A taken subdomain is refused by the database (409). */
+export async function createTenant({ db, now }: Deps, actor: Actor, body: CreateTenantBody): Promise<Tenant> {
+  return await db.transaction().execute(async (trx) => {
+    const tenant = await insertTenant(trx, { ...body, created_at: now() })
+    const { name, subdomain, tenant_type } = tenant
+    await writeAudit(trx, now(), actor, {
+      action: creation.schema.operationId,
+      outcome: 'done',
+      target: targetOf(tenant),
+      changes: Object.fromEntries(
+        Object.entries({ name, subdomain, tenant_type }).map(([field, after]) => [field, { before: null, after }]),
+      ),
+    })
+    return tenant
+  })
+}
+
+/**
+ * Changes the named fields. Throws 404, and 412 when `expectedVersion` is given and somebody has saved since; what
+ * they saved and who they are comes with the refusal.
+ */
+export async function updateTenant(
+  { db, now }: Deps,
+  actor: Actor,
+  { id, expectedVersion }: { id: string; expectedVersion: number | null },
+  body: UpdateTenantBody,
+): Promise<Tenant> {
+  return await db.transaction().execute(async (trx) => {
+    const before = await lockTenant(trx, id)
+    if (before === undefined) throw notFound('Tenant')
+    if (expectedVersion !== null && expectedVersion !== before.version) throw await staleTenant(trx, before)
+    const changes = changedFields(before, body)
+    if (Object.keys(changes).length === 0) return before
+    const after = await updateTenantRow(trx, id, body)
+    await writeAudit(trx, now(), actor, {
+      action: update.schema.operationId,
+      outcome: 'done',
+      target: targetOf(after),
+      changes,
+    })
+    return after
+  })
+}
+
+/** Removes the tenant with all that belongs to it. Throws 404. */
+export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const tenant = await lockTenant(trx, id)
+    if (tenant === undefined) throw notFound('Tenant')
+    await deleteTenantRow(trx, id)
+    await writeAudit(trx, now(), actor, {
+      action: deletion.schema.operationId,
+      outcome: 'done',
+      target: targetOf(tenant),
+      changes: {
+        subdomain: { before: tenant.subdomain, after: null },
+        admin_count: { before: tenant.admin_count, after: null },
+      },
+    })
+  })
+}
+
+async function staleTenant(trx: Transaction<Database>, current: Tenant) {
+  const change = await lastChangeOf(trx, current.id)
+  return stale('Somebody else has changed this tenant since you opened it.', {
+    current,
+    changed_by: change?.actor_email ?? null,
+    changed_at: change?.at ?? null,
+  })
+}
+
+function targetOf({ id, name }: Tenant) {
+  return { type: 'tenant', id, name }
+}

@@ -1,0 +1,257 @@
+import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { describe, expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db } = api
+const admin = await api.signIn('ada@example.com')
+const url = '/api/v1/admin/tenants'
+
+describe('creating a tenant', () => {
+  test('stores what was sent, trimmed and normalised, and answers the record', async () => {
+    const answer = await admin.call({
+      method: 'POST',
+      url,
+      body: { name: '  Harbor Dental ', subdomain: ' Harbor  Dental', tenant_type: 'service' },
+    })
+
+    expect(answer.statusCode).toBe(201)
+    const row = await db.selectFrom('tenants').selectAll().where('id', '=', answer.json().id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      name: 'Harbor Dental',
+      subdomain: 'harbor-dental',
+      tenant_type: 'service',
+      status: 'active',
+      goal: '',
+      aggressiveness: 5,
+      admin_count: 0,
+      version: 1,
+    })
+    const { search_text: _, ...visible } = row
+    expect(answer.json()).toEqual(visible)
+  })
+
+  test('is audited in the same transaction, with who and what', async () => {
+    const { id } = (
+      await admin.call({ method: 'POST', url, body: { name: 'Audited', subdomain: 'audited', tenant_type: 'product' } })
+    ).json()
+
+    const row = await db.selectFrom('audit_log').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      action: 'tenants.create',
+      outcome: 'done',
+      actor_email: 'ada@example.com',
+      target_name: 'Audited',
+      address: '127.0.0.1',
+      changes: {
+        name: { before: null, after: 'Audited' },
+        subdomain: { before: null, after: 'audited' },
+        tenant_type: { before: null, after: 'product' },
+      },
+    })
+  })
+
+  test('with a taken subdomain is refused with a sentence, stores nothing and is audited as refused', async () => {
+    await makeTenant(db, { subdomain: 'taken' })
+    const answer = await admin.call({
+      method: 'POST',
+      url,
+      body: { name: 'Second', subdomain: 'TAKEN', tenant_type: 'product' },
+    })
+
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toEqual({ detail: 'This subdomain is already taken.' })
+    expect(await db.selectFrom('tenants').select('id').where('name', '=', 'Second').execute()).toEqual([])
+    const audited = await db
+      .selectFrom('audit_log')
+      .select(['action', 'reason'])
+      .where('outcome', '=', 'refused')
+      .execute()
+    expect(audited).toContainEqual({ action: 'tenants.create', reason: 'This subdomain is already taken.' })
+  })
+
+  test('sent twice at once makes one tenant', async () => {
+    const body = { name: 'Twice', subdomain: 'twice', tenant_type: 'product' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => admin.call({ method: 'POST', url, body })))
+
+    expect(answers.filter((one) => one.statusCode === 201)).toHaveLength(1)
+    expect(answers.filter((one) => one.statusCode === 409)).toHaveLength(7)
+    expect(await db.selectFrom('tenants').select('id').where('subdomain', '=', 'twice').execute()).toHaveLength(1)
+  })
+
+  const refused: [string, object, string][] = [
+    ['a blank name', { name: '   ' }, 'name'],
+    ['a long name', { name: 'x'.repeat(121) }, 'name'],
+    ['a reserved subdomain', { subdomain: 'www' }, 'subdomain'],
+    ['a subdomain that looks like punycode', { subdomain: 'xn--abc' }, 'subdomain'],
+    ['an unknown type', { tenant_type: 'charity' }, 'tenant_type'],
+    ['a list for a name', { name: ['a'] }, 'name'],
+  ]
+  test.for(refused)('with %s names the field', async ([, fields, field]) => {
+    const body = { name: 'Fine', subdomain: 'fine-one', tenant_type: 'product', ...fields }
+    const answer = await admin.call({ method: 'POST', url, body })
+
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().detail[0].loc).toEqual(['body', field])
+  })
+
+  test('refuses every column that is not in the contract', async () => {
+    for (const field of ['id', 'admin_count', 'version', 'created_at', 'status', 'search_text', 'goal']) {
+      const body = { name: 'Mass', subdomain: 'mass-assigned', tenant_type: 'product', [field]: 'x' }
+      expect((await admin.call({ method: 'POST', url, body })).statusCode).toBe(422)
+    }
+    expect(await db.selectFrom('tenants').select('id').where('subdomain', '=', 'mass-assigned').execute()).toEqual([])
+  })
+})
+
+describe('changing a tenant', () => {
+  test('writes the named fields, raises the version and audits before and after', async () => {
+    const { id } = await makeTenant(db, { goal: 'sell' })
+    const answer = await admin.call({
+      method: 'PUT',
+      url: `${url}/${id}`,
+      body: { goal: 'book', aggressiveness: 6.1 },
+      headers: { 'if-match': '"1"' },
+    })
+
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers.etag).toBe('"2"')
+    expect(answer.json()).toMatchObject({ goal: 'book', aggressiveness: 6.1, version: 2 })
+    const { changes } = await db
+      .selectFrom('audit_log')
+      .select('changes')
+      .where('target_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(changes).toEqual({ goal: { before: 'sell', after: 'book' }, aggressiveness: { before: 5, after: 6.1 } })
+  })
+
+  test('that changes nothing leaves version and audit alone', async () => {
+    const tenant = await makeTenant(db)
+    const answer = await admin.call({ method: 'PUT', url: `${url}/${tenant.id}`, body: { name: tenant.name } })
+
+    expect(answer.json().version).toBe(1)
+    expect(await db.selectFrom('audit_log').select('seq').where('target_id', '=', tenant.id).execute()).toEqual([])
+  })
+
+  test('with a stale version is refused and told what is there now and who changed it', async () => {
+    const { id } = await makeTenant(db, { name: 'Contested' })
+    const second = await api.signIn('grace@example.com')
+    await second.call({
+      method: 'PUT',
+      url: `${url}/${id}`,
+      body: { name: 'By Grace' },
+      headers: { 'if-match': '"1"' },
+    })
+    const answer = await admin.call({
+      method: 'PUT',
+      url: `${url}/${id}`,
+      body: { name: 'By Ada' },
+      headers: { 'if-match': '"1"' },
+    })
+
+    expect(answer.statusCode).toBe(412)
+    expect(answer.json()).toMatchObject({
+      changed_by: 'grace@example.com',
+      changed_at: api.clock.at.toISOString(),
+      current: { name: 'By Grace', version: 2 },
+    })
+    expect(await db.selectFrom('tenants').select('name').where('id', '=', id).executeTakeFirst()).toEqual({
+      name: 'By Grace',
+    })
+  })
+
+  test('by ten admins at once with one version lets one through', async () => {
+    const { id } = await makeTenant(db)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        admin.call({ method: 'PUT', url: `${url}/${id}`, body: { goal: `goal ${n}` }, headers: { 'if-match': '"1"' } }),
+      ),
+    )
+    expect(answers.filter((one) => one.statusCode === 200)).toHaveLength(1)
+    expect(answers.filter((one) => one.statusCode === 412)).toHaveLength(9)
+  })
+
+  test.for([5.05, 10.1, -0.1, 1e9, '5', null])('refuses %s as aggressiveness', async (aggressiveness) => {
+    const { id } = await makeTenant(db)
+    expect((await admin.call({ method: 'PUT', url: `${url}/${id}`, body: { aggressiveness } })).statusCode).toBe(422)
+  })
+
+  test('never changes the subdomain', async () => {
+    const { id, subdomain } = await makeTenant(db)
+    expect((await admin.call({ method: 'PUT', url: `${url}/${id}`, body: { subdomain: 'other' } })).statusCode).toBe(
+      422,
+    )
+    expect(await db.selectFrom('tenants').select('subdomain').where('id', '=', id).executeTakeFirst()).toEqual({
+      subdomain,
+    })
+  })
+
+  test('that is not there is 404', async () => {
+    const answer = await admin.call({
+      method: 'PUT',
+      url: `${url}/6f6f1b0e-0000-4000-8000-000000000000`,
+      body: { name: 'x' },
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Tenant not found' }])
+  })
+
+  test.for(['../../etc/passwd', "1' or '1'='1", 'x'.repeat(1_000), '%00', '42'])(
+    'with the id %s is refused',
+    async (id) => {
+      const answer = await admin.call({ method: 'PUT', url: `${url}/${encodeURIComponent(id)}`, body: { name: 'x' } })
+      expect([404, 422]).toContain(answer.statusCode)
+    },
+  )
+})
+
+describe('deleting a tenant', () => {
+  test('removes it with its admins and their sessions, keeps the audit and leaves others alone', async () => {
+    const doomed = await makeTenant(db, { name: 'Doomed' })
+    const kept = await makeTenant(db)
+    await makeAdmin(db, { tenant_id: doomed.id, role: 'admin' })
+    const other = await makeAdmin(db, { tenant_id: kept.id, role: 'admin' })
+
+    expect((await admin.call({ method: 'DELETE', url: `${url}/${doomed.id}` })).statusCode).toBe(204)
+    expect(await db.selectFrom('tenants').select('id').where('id', '=', doomed.id).execute()).toEqual([])
+    expect(await db.selectFrom('admins').select('id').where('tenant_id', 'is not', null).execute()).toEqual([
+      { id: other.id },
+    ])
+    const audited = await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('target_id', '=', doomed.id)
+      .executeTakeFirstOrThrow()
+    expect(audited).toMatchObject({
+      action: 'tenants.delete',
+      target_name: 'Doomed',
+      changes: { admin_count: { before: 1, after: null } },
+    })
+  })
+
+  test('twice is 404 the second time', async () => {
+    const { id } = await makeTenant(db)
+    await admin.call({ method: 'DELETE', url: `${url}/${id}` })
+    expect((await admin.call({ method: 'DELETE', url: `${url}/${id}` })).statusCode).toBe(404)
+  })
+})
+
+test('admin_count follows every change of the admins', async () => {
+  const [one, two] = [await makeTenant(db), await makeTenant(db)]
+  const counts = async () => {
+    const rows = await db
+      .selectFrom('tenants')
+      .select(['id', 'admin_count'])
+      .where('id', 'in', [one.id, two.id])
+      .execute()
+    return [one, two].map(({ id }) => rows.find((row) => row.id === id)?.admin_count)
+  }
+  const [first] = [
+    await makeAdmin(db, { tenant_id: one.id, role: 'user' }),
+    await makeAdmin(db, { tenant_id: one.id, role: 'user' }),
+  ]
+  expect(await counts()).toEqual([2, 0])
+  await db.updateTable('admins').set({ tenant_id: two.id }).where('id', '=', first.id).execute()
+  expect(await counts()).toEqual([1, 1])
+  await db.deleteFrom('admins').where('tenant_id', 'in', [one.id, two.id]).execute()
+  expect(await counts()).toEqual([0, 0])
+})

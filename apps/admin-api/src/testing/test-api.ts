@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { makeAdmin } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { createLogger } from '@switchboard/server/log'
+import { afterAll, inject } from 'vitest'
+import { buildAdminApi } from '#src/app.ts'
+import { createPasswords } from '#src/auth/passwords.ts'
+import type { Deps } from '#src/deps.ts'
+
+export const PASSWORD = 'correct horse battery staple'
+
+type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** The real admin-api over a database of its own, with a clock that tests may move. Ends with the test file. */
+export async function startTestApi(overrides: Partial<Deps> = {}) {
+  const database = await createTestDatabase(inject('postgresUrl'))
+  const clock = { at: new Date('2026-11-20T12:00:00.000Z') }
+  const logLines: string[] = []
+  const destination = new Writable({ write: (chunk, _encoding, done) => (logLines.push(String(chunk)), done()) })
+  const deps: Deps = {
+    db: database.db,
+    streamDb: database.db,
+    log: createLogger('info', destination),
+    now: () => clock.at,
+    randomBytes,
+    passwords: await createPasswords(),
+    consoleSettings: {
+      brand_name: 'Switchboard',
+      platform_domain: 'switchboard.example',
+      default_allowed_origin: 'https://api.switchboard.example',
+      sample_maps: true,
+    },
+    consoleFolder: null,
+    trustProxy: false,
+    ...overrides,
+  }
+  const app = await buildAdminApi(deps)
+  afterAll(async () => {
+    await app.close()
+    await database.drop()
+  })
+
+  const call = async ({ body, headers, ...request }: Call) =>
+    await app.inject({
+      ...request,
+      headers: headers ?? {},
+      ...(body === undefined
+        ? {}
+        : { payload: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),
+    })
+
+  /** Signs a new super admin in and returns calls made with that session. */
+  const signIn = async (email = `${randomBytes(6).toString('hex')}@example.com`) => {
+    const admin = await makeAdmin(database.db, { email, password_hash: await deps.passwords.hash(PASSWORD) })
+    const answer = await call({ method: 'POST', url: '/api/v1/admin/auth/login', body: { email, password: PASSWORD } })
+    const token: string = answer.json().access_token
+    const authorized = async (request: Call) =>
+      await call({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } })
+    return { admin, token, call: authorized }
+  }
+
+  return { app, db: database.db, deps, clock, logLines, call, signIn }
+}

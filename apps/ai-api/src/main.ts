@@ -1,0 +1,15 @@
+import { readSettings } from '@switchboard/server/env'
+import { createLogger } from '@switchboard/server/log'
+import { openDatabase, requireDatabaseUrl } from '@switchboard/server/open-database'
+import { serve } from '@switchboard/server/serve'
+import { serveAiApi } from '#src/serve-ai-api.ts'
+
+// ai-api alone, as one of several machines over one database.
+
+serve(async (life) => {
+  const settings = readSettings()
+  const log = createLogger(settings.logLevel)
+  const db = await openDatabase(requireDatabaseUrl(settings), log)
+  life.onStop(() => db.destroy())
+  console.log(`${settings.brandName} AI API is ready: ${await serveAiApi(life, settings, { db, log })}`)
+})

@@ -1,0 +1,65 @@
+import { FlexRender, type Row as TableRow, type RowData } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+import { classNames } from './data-table-head.tsx'
+import type { ColumnLook, Features } from './data-table.tsx'
+import css from './data-table.module.css'
+
+type BodyRowProps<Row extends RowData> = { row: TableRow<Features, Row>; index: number; actions: ReactNode }
+
+export function BodyRow<Row extends RowData>({ row, index, actions }: BodyRowProps<Row>) {
+  return (
+    // The head is row 1.
+    <tr className={css.row} aria-rowindex={index + 2}>
+      {row.getAllCells().map((cell) => (
+        <td key={cell.id} className={classNames(css.cell, cell.column.columnDef.meta ?? {})}>
+          <FlexRender cell={cell} />
+        </td>
+      ))}
+      <td className={`${css.cell} ${css.actions}`}>{actions}</td>
+    </tr>
+  )
+}
+
+/** Rows in the shape of what comes, so that nothing moves when it does. */
+export function SkeletonRows({ looks, count }: { looks: ColumnLook[]; count: number }) {
+  return (
+    <tbody aria-hidden>
+      {numbers(count).map((row) => (
+        <tr key={row}>
+          {numbers(looks.length).map((column) => (
+            <td key={column} className={classNames(css.cell, looks[column] ?? {})}>
+              <Bar width={looks[column]?.skeleton ?? '60%'} />
+            </td>
+          ))}
+          <td className={`${css.cell} ${css.actions}`}>
+            <Bar width="48px" />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+export function SkeletonItems({ count }: { count: number }) {
+  return (
+    <ul aria-hidden>
+      {numbers(count).map((row) => (
+        <li key={row} className={css.item}>
+          <div className={css.itemMain}>
+            <Bar width="50%" />
+            <br />
+            <Bar width="70%" />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+function Bar({ width }: { width: string }) {
+  return <span className={css.bar} style={{ width }} />
+}

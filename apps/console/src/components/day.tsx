@@ -1,0 +1,10 @@
+import { dayText, fullText, relativeText } from '#src/lib/moment.ts'
+
+/** A moment as a day; how long ago, and the full time, in the tooltip. */
+export function Day({ moment }: { moment: string }) {
+  return (
+    <time dateTime={moment} data-tooltip={`${fullText(moment)} · ${relativeText(moment)}`}>
+      {dayText(moment)}
+    </time>
+  )
+}

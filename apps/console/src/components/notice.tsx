@@ -1,0 +1,17 @@
+import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
+import css from './notice.module.css'
+
+const ICONS = { bad: IconAlertCircle, warn: IconAlertTriangle, info: IconInfoCircle }
+
+/** A message in the place it speaks of. It is announced when it appears: at once when something failed. */
+export function Notice({ tone, children }: { tone: 'bad' | 'warn' | 'info'; children: ReactNode }) {
+  const Icon = ICONS[tone]
+  return (
+    <div ref={scrollIntoView} className={`${css.notice} ${css[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon size={16} aria-hidden />
+      <div>{children}</div>
+    </div>
+  )
+}

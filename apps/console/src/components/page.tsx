@@ -1,0 +1,26 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import css from './page.module.css'
+
+type Props = { title: string; subtitle?: ReactNode; action?: ReactNode; children: ReactNode }
+
+/** A page of the console: its title (also of the browser tab), one line under it, its one primary action, its content. */
+export function Page({ title, subtitle, action, children }: Props) {
+  useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
+  return (
+    <main id="content" tabIndex={-1}>
+      <header className={css.header}>
+        <div>
+          {/* Takes the focus after a change of page, so that readers hear where they are. */}
+          <h1 className={css.title} tabIndex={-1}>
+            {title}
+          </h1>
+          <p className={css.subtitle}>{subtitle}</p>
+        </div>
+        <div className={css.action}>{action}</div>
+      </header>
+      {children}
+    </main>
+  )
+}

@@ -1,0 +1,37 @@
+import { ActionIcon } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { currentNotifications, dismiss, type Notification, onNotificationsChange } from '#src/lib/notify.ts'
+import css from './toaster.module.css'
+
+const SHOWN_MS = 5_000 // spec §9: server results
+
+/** Shows what `notify` is given. The region is always there, so that readers announce what appears in it. */
+export function Toaster() {
+  const notifications = useSyncExternalStore(onNotificationsChange, currentNotifications)
+  return (
+    <section className={css.toaster} aria-label="Notifications" aria-live="polite">
+      {notifications.map((notification) => (
+        <Toast key={notification.id} {...notification} />
+      ))}
+    </section>
+  )
+}
+
+function Toast({ id, tone, text }: Notification) {
+  useEffect(() => {
+    if (tone !== 'ok') return
+    const timer = setTimeout(() => dismiss(id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [id, tone])
+  const Icon = tone === 'ok' ? IconCircleCheck : IconAlertCircle
+  return (
+    <div className={`${css.toast} ${css[tone]}`}>
+      <Icon size={18} className={css.icon} aria-hidden />
+      <div className={css.text}>{text}</div>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Dismiss" onClick={() => dismiss(id)}>
+        <IconX size={14} aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react'
+import css from './tooltip-host.module.css'
+
+const SHOW_AFTER_MS = 350
+const HIDE_AFTER_MS = 80
+const GAP_PX = 6
+
+/**
+ * The one tooltip of the console. Any element with `data-tooltip` has it, on hover and on keyboard focus; with
+ * `data-tooltip="cut"` it shows the element's own text, but only where that is cut short. What it says is either the
+ * element's accessible name or its text, so readers miss nothing. One listener instead of a component around each of
+ * ten thousand cells, and in the top layer, so that it shows above dialogs.
+ */
+export function TooltipHost() {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => (host.current ? followPointer(host.current) : undefined), [])
+  return <div ref={host} className={css.tooltip} popover="manual" aria-hidden />
+}
+
+function followPointer(tooltip: HTMLElement): () => void {
+  let timer = 0
+  const stop = new AbortController()
+
+  function plan(what: () => void, afterMs: number) {
+    clearTimeout(timer)
+    timer = window.setTimeout(what, afterMs)
+  }
+  const hide = () => tooltip.hidePopover()
+  const isOpen = () => tooltip.matches(':popover-open')
+
+  function enter(target: EventTarget | null, afterMs: number) {
+    if (!(target instanceof Element)) return
+    if (tooltip.contains(target)) return clearTimeout(timer)
+    const owner = target.closest('[data-tooltip]')
+    const text = owner ? textFor(owner) : ''
+    if (owner === null || text === '') return plan(hide, HIDE_AFTER_MS)
+    plan(() => show(tooltip, owner, text), isOpen() ? 0 : afterMs)
+  }
+
+  const on = { signal: stop.signal }
+  document.addEventListener(
+    'pointerover',
+    (event) => event.pointerType === 'mouse' && enter(event.target, SHOW_AFTER_MS),
+    on,
+  )
+  document.addEventListener(
+    'focusin',
+    (event) => {
+      if (event.target instanceof Element && event.target.matches(':focus-visible')) enter(event.target, 0)
+    },
+    on,
+  )
+  document.addEventListener('focusout', () => plan(hide, 0), on)
+  document.addEventListener('pointerdown', () => plan(hide, 0), on)
+  document.addEventListener('scroll', () => isOpen() && plan(hide, 0), { ...on, capture: true, passive: true })
+  document.addEventListener('keydown', (event) => event.key === 'Escape' && plan(hide, 0), on)
+  return () => {
+    stop.abort()
+    clearTimeout(timer)
+  }
+}
+
+function textFor(owner: Element): string {
+  const text = owner.getAttribute('data-tooltip') ?? ''
+  if (text !== 'cut') return text
+  return owner.scrollWidth > owner.clientWidth ? (owner.textContent ?? '') : ''
+}
+
+function show(tooltip: HTMLElement, owner: Element, text: string): void {
+  if (!owner.isConnected) return
+  tooltip.textContent = text
+  tooltip.showPopover()
+  const at = owner.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = tooltip
+  const above = at.top - height - GAP_PX
+  const left = Math.min(Math.max(at.left + at.width / 2 - width / 2, 8), window.innerWidth - width - 8)
+  tooltip.style.left = `${left}px`
+  tooltip.style.top = `${above >= 8 ? above : at.bottom + GAP_PX}px`
+}

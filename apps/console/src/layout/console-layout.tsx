@@ -1,0 +1,83 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazyRouteComponent, Link, Outlet, useRouter } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { LoadingPage } from '#src/components/loading-page.tsx'
+import { Toaster } from '#src/components/toaster.tsx'
+import { TooltipHost } from '#src/components/tooltip-host.tsx'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { queryClient } from '#src/lib/query-client.ts'
+import { useSession } from '#src/session/use-session.ts'
+import css from './console-layout.module.css'
+import { Sidebar } from './sidebar.tsx'
+
+const PhoneMenu = lazyRouteComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
+
+/** What surrounds every page of the signed-in console. */
+export function ConsoleLayout() {
+  const session = useSession()
+  useFocusOnNewPage()
+  if (session.kind === 'loading') return <LoadingPage />
+  // Signed out: nothing of what was shown stays, not even until the way to /login is done.
+  if (session.kind !== 'authenticated') return null
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className={css.shell}>
+        <a href="#content" className={css.skip}>
+          Skip to content
+        </a>
+        <aside className={css.side}>
+          <Sidebar />
+        </aside>
+        <PhoneBar />
+        <div className={css.content}>
+          <Outlet />
+        </div>
+      </div>
+      <Toaster />
+      <TooltipHost />
+    </QueryClientProvider>
+  )
+}
+
+function PhoneBar() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <nav className={css.bar} aria-label="Menu">
+      <Link to="/">
+        <strong>{consoleSettings.brand_name}</strong>
+      </Link>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Open menu"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerDown={() => void PhoneMenu.preload?.()}
+        onClick={() => setIsOpen(true)}
+      >
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
+      {isOpen && (
+        <Suspense>
+          <PhoneMenu onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </nav>
+  )
+}
+
+/** Moves the focus to the title of a new page, so that readers and keyboards start there; not on the first load. */
+function useFocusOnNewPage() {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation === undefined || !pathChanged) return
+        document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}

@@ -1,0 +1,4 @@
+import { IconBuilding } from '@tabler/icons-react'
+
+/** The entries of the sidebar, in order (spec §2, Layout). */
+export const NAVIGATION = [{ to: '/tenants', label: 'Tenants', Icon: IconBuilding }] as const

@@ -1,0 +1,15 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { SlideOver } from '#src/components/slide-over.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+/** The sidebar of small screens; it goes when the page changes. */
+export function PhoneMenu({ onClose }: { onClose: () => void }) {
+  const router = useRouter()
+  useEffect(() => router.subscribe('onBeforeNavigate', onClose), [router, onClose])
+  return (
+    <SlideOver label="Menu" from="left" onClose={onClose}>
+      <Sidebar />
+    </SlideOver>
+  )
+}

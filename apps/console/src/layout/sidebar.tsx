@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { Brand } from '#src/components/brand.tsx'
+import { signOut } from '#src/session/session.api.ts'
+import { useSession } from '#src/session/use-session.ts'
+import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
+import { NAVIGATION } from './navigation.ts'
+import css from './sidebar.module.css'
+
+/** Brand, entries, colour scheme and account: beside the content, on a phone in the slide-out menu. */
+export function Sidebar() {
+  return (
+    <div className={css.sidebar}>
+      <Link to="/" className={css.brand}>
+        <Brand />
+      </Link>
+      <nav className={css.entries} aria-label="Main">
+        {NAVIGATION.map(({ to, label, Icon }) => (
+          <Link key={to} to={to} className={css.entry}>
+            <Icon size={18} stroke={1.75} aria-hidden />
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className={css.bottom}>
+        <ColorSchemeSwitch />
+        <Account />
+      </div>
+    </div>
+  )
+}
+
+function Account() {
+  const session = useSession()
+  if (session.kind !== 'authenticated') return null
+  const { email } = session.admin
+  return (
+    <div className={css.account}>
+      <div className={css.avatar} aria-hidden>
+        {initials(email)}
+      </div>
+      <div className={css.who}>
+        <div className={css.email} data-tooltip="cut">
+          {email}
+        </div>
+        <button type="button" className={css.signOut} onClick={signOut}>
+          Sign out
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** "AL" for ada.lovelace@…, "AD" for admin@…. */
+function initials(email: string): string {
+  const [first = '', second = ''] = email.split(/[@]/)[0]?.split(/[._+-]+/) ?? []
+  return (second === '' ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase()
+}

@@ -1,0 +1,129 @@
+import type { Endpoint } from '@switchboard/contract/endpoint'
+import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/lists'
+import * as z from 'zod/mini'
+import { expireSession, storedToken } from '#src/session/session.ts'
+import { answerMessage, CallError } from './call-error.ts'
+import { cursorsOf } from './link-header.ts'
+
+/** Longer than any time limit of the servers, so that theirs speaks first. */
+const ANSWER_WITHIN_MS = 30_000
+
+const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
+const NOT_UNDERSTOOD = 'The server gave an answer that this console does not understand. Reload the page.'
+
+type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
+  E['schema'] extends Record<Schema, infer S extends z.core.$ZodType> ? Record<Name, z.output<S>> : unknown
+
+/** What an endpoint needs to be called, by its own schemas. `ifMatch` is the version that the change is based on. */
+export type CallInput<E extends Endpoint> = Part<E, 'params', 'params'> &
+  Part<E, 'querystring', 'query'> &
+  Part<E, 'body', 'body'> & { ifMatch?: number; signal?: AbortSignal; token?: string }
+
+type Parts = {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  ifMatch?: number
+  signal?: AbortSignal
+  /** Only to end a session that the browser has already forgotten; otherwise the stored token counts. */
+  token?: string
+}
+
+type Success = 200 | 201 | 204
+type Answer<E extends Endpoint> = {
+  [Status in Success & keyof E['schema']['response']]: E['schema']['response'][Status] extends z.core.$ZodType
+    ? z.output<E['schema']['response'][Status]>
+    : never
+}[Success & keyof E['schema']['response']]
+
+/** One page of a list. `total` is the server's word for it: "312", or "10000+" where it stopped counting. */
+export type ListPage<Rows> = { rows: Rows; total: string; start: number; next: string | null; prev: string | null }
+
+/** Calls an endpoint and returns its parsed answer. Throws a `CallError`, also when no answer comes. */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
+  return (await send(endpoint, input)).data
+}
+
+/** Calls the endpoint of a list and returns one page with what its headers say (design §4, Lists). */
+export async function callPage<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ListPage<Answer<E>>> {
+  const { data, headers } = await send(endpoint, input)
+  return {
+    rows: data,
+    total: headers.get(TOTAL_COUNT_HEADER) ?? '0',
+    start: Number(headers.get(PAGE_START_HEADER) ?? 0),
+    ...cursorsOf(headers.get('link')),
+  }
+}
+
+async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ data: Answer<E>; headers: Headers }> {
+  const { config }: Endpoint = endpoint
+  const token = config?.public ? null : (input.token ?? storedToken())
+  const response = await request(endpoint, input, token)
+  const body = await bodyOf(response)
+  if (!response.ok) {
+    if (response.status === 401 && token !== null) expireSession(token)
+    throw new CallError(answerMessage(response.status, response.statusText, body), {
+      status: response.status,
+      body,
+      retryAfter: retryAfterOf(response.headers),
+    })
+  }
+  const schema = endpoint.schema.response[response.status]
+  const answer = schema && z.safeParse(schema, body)
+  if (!answer?.success) throw new CallError(NOT_UNDERSTOOD, { status: response.status, body })
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the output of the very schema that `Answer` reads
+  return { data: answer.data as Answer<E>, headers: response.headers }
+}
+
+async function request(endpoint: Endpoint, input: Parts, token: string | null): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json' })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (input.body !== undefined) headers.set('content-type', 'application/json')
+  if (input.ifMatch !== undefined) headers.set('if-match', `"${input.ifMatch}"`)
+  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  try {
+    return await fetch(urlOf(endpoint.url, input), {
+      method: endpoint.method,
+      headers,
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
+      credentials: 'omit',
+      // The end of a session arrives even when the tab is closed right after.
+      keepalive: input.token !== undefined,
+    })
+  } catch (error) {
+    if (input.signal?.aborted) throw error
+    throw new CallError(UNREACHABLE, { status: 0 })
+  }
+}
+
+function urlOf(template: string, { params, query }: Parts): string {
+  const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(text(params, name)))
+  const search = new URLSearchParams()
+  for (const name of Object.keys(query ?? {})) {
+    if (text(query, name) !== '') search.set(name, text(query, name))
+  }
+  return search.size === 0 ? path : `${path}?${search}`
+}
+
+function text(of: unknown, name: string): string {
+  const value: unknown = typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined
+  return value === undefined || value === null ? '' : String(value)
+}
+
+/** The JSON of an answer; null when it has none, its text when it is something else, as from a proxy. */
+async function bodyOf(response: Response): Promise<unknown> {
+  let content = ''
+  try {
+    content = await response.text()
+    return content === '' ? null : JSON.parse(content)
+  } catch (error) {
+    if (error instanceof SyntaxError) return content
+    throw new CallError(UNREACHABLE, { status: 0 })
+  }
+}
+
+function retryAfterOf(headers: Headers): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return Number.isNaN(seconds) ? null : seconds
+}

@@ -1,0 +1,18 @@
+/**
+ * A deploy removes the script files of the version before it; an open page then fails to load the ones it lacks.
+ * Reloads the page for such an error and returns true; only once per file, so that it never loops.
+ */
+export function reloadForNewVersion(error: unknown): boolean {
+  if (!(error instanceof Error) || !isMissingFile(error.message) || !navigator.onLine) return false
+  // The router's lazy components reload by themselves and remember it under this key, so that together it is once.
+  const key = `tanstack_router_reload:${error.message}`
+  if (sessionStorage.getItem(key) !== null) return false
+  sessionStorage.setItem(key, '1')
+  window.location.reload()
+  return true
+}
+
+/** The words of Chromium, Firefox, Safari and, for styles, Vite. */
+function isMissingFile(message: string): boolean {
+  return /dynamically imported module|importing a module script failed|unable to preload css/i.test(message)
+}

@@ -1,0 +1,11 @@
+const number = new Intl.NumberFormat('en-US')
+
+/** A number with its noun: `counted(1, 'admin')` is "1 admin", `counted(3000, 'admin')` is "3,000 admins". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number.format(count)} ${count === 1 ? one : many}`
+}
+
+/** The total of a list as people read it: "312", or "10,000+" where the server stopped counting. */
+export function totalText(total: string): string {
+  return number.format(Number.parseInt(total, 10)) + (total.endsWith('+') ? '+' : '')
+}

@@ -1,0 +1,11 @@
+/** The cursors of the next and previous page, from a `Link` header (RFC 8288); null where there is no such page. */
+export function cursorsOf(header: string | null): { next: string | null; prev: string | null } {
+  return { next: cursorOf(header ?? '', 'next'), prev: cursorOf(header ?? '', 'prev') }
+}
+
+function cursorOf(header: string, rel: string): string | null {
+  const link = header.split(/,\s*(?=<)/).find((part) => part.endsWith(`rel="${rel}"`))
+  const target = link?.match(/^<([^>]*)>/)?.[1]
+  // The target is a path; the base only makes it a whole URL.
+  return target === undefined ? null : new URL(target, 'http://base').searchParams.get('cursor')
+}

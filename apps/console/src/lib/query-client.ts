@@ -1,0 +1,25 @@
+import { CACHE_LIFETIME_MS, QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/retries'
+import { QueryClient } from '@tanstack/react-query'
+import { currentSession, onSessionChange } from '#src/session/session.ts'
+import { CallError } from './call-error.ts'
+
+/** The cache of all that was fetched. It belongs to one session and is emptied with it. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: CACHE_LIFETIME_MS,
+      retry: (failures, error) => failures < QUERY_RETRIES && mayPass(error),
+      retryDelay: retryDelayMs,
+    },
+  },
+})
+
+onSessionChange(() => {
+  if (currentSession().kind !== 'authenticated') queryClient.clear()
+})
+
+/** Whether asking again can help: no answer, too slow, too many, or the server's own failure (design §5.4). */
+function mayPass(error: Error): boolean {
+  if (!(error instanceof CallError)) return false
+  return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500
+}

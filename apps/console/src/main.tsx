@@ -1,0 +1,42 @@
+import { MantineProvider } from '@mantine/core'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import '#src/lib/zod-without-eval.ts'
+import '#src/styles/tokens.css'
+import '#src/styles/mantine.css'
+import '#src/styles/base.css'
+import { colorSchemeManager } from '#src/lib/color-scheme.ts'
+import { theme } from '#src/lib/theme.tsx'
+import { router } from '#src/router.tsx'
+import { currentSession, onSessionChange, startSession } from '#src/session/session.ts'
+
+// Routes decide by the session who may see them, so they decide again when it changes. While it loads they wait for it.
+onSessionChange(() => {
+  if (currentSession().kind !== 'loading') void router.invalidate()
+})
+startSession()
+// The code of the page comes while the session resolves, not after it.
+if (currentSession().kind === 'loading') {
+  for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+    void router.loadRouteChunk(router.routesById[routeId])
+  }
+}
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no element with the id "root".')
+
+createRoot(root).render(
+  <StrictMode>
+    {/* Both would write <style> elements, which the browser policy forbids; styles/tokens.css has the variables. */}
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <RouterProvider router={router} />
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,78 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { CrashPage } from '#src/components/crash-page.tsx'
+import { LoadingPage } from '#src/components/loading-page.tsx'
+import { NotFoundPage } from '#src/components/not-found-page.tsx'
+import { parseSearch, searchOf, stringifySearch } from '#src/lib/list-search.ts'
+import { currentSession, settledSession } from '#src/session/session.ts'
+import { wayBack } from '#src/session/way-back.ts'
+
+const root = createRootRoute()
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search: Record<string, unknown>): { redirect?: string | undefined } => searchOf('redirect')(search),
+  beforeLoad: ({ search }) => {
+    // Held against the rule here, at the last moment: the router hands on whatever stands in the address.
+    const href = wayBack(search.redirect, window.location.origin) ?? '/'
+    if (currentSession().kind === 'authenticated') throw redirect({ href })
+  },
+  component: lazyRouteComponent(() => import('#src/session/login-page.tsx'), 'LoginPage'),
+})
+
+/** Everything but /login: only for who is signed in (spec §2, Routes). */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const session = await settledSession()
+    if (session.kind === 'unreachable') throw session.error
+    if (session.kind === 'unauthenticated') throw redirect({ to: '/login', search: { redirect: location.href } })
+  },
+  component: lazyRouteComponent(() => import('#src/layout/console-layout.tsx'), 'ConsoleLayout'),
+})
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/tenants' })
+  },
+})
+
+const tenants = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tenants',
+  validateSearch: searchOf('q', 'status', 'tenant_type', 'sort', 'limit', 'cursor'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('#src/tenants/tenants.api.ts')).prefetchTenants(deps),
+  component: lazyRouteComponent(() => import('#src/tenants/tenants-page.tsx'), 'TenantsPage'),
+})
+
+const createTenant = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tenants/create',
+  component: lazyRouteComponent(() => import('#src/tenants/create-tenant-page.tsx'), 'CreateTenantPage'),
+})
+
+/** The whole product: every address, who may see it, what it loads and what it shows. */
+export const router = createRouter({
+  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant])]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  // What a loader fetched is kept by the query cache; the router itself remembers nothing.
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 0,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: LoadingPage,
+  defaultErrorComponent: CrashPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

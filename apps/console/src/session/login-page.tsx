@@ -1,0 +1,76 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { type SubmitEvent, useState } from 'react'
+import { Brand } from '#src/components/brand.tsx'
+import { Notice } from '#src/components/notice.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import css from './login-page.module.css'
+import { useSession } from './use-session.ts'
+
+type Attempt = { kind: 'none' } | { kind: 'running' } | { kind: 'failed'; message: string }
+
+// The schemas are a fifth of the script and nobody needs them to read this page: they load while somebody types.
+const sessionApi = () => import('./session.api.ts')
+
+export function LoginPage() {
+  useDocumentTitle(`Sign in · ${consoleSettings.brand_name}`)
+  const session = useSession()
+  const [attempt, setAttempt] = useState<Attempt>({ kind: 'none' })
+  const running = attempt.kind === 'running'
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (running) return
+    const form = new FormData(event.currentTarget)
+    setAttempt({ kind: 'running' })
+    try {
+      const { signIn } = await sessionApi()
+      // The router leaves this page as soon as the session has begun.
+      await signIn(String(form.get('email')), String(form.get('password')))
+    } catch (error) {
+      setAttempt({ kind: 'failed', message: messageOf(error, 'Login failed') })
+    }
+  }
+
+  return (
+    <main className={css.page}>
+      <div className={css.panel}>
+        <div className={css.brand}>
+          <Brand />
+        </div>
+        <div className={css.card}>
+          <h1 className={css.title}>Sign in</h1>
+          <form className={css.form} onSubmit={submit} onInput={() => void sessionApi().catch(() => null)}>
+            {attempt.kind === 'failed' && <Notice tone="bad">{attempt.message}</Notice>}
+            {attempt.kind === 'none' && session.kind === 'unauthenticated' && session.ended && (
+              <Notice tone="info">Your session has ended. Sign in again.</Notice>
+            )}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing else is on this page */}
+            <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+            <PasswordField />
+            <Button type="submit" fullWidth loading={running} className={css.submit}>
+              Sign in
+            </Button>
+          </form>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+function PasswordField() {
+  const [visible, setVisible] = useState(false)
+  return (
+    <PasswordInput
+      label="Password"
+      name="password"
+      autoComplete="current-password"
+      required
+      visible={visible}
+      onVisibilityChange={setVisible}
+      visibilityToggleButtonProps={{ 'aria-label': visible ? 'Hide password' : 'Show password', tabIndex: 0 }}
+    />
+  )
+}

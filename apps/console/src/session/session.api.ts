@@ -1,0 +1,24 @@
+import type { CurrentAdmin } from '@switchboard/contract/admins'
+import { login, logout, me } from '@switchboard/contract/auth'
+import { call } from '#src/lib/call.ts'
+import { beginSession, endSession, refreshAdmin, storedToken } from './session.ts'
+
+/** The signed-in admin. Throws a `CallError`; a 401 has ended the session by then. */
+export function fetchAdmin(): Promise<CurrentAdmin> {
+  return call(me, {})
+}
+
+/** Signs in and keeps the session. The full profile follows; if it does not come, what the sign-in gave will do. */
+export async function signIn(email: string, password: string): Promise<void> {
+  const { access_token, admin } = await call(login, { body: { email, password } })
+  beginSession(access_token, admin)
+  fetchAdmin().then(refreshAdmin, (error: unknown) => console.warn('The profile could not be fetched.', error))
+}
+
+/** Forgets the session at once, then tells the server, which may be out of reach. */
+export function signOut(): void {
+  const token = storedToken()
+  endSession()
+  if (token === null) return
+  call(logout, { token }).catch((error: unknown) => console.warn('The server was not told of the sign-out.', error))
+}

@@ -1,0 +1,114 @@
+import type { CurrentAdmin } from '@switchboard/contract/admins'
+
+// The one file that touches local storage (STYLE 8).
+const TOKEN_KEY = 'admin_token' // spec §4
+const COLOR_SCHEME_KEY = 'color_scheme' // also read by public/color-scheme.js
+
+/**
+ * Who is signed in (spec §4). `ended` asks /login to say that a session ended under somebody's hands; `unreachable`
+ * keeps the token, because a server that does not answer says nothing about it.
+ */
+export type Session =
+  | { kind: 'loading' }
+  | { kind: 'authenticated'; admin: CurrentAdmin }
+  | { kind: 'unauthenticated'; ended: boolean }
+  | { kind: 'unreachable'; error: unknown }
+
+let session: Session = { kind: 'loading' }
+const listeners = new Set<() => void>()
+
+export function currentSession(): Session {
+  return session
+}
+
+/** Calls back on every change; returns how to stop. */
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The session as soon as it is no longer loading. */
+export async function settledSession(): Promise<Session> {
+  while (session.kind === 'loading') await new Promise<void>((resolve) => void nextChange(resolve))
+  return session
+}
+
+/** Resolves the stored token, and follows the other tabs: signing in or out in one does so in all. */
+export function startSession(): void {
+  window.addEventListener('storage', (event) => {
+    // A null key means that everything was cleared.
+    if (event.key === TOKEN_KEY || event.key === null) void loadSession()
+  })
+  void loadSession()
+}
+
+/** Fetches the admin of the stored token. A stale token is dropped without a word (spec §4). */
+export async function loadSession(): Promise<void> {
+  const token = storedToken()
+  if (token === null) return publish({ kind: 'unauthenticated', ended: false })
+  publish({ kind: 'loading' })
+  try {
+    const { fetchAdmin } = await import('./session.api.ts')
+    const admin = await fetchAdmin()
+    if (token === storedToken()) publish({ kind: 'authenticated', admin })
+  } catch (error) {
+    // After a 401 the token is gone already, and the session with it.
+    if (token === storedToken()) publish({ kind: 'unreachable', error })
+  }
+}
+
+/** Keeps what a sign-in gave. */
+export function beginSession(token: string, admin: CurrentAdmin): void {
+  localStorage.setItem(TOKEN_KEY, token)
+  publish({ kind: 'authenticated', admin })
+}
+
+/** Replaces the admin of the running session, as after a change of the profile. */
+export function refreshAdmin(admin: CurrentAdmin): void {
+  if (session.kind === 'authenticated') publish({ kind: 'authenticated', admin })
+}
+
+/** Forgets the token because its owner asked for it. */
+export function endSession(): void {
+  localStorage.removeItem(TOKEN_KEY)
+  publish({ kind: 'unauthenticated', ended: false })
+}
+
+/** Forgets a token that the server refused; once, however many calls it refused (design §5.5). */
+export function expireSession(token: string): void {
+  if (token !== storedToken()) return
+  localStorage.removeItem(TOKEN_KEY)
+  publish({ kind: 'unauthenticated', ended: session.kind === 'authenticated' })
+}
+
+export function storedToken(): string | null {
+  return localStorage.getItem(TOKEN_KEY)
+}
+
+/** The colour scheme that was chosen on this device; null when it follows the system. */
+export function storedColorScheme(): string | null {
+  return localStorage.getItem(COLOR_SCHEME_KEY)
+}
+
+export function storeColorScheme(colorScheme: string): void {
+  localStorage.setItem(COLOR_SCHEME_KEY, colorScheme)
+}
+
+/** Calls back when another tab chooses a colour scheme; returns how to stop. */
+export function onStoredColorScheme(listener: (colorScheme: string | null) => void): () => void {
+  const follow = (event: StorageEvent) => event.key === COLOR_SCHEME_KEY && listener(event.newValue)
+  window.addEventListener('storage', follow)
+  return () => window.removeEventListener('storage', follow)
+}
+
+function publish(next: Session): void {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+function nextChange(listener: () => void): void {
+  const stop = onSessionChange(() => {
+    stop()
+    listener()
+  })
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { wayBack } from './way-back.ts'
+
+test.each([
+  ['/tenants?q=acme#top', '/tenants?q=acme#top'],
+  ['/', '/'],
+  ['//evil.example/tenants', undefined],
+  ['/\\evil.example', undefined],
+  ['/\t/evil.example', undefined],
+  ['https://evil.example', undefined],
+  ['javascript:alert(1)', undefined],
+  ['tenants', undefined],
+  ['/login?redirect=/login', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('%j leads to %j', (asked, path) => {
+  expect(wayBack(asked, 'https://console.example')).toBe(path)
+})

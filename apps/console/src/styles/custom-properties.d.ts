@@ -1,0 +1,8 @@
+import 'react'
+
+declare module 'react' {
+  interface CSSProperties {
+    /** How much of a slider's track is filled, in percent. */
+    '--filled'?: string
+  }
+}

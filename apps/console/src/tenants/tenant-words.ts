@@ -1,0 +1,24 @@
+import type { Tenant, TenantStatus, TenantType } from '@switchboard/contract/tenants'
+import { counted } from '#src/lib/count.ts'
+
+/** The words for a tenant's status and type where one is chosen, in forms and filters. */
+export const STATUS_OPTIONS = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+] satisfies { value: TenantStatus; label: string }[]
+
+export const TYPE_OPTIONS = [
+  { value: 'product', label: 'Product Company' },
+  { value: 'service', label: 'Service Company' },
+] satisfies { value: TenantType; label: string }[]
+
+/** The word on the badge (spec §2, Tenants). */
+export const TYPE_BADGES = { product: 'Product', service: 'Service' } satisfies Record<TenantType, string>
+
+/** What goes with a tenant when it is deleted, as its record counts it: "3 admins"; empty when nothing does. */
+export function belongings(tenant: Pick<Tenant, 'admin_count'>): string {
+  return [{ count: tenant.admin_count, one: 'admin' }]
+    .filter(({ count }) => count > 0)
+    .map(({ count, one }) => counted(count, one))
+    .join(', ')
+}

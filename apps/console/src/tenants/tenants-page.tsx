@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { Announcement } from '#src/components/announcement.tsx'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
+import { Page } from '#src/components/page.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { totalText } from '#src/lib/count.ts'
+import { type TenantList, tenantListOf, tenantsQuery } from './tenants.api.ts'
+import { TenantsTable } from './tenants-table.tsx'
+import { TenantsTools, useChangeTenantList } from './tenants-tools.tsx'
+
+type Open = { kind: 'none' } | { kind: 'edit'; tenant: Tenant } | { kind: 'delete'; tenant: Tenant }
+
+const route = getRouteApi('/signed-in/tenants')
+const EditTenantDialog = lazyRouteComponent(() => import('./edit-tenant-dialog.tsx'), 'EditTenantDialog')
+const DeleteTenantDialog = lazyRouteComponent(() => import('./delete-tenant-dialog.tsx'), 'DeleteTenantDialog')
+
+/** Every tenant, to search, filter, sort, edit and delete (spec §2, Tenants). What it shows is all in the address. */
+export function TenantsPage() {
+  const list = tenantListOf(route.useSearch())
+  const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
+  const total = tenants.data && totalOf(tenants.data.total, list)
+
+  return (
+    <Page title="Tenants" subtitle={total} action={<NewTenant />}>
+      <TenantsTools list={list} />
+      <Announcement>{tenants.isFetching ? 'Loading tenants...' : total}</Announcement>
+      {tenants.isError ? (
+        <ErrorState
+          title="The tenants could not be loaded"
+          message={messageOf(tenants.error, 'An error occurred')}
+          onRetry={() => void tenants.refetch()}
+        />
+      ) : tenants.data?.rows.length === 0 ? (
+        <NoTenants list={list} />
+      ) : (
+        <TenantsTable
+          page={tenants.data}
+          list={list}
+          busy={tenants.isPlaceholderData}
+          onEdit={(tenant) => setOpen({ kind: 'edit', tenant })}
+          onDelete={(tenant) => setOpen({ kind: 'delete', tenant })}
+          onIntent={preloadDialogs}
+        />
+      )}
+      <Suspense>
+        {open.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
+        {open.kind === 'delete' && <DeleteTenantDialog tenant={open.tenant} onClose={close} />}
+      </Suspense>
+    </Page>
+  )
+}
+
+function NewTenant() {
+  return (
+    <ButtonLink to="/tenants/create" leftSection={<IconPlus size={16} aria-hidden />}>
+      New Tenant
+    </ButtonLink>
+  )
+}
+
+function NoTenants({ list }: { list: TenantList }) {
+  const change = useChangeTenantList()
+  if (isFiltered(list)) {
+    return (
+      <EmptyState
+        title="No tenants match."
+        help="Search looks at names and subdomains."
+        action={
+          <Button variant="default" onClick={() => change({ q: undefined, status: undefined, tenant_type: undefined })}>
+            Clear filters
+          </Button>
+        }
+      />
+    )
+  }
+  if (list.cursor !== undefined) {
+    return (
+      <EmptyState
+        title="There are no tenants on this page any more."
+        action={
+          <Button variant="default" onClick={() => change({})}>
+            First page
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <EmptyState
+      title="No tenants found. Create your first tenant to get started."
+      help="A tenant is a client organisation with its own assistant, admins and API keys."
+      action={<NewTenant />}
+    />
+  )
+}
+
+/** The line under the title: how many there are, or how many match. */
+function totalOf(total: string, list: TenantList): string {
+  const organisations = total === '1' ? 'client organisation' : 'client organisations'
+  return `${totalText(total)} ${isFiltered(list) ? 'matching ' : ''}${organisations}`
+}
+
+function isFiltered({ q, status, tenant_type }: TenantList): boolean {
+  return q !== undefined || status !== undefined || tenant_type !== undefined
+}
+
+function preloadDialogs() {
+  void EditTenantDialog.preload?.()
+  void DeleteTenantDialog.preload?.()
+}

@@ -1,0 +1,165 @@
+import { ActionIcon } from '@mantine/core'
+import { tenantUrl } from '@switchboard/contract/subdomain'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Badge } from '#src/components/badge.tsx'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import { columnsOf, DataTable } from '#src/components/data-table.tsx'
+import { Day } from '#src/components/day.tsx'
+import { MoreMenu } from '#src/components/more-menu.tsx'
+import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
+import type { ListPage } from '#src/lib/call.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { counted } from '#src/lib/count.ts'
+import { TYPE_BADGES } from './tenant-words.ts'
+import type { TenantList } from './tenants.api.ts'
+import css from './tenants-table.module.css'
+import { useChangeTenantList } from './tenants-tools.tsx'
+
+const column = columnsOf<Tenant>()
+const columns = column.columns([
+  column.accessor('name', {
+    header: 'Name',
+    cell: ({ row }) => <SiteLink tenant={row.original} className={css.name} text={row.original.name} />,
+    meta: { sort: { by: 'name', first: 'ascending' }, skeleton: '65%' },
+  }),
+  column.accessor('subdomain', {
+    header: 'Subdomain',
+    cell: ({ row }) => <SiteLink tenant={row.original} className={css.subdomain} text={row.original.subdomain} />,
+    meta: { sort: { by: 'subdomain', first: 'ascending' }, width: '21%', skeleton: '55%' },
+  }),
+  column.accessor('tenant_type', {
+    header: 'Type',
+    cell: ({ row }) => <TypeBadge tenant={row.original} />,
+    meta: { width: '104px', only: 'medium', skeleton: '60px' },
+  }),
+  column.accessor('status', {
+    header: 'Status',
+    cell: ({ row }) => <StatusBadge tenant={row.original} />,
+    meta: { width: '116px', skeleton: '64px' },
+  }),
+  column.accessor('created_at', {
+    header: 'Created',
+    cell: ({ row }) => <Day moment={row.original.created_at} />,
+    meta: { sort: { by: 'created_at', first: 'descending' }, width: '136px', only: 'wide', skeleton: '80px' },
+  }),
+  column.accessor('admin_count', {
+    header: 'Admins',
+    cell: ({ row }) => row.original.admin_count.toLocaleString('en-US'),
+    meta: { sort: { by: 'admin_count', first: 'descending' }, width: '96px', align: 'end', skeleton: '24px' },
+  }),
+])
+
+type Props = {
+  /** Undefined while the first page is on its way. */
+  page: ListPage<Tenant[]> | undefined
+  list: TenantList
+  busy: boolean
+  onEdit: (tenant: Tenant) => void
+  onDelete: (tenant: Tenant) => void
+  /** Somebody is about to open a dialog. */
+  onIntent: () => void
+}
+
+export function TenantsTable({ page, list, busy, onEdit, onDelete, onIntent }: Props) {
+  const change = useChangeTenantList()
+  return (
+    <DataTable
+      label="Tenants"
+      columns={columns}
+      rows={page?.rows}
+      rowId={(tenant) => tenant.id}
+      busy={busy}
+      sort={list.sort}
+      onSort={(sort) => change({ sort })}
+      renderActions={(tenant) => (
+        <div className={css.actions} onPointerEnter={onIntent} onFocus={onIntent}>
+          <RowAction label={`Edit ${tenant.name}`} tooltip="Edit" onClick={() => onEdit(tenant)}>
+            <IconPencil size={16} stroke={1.75} aria-hidden />
+          </RowAction>
+          <RowAction label={`Delete ${tenant.name}`} tooltip="Delete" onClick={() => onDelete(tenant)}>
+            <IconTrash size={16} stroke={1.75} aria-hidden />
+          </RowAction>
+        </div>
+      )}
+      renderPhoneRow={(tenant) => <PhoneRow tenant={tenant} />}
+      renderPhoneActions={(tenant) => (
+        <MoreMenu
+          label={tenant.name}
+          actions={[
+            { label: 'Edit', Icon: IconPencil, onSelect: () => onEdit(tenant) },
+            { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(tenant) },
+          ]}
+          onIntent={onIntent}
+        />
+      )}
+      footer={
+        <Pager
+          page={page}
+          limit={list.limit}
+          onLimit={(limit) => change({ limit })}
+          renderPageLink={(cursor, label) => (
+            <ButtonLink {...PAGE_LINK} to="/tenants" search={(before) => ({ ...before, cursor })}>
+              {label}
+            </ButtonLink>
+          )}
+        />
+      }
+    />
+  )
+}
+
+type RowActionProps = { label: string; tooltip: string; onClick: () => void; children: ReactNode }
+
+function RowAction({ label, tooltip, onClick, children }: RowActionProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} data-tooltip={tooltip} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  )
+}
+
+function PhoneRow({ tenant }: { tenant: Tenant }) {
+  return (
+    <>
+      <div className={css.first}>
+        <SiteLink tenant={tenant} className={css.name} text={tenant.name} />
+        <StatusBadge tenant={tenant} />
+      </div>
+      <div className={css.second}>
+        <span className={css.subdomain}>{tenant.subdomain}</span>·<span>{TYPE_BADGES[tenant.tenant_type]}</span>·
+        <span>{counted(tenant.admin_count, 'admin')}</span>
+      </div>
+    </>
+  )
+}
+
+/** Opens the tenant's public site in a new tab. A name may be written from right to left, whatever stands beside it. */
+function SiteLink({ tenant, text, className }: { tenant: Tenant; text: string; className: string | undefined }) {
+  return (
+    <a
+      href={tenantUrl(tenant.subdomain, consoleSettings.platform_domain)}
+      target="_blank"
+      rel="noopener noreferrer"
+      dir="auto"
+      className={`${css.cut} ${className}`}
+      data-tooltip="cut"
+    >
+      {text}
+    </a>
+  )
+}
+
+function TypeBadge({ tenant }: { tenant: Tenant }) {
+  return <Badge tone={tenant.tenant_type === 'product' ? 'accent' : 'info'}>{TYPE_BADGES[tenant.tenant_type]}</Badge>
+}
+
+/** Active is green, anything else red (spec §2, Tenants). */
+function StatusBadge({ tenant }: { tenant: Tenant }) {
+  return (
+    <Badge tone={tenant.status === 'active' ? 'ok' : 'bad'} dot>
+      {tenant.status}
+    </Badge>
+  )
+}

@@ -1,0 +1,85 @@
+import {
+  type CreateTenantBody,
+  createTenant,
+  deleteTenant,
+  listTenants,
+  type Tenant,
+  TENANT_SORT_DEFAULT,
+  TENANT_SORTS,
+  tenantListQuery,
+  type UpdateTenantBody,
+  updateTenant,
+} from '@switchboard/contract/tenants'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { catch as otherwise } from 'zod/mini'
+import { PAGE_SIZE_DEFAULT, PAGE_SIZES } from '#src/components/pager.tsx'
+import { call, callPage, type ListPage } from '#src/lib/call.ts'
+import { queryClient } from '#src/lib/query-client.ts'
+
+const ALL_TENANTS = ['tenants']
+
+const { q, status, tenant_type, cursor } = tenantListQuery.shape
+// Whatever else somebody typed into the address counts as not said.
+const tenantsSearch = z.object({
+  q: otherwise(q, undefined),
+  status: otherwise(status, undefined),
+  tenant_type: otherwise(tenant_type, undefined),
+  sort: otherwise(z.enum(TENANT_SORTS), TENANT_SORT_DEFAULT),
+  limit: otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE_DEFAULT),
+  cursor: otherwise(cursor, undefined),
+})
+
+/** The address of /tenants as a list: narrowed to what the contract knows, with the defaults filled in. */
+export function tenantListOf(search: { [Name in keyof typeof tenantsSearch.shape]?: string | undefined }) {
+  return tenantsSearch.parse(search)
+}
+export type TenantList = ReturnType<typeof tenantListOf>
+
+/** One page of the tenants. */
+export function tenantsQuery(list: TenantList) {
+  return queryOptions({
+    queryKey: [...ALL_TENANTS, list],
+    queryFn: ({ signal }) => callPage(listTenants, { query: list, signal }),
+  })
+}
+
+/** Starts to fetch what /tenants will show, without making the page wait for it. */
+export function prefetchTenants(search: Parameters<typeof tenantListOf>[0]): void {
+  void queryClient.prefetchQuery(tenantsQuery(tenantListOf(search)))
+}
+
+export function useCreateTenant() {
+  return useMutation({
+    mutationFn: (body: CreateTenantBody) => call(createTenant, { body }),
+    onSuccess: refreshTenants,
+  })
+}
+
+/** Saves over the version that `tenant` has; another one by now is a 412 with the `staleTenant` of the contract. */
+export function useUpdateTenant() {
+  return useMutation({
+    mutationFn: ({ tenant, body }: { tenant: Tenant; body: UpdateTenantBody }) =>
+      call(updateTenant, { params: { id: tenant.id }, body, ifMatch: tenant.version }),
+    onSuccess: refreshTenants,
+  })
+}
+
+export function useDeleteTenant() {
+  return useMutation({
+    mutationFn: (tenant: Tenant) => call(deleteTenant, { params: { id: tenant.id } }),
+    onSuccess: (_, { id }) => {
+      // At once, so that the row is gone when the dialog closes.
+      queryClient.setQueriesData<ListPage<Tenant[]>>(
+        { queryKey: ALL_TENANTS },
+        (page) => page && { ...page, rows: page.rows.filter((tenant) => tenant.id !== id) },
+      )
+    },
+    // Also when it failed: somebody else may have deleted it.
+    onSettled: refreshTenants,
+  })
+}
+
+function refreshTenants(): void {
+  void queryClient.invalidateQueries({ queryKey: ALL_TENANTS })
+}

@@ -1,0 +1,53 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard/contract/console-settings'
+import { defineConfig, type Plugin } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), devSettings(), precompress()],
+  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  build: {
+    // The first browsers that know light-dark(), which the colour tokens are written in.
+    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+    // Inlined assets would be data: URLs, which the browser policy refuses for styles and fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})
+
+/** Fills the settings block that admin-api fills when it serves the built `index.html`. */
+function devSettings(): Plugin {
+  const settings: ConsoleSettings = {
+    brand_name: 'Switchboard',
+    platform_domain: 'switchboard.example',
+    default_allowed_origin: 'https://api.switchboard.example',
+    sample_maps: true,
+  }
+  return {
+    name: 'dev-settings',
+    apply: 'serve',
+    transformIndexHtml: (html) => html.replace(CONSOLE_SETTINGS_PLACEHOLDER, JSON.stringify(settings)),
+  }
+}
+
+/** Writes a `.br` and a `.gz` beside every asset, so that the server never compresses one itself. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async writeBundle({ dir = '' }) {
+      const assets = join(dir, 'assets')
+      const names = (await readdir(assets)).filter((name) => /\.(js|css|svg)$/.test(name))
+      await Promise.all(names.map((name) => compress(join(assets, name))))
+    },
+  }
+}
+
+async function compress(path: string): Promise<void> {
+  const content = await readFile(path)
+  const brotli = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+  await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, gzipSync(content, { level: 9 }))])
+}

@@ -1,0 +1,17 @@
+import * as auth from './auth.ts'
+import type { Endpoint } from './endpoint.ts'
+import { healthz, readyz } from './health.ts'
+import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
+
+/** Every call that admin-api answers. The console's files, `/metrics`, `/docs` and `/openapi.json` come beside them. */
+export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
+  healthz,
+  readyz,
+  auth.login,
+  auth.me,
+  auth.logout,
+  listTenants,
+  createTenant,
+  updateTenant,
+  deleteTenant,
+]

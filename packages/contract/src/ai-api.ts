@@ -1,0 +1,5 @@
+import type { Endpoint } from './endpoint.ts'
+import { healthz, readyz } from './health.ts'
+
+/** Every call that ai-api answers, besides `/metrics`, `/docs` and `/openapi.json`. */
+export const AI_API_ENDPOINTS: readonly Endpoint[] = [healthz, readyz]

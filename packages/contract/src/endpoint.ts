@@ -1,0 +1,24 @@
+import type * as z from 'zod/mini'
+
+/**
+ * One call of the contract. A server spreads it into `app.route({ ...endpoint, handler })`, which types the handler,
+ * parses what comes in and strips undeclared keys from what goes out; the console calls it by the same object.
+ */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path with `:name` parameters, from the root of the server. */
+  url: string
+  /** `public` marks the few calls that anybody may make; every other one needs a session. */
+  config?: { public: true }
+  schema: {
+    /** `noun.verb`; also the action's name in the audit log. */
+    operationId: string
+    summary: string
+    tags: string[]
+    params?: z.core.$ZodType
+    querystring?: z.core.$ZodType
+    headers?: z.core.$ZodType
+    body?: z.core.$ZodType
+    response: Record<number | string, z.core.$ZodType>
+  }
+}

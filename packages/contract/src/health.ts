@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
+
+const tags = ['Operations']
+const state = z.object({ status: z.enum(['ok', 'unavailable']) })
+
+/** Answers as long as the process runs. */
+export const healthz = {
+  method: 'GET',
+  url: '/healthz',
+  config: { public: true },
+  schema: { operationId: 'health.live', summary: 'Is the process alive?', tags, response: { 200: state } },
+} as const satisfies Endpoint
+
+/** 503 while the database cannot be reached. */
+export const readyz = {
+  method: 'GET',
+  url: '/readyz',
+  config: { public: true },
+  schema: {
+    operationId: 'health.ready',
+    summary: 'Can the process serve?',
+    tags,
+    response: { 200: state, 503: state },
+  },
+} as const satisfies Endpoint

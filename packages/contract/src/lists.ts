@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { text } from './text.ts'
+
+/** Most rows that one page may hold (design §4, Lists). */
+export const PAGE_LIMIT_MAX = 200
+/** Longest search term. */
+export const SEARCH_MAX = 100
+/** Totals are exact up to here; above, the header says `10000+`. */
+export const TOTAL_EXACT_MAX = 10_000
+
+/** `X-Total-Count`: how many rows match, exact to 10,000, then `10000+`. */
+export const TOTAL_COUNT_HEADER = 'x-total-count'
+/** `X-Page-Start`: how many matching rows come before this page, so that a screen can say "51–100 of 312". */
+export const PAGE_START_HEADER = 'x-page-start'
+
+/**
+ * The query of a list. Without `limit` the whole list is streamed, newest first; with it comes one page, and
+ * `Link` names the next and previous page (RFC 8288). `sort` is a column, descending with a leading `-`.
+ */
+export function listQuery<const Sort extends readonly [string, ...string[]], Filters extends z.core.$ZodLooseShape>(
+  sort: Sort,
+  filters: Filters,
+) {
+  return z.strictObject({
+    limit: z.optional(z.pipe(z.coerce.number(), z.int().check(z.minimum(1), z.maximum(PAGE_LIMIT_MAX)))),
+    cursor: z.optional(text(1_000)),
+    q: z.optional(text(SEARCH_MAX)),
+    sort: z.optional(z.enum(sort)),
+    ...filters,
+  })
+}

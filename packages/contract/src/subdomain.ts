@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { text } from './text.ts'
+
+/** Longest label of a host name (RFC 1035, 2.3.4). */
+export const SUBDOMAIN_MAX = 63
+
+/** The rule in words, shown under the field before any error (design §5.9). */
+export const SUBDOMAIN_RULE =
+  'Lowercase letters, digits and hyphens, 3 to 63 characters, not starting or ending with a hyphen.'
+
+const RESERVED = new Set([
+  'admin',
+  'api',
+  'app',
+  'assets',
+  'auth',
+  'autoconfig',
+  'autodiscover',
+  'billing',
+  'blog',
+  'cdn',
+  'console',
+  'dashboard',
+  'demo',
+  'docs',
+  'email',
+  'ftp',
+  'help',
+  'imap',
+  'internal',
+  'localhost',
+  'login',
+  'mail',
+  'mx',
+  'ns1',
+  'ns2',
+  'pop',
+  'root',
+  'smtp',
+  'staging',
+  'static',
+  'status',
+  'support',
+  'switchboard',
+  'test',
+  'webmail',
+  'webhooks',
+  'wpad',
+  'www',
+])
+
+/** Lowercases, trims and turns inner whitespace into hyphens (spec §5). */
+export function normaliseSubdomain(typed: string): string {
+  return typed.trim().toLowerCase().replace(/\s+/g, '-')
+}
+
+/** What is wrong with a normalised subdomain, as a sentence, or `null` when it may be used (design §5.9). */
+export function subdomainProblem(subdomain: string): string | null {
+  if (!/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])?$/.test(subdomain) || subdomain.length < 3) return SUBDOMAIN_RULE
+  if (subdomain.slice(2, 4) === '--') return 'A subdomain must not have "--" as its third and fourth character.'
+  if (RESERVED.has(subdomain)) return `"${subdomain}" is reserved. Choose another subdomain.`
+  return null
+}
+
+/** A subdomain as it comes in: normalised first, then held against the rule. */
+export const subdomain = text(200).check(z.overwrite(normaliseSubdomain), (ctx) => {
+  const problem = subdomainProblem(ctx.value)
+  if (problem !== null) ctx.issues.push({ code: 'custom', input: ctx.value, message: problem })
+})
+
+/** The address of a tenant's public site: its subdomain on the platform's own domain (spec §2, Tenants). */
+export function tenantUrl(tenantSubdomain: string, platformDomain: string): string {
+  return `https://${tenantSubdomain}.${platformDomain}`
+}

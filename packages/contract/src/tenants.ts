@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { aggressiveness } from './aggressiveness.ts'
+import type { Endpoint } from './endpoint.ts'
+import { errorBody, errorResponses } from './errors.ts'
+import { listQuery } from './lists.ts'
+import { subdomain } from './subdomain.ts'
+import { moment, requiredText, text } from './text.ts'
+
+export const TENANT_STATUSES = ['active', 'inactive'] as const
+export const tenantStatus = z.enum(TENANT_STATUSES)
+export type TenantStatus = z.infer<typeof tenantStatus>
+
+export const TENANT_TYPES = ['product', 'service'] as const
+export const tenantType = z.enum(TENANT_TYPES)
+export type TenantType = z.infer<typeof tenantType>
+
+export const TENANT_NAME_MAX = 120
+export const GOAL_MAX = 2_000
+const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
+
+/** A client organisation. `admin_count` is kept by the database; `version` grows with every saved change. */
+export const tenant = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  subdomain: z.string(),
+  status: tenantStatus,
+  tenant_type: tenantType,
+  goal: z.string(),
+  aggressiveness: z.number(),
+  admin_count: z.int(),
+  version: z.int(),
+  created_at: moment,
+})
+export type Tenant = z.infer<typeof tenant>
+
+/** Columns that the list can be sorted by; a leading `-` means descending. */
+export const TENANT_SORTS = [
+  'name',
+  '-name',
+  'subdomain',
+  '-subdomain',
+  'created_at',
+  '-created_at',
+  'admin_count',
+  '-admin_count',
+] as const
+export type TenantSort = (typeof TENANT_SORTS)[number]
+/** How the list is sorted when nobody says: newest first (design §4, Lists). */
+export const TENANT_SORT_DEFAULT = '-created_at' satisfies TenantSort
+
+export const tenantListQuery = listQuery(TENANT_SORTS, {
+  status: z.optional(tenantStatus),
+  tenant_type: z.optional(tenantType),
+})
+export type TenantListQuery = z.infer<typeof tenantListQuery>
+
+export const createTenantBody = z.strictObject({ name: tenantName, subdomain, tenant_type: tenantType })
+export type CreateTenantBody = z.infer<typeof createTenantBody>
+
+export const updateTenantBody = z.partial(
+  z.strictObject({
+    name: tenantName,
+    status: tenantStatus,
+    tenant_type: tenantType,
+    goal: text(GOAL_MAX),
+    aggressiveness,
+  }),
+)
+export type UpdateTenantBody = z.infer<typeof updateTenantBody>
+
+/** The answer to a stale `If-Match`: what is there now, who changed it and when (design §6, Concurrency). */
+export const staleTenant = z.extend(errorBody, {
+  current: tenant,
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(moment),
+})
+export type StaleTenant = z.infer<typeof staleTenant>
+
+const url = '/api/v1/admin/tenants'
+const tags = ['Tenants']
+const params = z.strictObject({ id: z.uuid() })
+
+export const listTenants = {
+  method: 'GET',
+  url,
+  schema: {
+    operationId: 'tenants.list',
+    summary: 'List tenants',
+    tags,
+    querystring: tenantListQuery,
+    response: { 200: z.array(tenant), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** 409 when the subdomain is taken. */
+export const createTenant = {
+  method: 'POST',
+  url,
+  schema: {
+    operationId: 'tenants.create',
+    summary: 'Create a tenant',
+    tags,
+    body: createTenantBody,
+    response: { 201: tenant, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Changes the fields that the body names. With `If-Match: "version"` a stale one gets 412 and `staleTenant`. */
+export const updateTenant = {
+  method: 'PUT',
+  url: `${url}/:id`,
+  schema: {
+    operationId: 'tenants.update',
+    summary: 'Change a tenant',
+    tags,
+    params,
+    headers: z.object({
+      'if-match': z.optional(z.string().check(z.regex(/^"\d{1,9}"$/, 'If-Match takes a version in quotes.'))),
+    }),
+    body: updateTenantBody,
+    response: { 200: tenant, 412: staleTenant, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Removes the tenant and all that belongs to it. */
+export const deleteTenant = {
+  method: 'DELETE',
+  url: `${url}/:id`,
+  schema: {
+    operationId: 'tenants.delete',
+    summary: 'Delete a tenant',
+    tags,
+    params,
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint

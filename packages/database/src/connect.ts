@@ -1,0 +1,51 @@
+import { Kysely, type LogConfig, PostgresDialect } from 'kysely'
+import { Pool, types } from 'pg'
+import type { Database } from '#src/tables.ts'
+
+/** PostgreSQL type ids (pg_type.oid). */
+const INT8 = 20
+const TIMESTAMPTZ = 1184
+const NUMERIC = 1700
+
+export type ConnectOptions = {
+  /** Most connections at once. */
+  max?: number
+  /** How long one statement may run, in milliseconds. */
+  statementTimeoutMs?: number
+  /** Told when an idle connection breaks; the next query opens another one. */
+  onIdleError?: (error: Error) => void
+  /** Told of every statement with its time; for measuring. */
+  log?: LogConfig
+}
+
+/**
+ * Opens a pool on `url`. Times come back as ISO 8601 text, `numeric` and `bigint` as numbers (ours are small).
+ * Waiting for a connection ends after two seconds, a statement after five, a lock after two (design §6, Limits).
+ */
+export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
+  const {
+    max = 10,
+    statementTimeoutMs = 5_000,
+    onIdleError = (error: Error) => console.warn(error.message),
+    log,
+  } = options
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 2_000,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+    application_name: 'switchboard',
+    options: '-c timezone=UTC',
+    types: { getTypeParser },
+  })
+  pool.on('error', onIdleError)
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+  if (oid === INT8 || oid === NUMERIC) return Number
+  return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text')
+}

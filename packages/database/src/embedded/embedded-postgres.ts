@@ -1,0 +1,70 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { unprivilegedAccount } from './account.ts'
+import { embeddedBinaries } from './binaries.ts'
+import { accountOfCluster, clusterExists, clusterFolder, createCluster, removeDrafts } from './cluster.ts'
+import { initdb } from './initdb.ts'
+import { ownFolder } from './owner.ts'
+import { readPostmasterFile, strangersPid } from './orphan.ts'
+import { type Server, socketUrl, startServer } from './server.ts'
+import { initdbOnWindows, startServerOnWindows } from './windows.ts'
+import { fileError } from '#src/start-error.ts'
+
+export type EmbeddedOptions = {
+  /** The folder for everything that must last; the cluster is `postgres` in it. Made when missing. */
+  dataDir: string
+  /** Told one line at a time what the person at the terminal should know. */
+  log: (line: string) => void
+  /** False lets a power failure lose data, for tests. */
+  durable?: boolean
+}
+
+const isWindows = process.platform === 'win32'
+
+/**
+ * Starts the PostgreSQL that comes with Switchboard over `dataDir`, which is this process's own from then until `stop`.
+ * It ends with this process, even when that is killed. Throws a StartError that names the cause in one line.
+ */
+export async function startEmbeddedPostgres({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Server> {
+  const folder = resolve(dataDir)
+  const owned = [ownFolder(folder)]
+  const release = () => owned.splice(0).forEach((each) => each.release())
+  try {
+    const cluster = clusterFolder(folder, unprivilegedAccount())
+    if (dirname(cluster) !== realpathSync(folder)) {
+      log(`The database is in ${dirname(cluster)}, because PostgreSQL does not run as root and cannot reach ${folder}.`)
+      // A copy of this folder would link to the same data.
+      owned.push(ownFolder(dirname(cluster)))
+    }
+    const server = await startCluster(cluster, durable, log)
+    void server.ended.then(release)
+    return { ...server, stop: () => server.stop().then(release) }
+  } catch (error) {
+    release()
+    throw fileError(error, folder)
+  }
+}
+
+/** The URL of the embedded PostgreSQL that another process runs over `dataDir` now, for commands beside a server. */
+export function urlOfRunning(dataDir: string): string | undefined {
+  const folder = resolve(dataDir)
+  if (isWindows || !existsSync(folder)) return undefined
+  const cluster = clusterFolder(folder, unprivilegedAccount())
+  const file = readPostmasterFile(cluster)
+  const isRunning = file?.isReady === true && strangersPid(cluster) === undefined
+  return isRunning ? socketUrl(file.socketFolder) : undefined
+}
+
+async function startCluster(cluster: string, durable: boolean, log: (line: string) => void): Promise<Server> {
+  removeDrafts(cluster)
+  const exists = clusterExists(cluster)
+  const account = exists ? accountOfCluster(cluster, unprivilegedAccount()) : unprivilegedAccount()
+  const bin = embeddedBinaries(account)
+  if (!exists) {
+    await createCluster(cluster, account, (draft) =>
+      isWindows ? initdbOnWindows(bin, draft, durable) : initdb(bin, draft, account, durable),
+    )
+  }
+  const options = { bin, cluster, account, durable, log }
+  return await (isWindows ? startServerOnWindows(options) : startServer(options))
+}

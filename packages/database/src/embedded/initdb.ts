@@ -1,0 +1,49 @@
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Account } from './account.ts'
+import { reasonIn } from './log.ts'
+import { watch } from './watchdog.ts'
+import { StartError } from '#src/start-error.ts'
+
+/**
+ * Sorting and case folding are PostgreSQL's own and the same on every machine. `pg_trgm` alone still asks the system
+ * what a letter is: under `C` it ignores every letter beyond ASCII, so the first locale that the machine has is taken.
+ */
+const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C']
+
+/** The part of `initdb`'s command line that is the same on every system. */
+export function initdbArgs(folder: string, letters: string, durable: boolean): string[] {
+  return [
+    '-D',
+    folder,
+    '-U',
+    'switchboard',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    `--lc-ctype=${letters}`,
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ]
+}
+
+/** Fills an empty folder with a new cluster, owned by `account` (POSIX). Throws a StartError with initdb's own reason. */
+export async function initdb(
+  bin: string,
+  folder: string,
+  account: Account | undefined,
+  durable: boolean,
+): Promise<void> {
+  let complaint = ''
+  for (const letters of LETTERS) {
+    // Trust, because the only way in is the socket, and that is in a private folder.
+    const args = [...initdbArgs(folder, letters, durable), '--auth=trust']
+    const { exited, stderr } = watch(join(bin, 'initdb'), args, { account, folder: '', stderr: 'pipe' })
+    const [code, written] = await Promise.all([exited, stderr === null ? '' : text(stderr)])
+    if (code === 0) return
+    complaint = written
+    if (!complaint.includes('invalid locale name')) break
+  }
+  throw new StartError(`PostgreSQL could not make its data in ${dirname(folder)}: ${reasonIn(complaint)}.`)
+}

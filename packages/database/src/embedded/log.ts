@@ -1,0 +1,35 @@
+import { openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A start that finds the log longer than this moves it aside, in bytes. */
+const LOG_MAX = 1_000_000
+
+/** PostgreSQL's log of one start. */
+export type ServerLog = {
+  path: string
+  /** To be closed once it is handed to the server. */
+  fd: number
+  /** Why this start failed, by the log. */
+  reason(): string
+}
+
+/** Opens `postgres.log` in `folder`. Together with `postgres.log.1` it holds the last starts and crashes, never more. */
+export function openLog(folder: string): ServerLog {
+  const path = join(folder, 'postgres.log')
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const start = size > LOG_MAX ? 0 : size
+  if (size > LOG_MAX) renameSync(path, `${path}.1`)
+  return {
+    path,
+    fd: openSync(path, 'a', 0o600),
+    reason: () => reasonIn(readFileSync(path).subarray(start).toString('utf8')),
+  }
+}
+
+/** The reason for a failure in what initdb or postgres wrote: one line without time, pid and program. */
+export function reasonIn(written: string): string {
+  if (/No space left on device|free disk space/.test(written)) return 'the disk is full'
+  const lines = written.split('\n').filter((line) => line.trim() !== '' && !/ (LOG|HINT|DETAIL): /.test(line))
+  const line = lines.find((each) => /FATAL:|PANIC:|error:/.test(each)) ?? lines[0] ?? 'it gave no reason'
+  return line.replace(/^.*?(FATAL|PANIC|error|postgres):\s*/, '').trim()
+}

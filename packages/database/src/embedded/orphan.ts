@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '#src/start-error.ts'
+
+/** The lines of `postmaster.pid` (PostgreSQL, miscadmin.h). */
+export type PostmasterFile = { pid: number; socketFolder: string; isReady: boolean }
+
+/** What `postmaster.pid` says, or undefined when there is none or it is only half written. */
+export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
+  try {
+    const [pid, , , , socketFolder = '', , , state = ''] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split(
+      '\n',
+    )
+    return Number(pid) > 0 ? { pid: Number(pid), socketFolder, isReady: state.trim() === 'ready' } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** How long the data may take to reach the disk before the next, rougher signal. */
+const SIGNALS = [
+  { signal: 'SIGINT', patienceMs: 20_000 },
+  { signal: 'SIGQUIT', patienceMs: 10_000 },
+] as const
+
+/**
+ * Ends the PostgreSQL that a killed Switchboard left behind over `cluster`. Its watchdog is already asking it to stop;
+ * asking again does no harm and covers a watchdog that was killed too. To be called by the owner of the data folder.
+ */
+export async function endOrphan(cluster: string): Promise<void> {
+  const pid = readPostmasterFile(cluster)?.pid
+  if (pid === undefined) return
+  for (const { signal, patienceMs } of SIGNALS) {
+    if (await endsOn(signal, pid, cluster, patienceMs)) return
+  }
+  throw new StartError(`A PostgreSQL left behind (pid ${pid}) does not end. Stop it first.`)
+}
+
+async function endsOn(signal: NodeJS.Signals, pid: number, cluster: string, patienceMs: number): Promise<boolean> {
+  const deadline = performance.now() + patienceMs
+  if (isPostmasterOf(pid, cluster)) send(signal, pid)
+  while (isPostmasterOf(pid, cluster)) {
+    if (performance.now() > deadline) return false
+    await sleep(10)
+  }
+  return true
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+export function send(signal: NodeJS.Signals, pid: number): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has.
+  }
+}
+
+/**
+ * The pid of a stale `postmaster.pid` that the system has since given to a stranger, if so. PostgreSQL would take the
+ * stranger for a running server and refuse to start for ever; told that it is its own ancestor (PG_GRANDPARENT_PID,
+ * made for `pg_ctl`), it goes on, and still checks that no old backend holds the shared memory.
+ */
+export function strangersPid(cluster: string): number | undefined {
+  const pid = readPostmasterFile(cluster)?.pid
+  return pid === undefined || isPostmasterOf(pid, cluster) ? undefined : pid
+}
+
+function isPostmasterOf(pid: number, cluster: string): boolean {
+  return process.platform === 'linux' ? worksIn(pid, cluster) : wasStartedFor(pid, cluster)
+}
+
+/** A postmaster's working directory is its cluster, also after the checkout was renamed. */
+function worksIn(pid: number, cluster: string): boolean {
+  try {
+    const here = statSync(cluster)
+    const there = statSync(`/proc/${pid}/cwd`)
+    const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+    return name === 'postgres' && here.dev === there.dev && here.ino === there.ino
+  } catch {
+    // Ended meanwhile, or another account's process, and so not ours.
+    return false
+  }
+}
+
+function wasStartedFor(pid: number, cluster: string): boolean {
+  const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' })
+  const [program = ''] = stdout.split(' -D ')
+  return basename(program) === 'postgres' && stdout.includes(` -D ${cluster} `)
+}

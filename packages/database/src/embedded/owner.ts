@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileError, StartError } from '#src/start-error.ts'
+
+/** What the holder of a folder gives back when it is done. */
+export type Ownership = { release(): void }
+
+/** SQLite's result codes, sqlite.org/rescode.html. */
+const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
+const SQLITE_NOTADB = 26
+
+/**
+ * Takes a data folder for this process alone, making it first; a second taker gets a StartError that names the first.
+ *
+ * The lock is the kernel's own (`fcntl`, or `LockFileEx` on Windows), reached through an SQLite file because Node has
+ * no call for it. So of two simultaneous starts exactly one wins, and a process that was killed holds nothing: no pid is
+ * compared, none can be reused. `server.pid` is there for people and for the sentence.
+ */
+export function ownFolder(folder: string): Ownership {
+  let lock: DatabaseSync | undefined
+  try {
+    makeFolder(folder)
+    const held = (lock = new DatabaseSync(join(folder, 'server.lock')))
+    // In memory, or a killed process would leave a journal file beside the lock.
+    held.exec('PRAGMA journal_mode = memory; BEGIN EXCLUSIVE')
+    writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`)
+    return {
+      release() {
+        rmSync(join(folder, 'server.pid'), { force: true })
+        held.close()
+      },
+    }
+  } catch (error) {
+    lock?.close()
+    throw isSqliteError(error)
+      ? new StartError(lockSentence(error.errcode, folder), { cause: error })
+      : fileError(error, folder)
+  }
+}
+
+/** By hand, because Node's own recursion never returns below /proc. */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // A simultaneous start may have made it.
+    if (!isFolder(folder)) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function isSqliteError(error: unknown): error is Error & { errcode: number } {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+}
+
+function lockSentence(errcode: number, folder: string): string {
+  // The low byte is the result code; the rest refines it.
+  const code = errcode & 0xff
+  if (code === SQLITE_BUSY) return `Another Switchboard${holder(folder)} is using ${folder}. Stop it first.`
+  if (code === SQLITE_FULL) return `The disk of ${folder} is full.`
+  if (code === SQLITE_NOTADB)
+    return `${join(folder, 'server.lock')} is not ours: is ${folder} another program's folder?`
+  return `${folder} cannot be written by this user.`
+}
+
+function holder(folder: string): string {
+  try {
+    return ` (pid ${readFileSync(join(folder, 'server.pid'), 'utf8').trim()})`
+  } catch {
+    // The holder has the lock but has not written its pid yet.
+    return ''
+  }
+}

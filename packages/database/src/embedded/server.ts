@@ -1,0 +1,97 @@
+import { chownSync, closeSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Account, accountCan } from './account.ts'
+import { openLog } from './log.ts'
+import { endOrphan, readPostmasterFile, send, strangersPid } from './orphan.ts'
+import { settingArgs } from './settings.ts'
+import { type Watched, watch } from './watchdog.ts'
+import { StartError } from '#src/start-error.ts'
+
+/** macOS allows 103 bytes for a socket's path, Linux 107; PostgreSQL appends `/.s.PGSQL.5432` to the folder. */
+const SOCKET_FOLDER_MAX = 103 - '/.s.PGSQL.5432'.length
+
+/** A server that does not end by then is told to end without tidying up; its log brings the data back at the next start. */
+const STOP_PATIENCE_MS = 20_000
+
+export type Server = {
+  url: string
+  /** Resolves when the server has ended, asked or not. */
+  ended: Promise<void>
+  stop: () => Promise<void>
+}
+
+export type ServerOptions = {
+  bin: string
+  cluster: string
+  account: Account | undefined
+  durable: boolean
+  log: (line: string) => void
+}
+
+/** Starts PostgreSQL over a whole cluster (POSIX), reachable by a socket in a private folder alone; resolves when it takes queries. */
+export async function startServer({ bin, cluster, account, durable, log }: ServerOptions): Promise<Server> {
+  await endOrphan(cluster)
+  const socketFolder = privateFolder(account)
+  const serverLog = openLog(dirname(cluster))
+  const stranger = strangersPid(cluster)
+  const settings = settingArgs(durable, {
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+    unix_socket_permissions: '0700',
+  })
+  const watched = watch(join(bin, 'postgres'), ['-D', cluster, ...settings], {
+    account,
+    folder: socketFolder,
+    stderr: serverLog.fd,
+    env: stranger === undefined ? {} : { PG_GRANDPARENT_PID: `${stranger}` },
+  })
+  closeSync(serverLog.fd)
+  const slow = setTimeout(() => log('PostgreSQL is recovering its data …'), 5_000)
+  const isReady = await untilReady(watched, cluster, socketFolder).finally(() => clearTimeout(slow))
+  if (!isReady) throw new StartError(`PostgreSQL did not start: ${serverLog.reason()} (${serverLog.path}).`)
+  return {
+    url: socketUrl(socketFolder),
+    ended: watched.exited.then(() => {}),
+    stop: () => stopServer(watched, cluster),
+  }
+}
+
+/** How to reach the server whose socket is in this folder. */
+export function socketUrl(socketFolder: string): string {
+  return `postgresql://switchboard@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
+}
+
+/** A short path that only `account` and root may enter: whoever reaches the socket is let in without a password. */
+function privateFolder(account: Account | undefined): string {
+  const isFit = (folder: string) =>
+    Buffer.byteLength(join(folder, 'switchboard-XXXXXX')) <= SOCKET_FOLDER_MAX &&
+    // Commas and quotes mean something in the setting.
+    /^[\w/.-]+$/.test(folder) &&
+    (account === undefined || accountCan(account, 'cd "$1"', folder))
+  const folder = mkdtempSync(join(isFit(tmpdir()) ? tmpdir() : '/tmp', 'switchboard-'))
+  if (account !== undefined) chownSync(folder, account.uid, account.gid)
+  return folder
+}
+
+/** PostgreSQL notes its state in `postmaster.pid`; reading that is quicker and quieter than trying to connect. */
+async function untilReady(watched: Watched, cluster: string, socketFolder: string): Promise<boolean> {
+  const ended = watched.exited.then(() => true)
+  do {
+    const file = readPostmasterFile(cluster)
+    // The folder is new at every start, so a file left by an earlier server never matches.
+    if (file?.isReady === true && file.socketFolder === socketFolder) return true
+  } while (!(await Promise.race([ended, sleep(5, false)])))
+  return false
+}
+
+async function stopServer(watched: Watched, cluster: string): Promise<void> {
+  const pid = readPostmasterFile(cluster)?.pid
+  watched.stop()
+  const late = setTimeout(() => {
+    if (pid !== undefined) send('SIGQUIT', pid)
+  }, STOP_PATIENCE_MS)
+  await watched.exited
+  clearTimeout(late)
+}

@@ -1,0 +1,29 @@
+/** Small and quiet: one machine, few connections, a log of starts, ends and crashes only (errors reach the caller anyway). */
+const SETTINGS = {
+  cluster_name: 'switchboard',
+  max_connections: '60',
+  shared_buffers: '64MB',
+  max_logical_replication_workers: '0',
+  io_method: 'sync',
+  jit: 'off',
+  random_page_cost: '1.1',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  checkpoint_warning: '0',
+  log_autovacuum_min_duration: '-1',
+}
+
+/** For tests, whose data may go with the machine. */
+const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/**
+ * `postgres`'s command line for our settings and `more`. Settings travel with the code rather than in the cluster, so
+ * that an older cluster gets today's.
+ */
+export function settingArgs(durable: boolean, more: Record<string, string>): string[] {
+  const settings = { ...SETTINGS, ...(durable ? {} : FORGETFUL), ...more }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import type { Account } from './account.ts'
+import { StartError } from '#src/start-error.ts'
+
+/**
+ * `sh -c WATCHDOG sh FOLDER COMMAND ARGS…` runs a command for as long as the other end of its standard input is open.
+ * That end is held by this process alone, so it closes when Node ends, however it ends: then the command is asked to
+ * stop by SIGINT (PostgreSQL's fast shutdown) and waited for. The shell ends with the command's own exit code.
+ */
+const WATCHDOG = `
+trap '' INT TERM HUP
+folder=$1
+shift
+exec 3<&0 </dev/null
+"$@" 3<&- &
+command=$!
+(read -r line <&3; kill -INT $command 2>/dev/null) &
+reader=$!
+wait $command
+code=$?
+exec 2>/dev/null
+kill -KILL $reader
+wait $reader
+[ -z "$folder" ] || rm -rf "$folder"
+exit $code`
+
+export type Watched = {
+  /** The exit code, once the command has ended and its folder is removed. */
+  exited: Promise<number>
+  stderr: Readable | null
+  /** Closes the pipe: the same that happens when this process is killed. */
+  stop(): void
+}
+
+export type WatchOptions = {
+  account: Account | undefined
+  /** Removed when the command has ended; empty for none. */
+  folder: string
+  /** An open file for standard error, or `pipe` to read it here. */
+  stderr: number | 'pipe'
+  env?: Record<string, string>
+}
+
+/** Starts a command that cannot outlive this process for long (POSIX only). */
+export function watch(command: string, args: string[], { account, folder, stderr, env }: WatchOptions): Watched {
+  const shell = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', folder, command, ...args], {
+    ...account,
+    cwd: '/',
+    // A process group of its own: Ctrl-C in the terminal reaches Node, which then stops the rest in order.
+    detached: true,
+    stdio: ['pipe', 'ignore', stderr],
+    // Nothing of ours, or PGDATA, PGOPTIONS and the like would change what PostgreSQL does.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...env },
+  })
+  // The shell may end before the pipe does.
+  shell.stdin?.on('error', () => {})
+  const exited = new Promise<number>((resolve, reject) => {
+    shell.on('error', (error) =>
+      reject(new StartError(`PostgreSQL cannot be run: ${error.message}.`, { cause: error })),
+    )
+    shell.on('close', (code) => resolve(code ?? 1))
+  })
+  return { exited, stderr: shell.stderr, stop: () => shell.stdin?.end() }
+}

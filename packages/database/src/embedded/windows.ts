@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { initdbArgs } from './initdb.ts'
+import type { Server, ServerOptions } from './server.ts'
+import { settingArgs } from './settings.ts'
+import { StartError } from '#src/start-error.ts'
+
+// Best effort, never run by us on Windows. PostgreSQL takes a loopback port and a password there. No watchdog holds it:
+// when this process is killed it stays until the next start over the same folder, which stops it first.
+
+const run = promisify(execFile)
+const passwordFile = (cluster: string) => join(dirname(cluster), 'postgres-password')
+
+/** As `initdb` of initdb.ts, with a random password kept beside the cluster. */
+export async function initdbOnWindows(bin: string, draft: string, durable: boolean): Promise<void> {
+  writeFileSync(passwordFile(draft), randomBytes(24).toString('base64url'), { mode: 0o600 })
+  const args = [...initdbArgs(draft, 'C', durable), '--auth=scram-sha-256', `--pwfile=${passwordFile(draft)}`]
+  await tell(join(bin, 'initdb.exe'), args)
+}
+
+/** As `startServer` of server.ts. `pg_ctl` also drops an administrator's rights, which postgres.exe refuses. */
+export async function startServerOnWindows({ bin, cluster, durable }: ServerOptions): Promise<Server> {
+  const control = (...args: string[]) => tell(join(bin, 'pg_ctl.exe'), [...args, '-w', '-D', cluster])
+  const stop = () => control('stop', '-m', 'fast')
+  // Nothing to stop is the usual case.
+  await stop().catch(() => {})
+  const port = await freePort()
+  const options = settingArgs(durable, { port: `${port}`, listen_addresses: '127.0.0.1' }).join(' ')
+  await control('start', '-l', join(dirname(cluster), 'postgres.log'), '-o', options)
+  const password = readFileSync(passwordFile(cluster), 'utf8')
+  return { url: `postgresql://switchboard:${password}@127.0.0.1:${port}/postgres`, ended: new Promise(() => {}), stop }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' && address !== null ? address.port : 5432
+}
+
+async function tell(program: string, args: string[]): Promise<void> {
+  try {
+    await run(program, args, { windowsHide: true })
+  } catch (error) {
+    const reason =
+      error instanceof Error ? error.message.split('\n').find((line) => /error|FATAL/i.test(line)) : undefined
+    throw new StartError(`PostgreSQL did not start: ${reason ?? program}`, { cause: error })
+  }
+}

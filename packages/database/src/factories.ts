@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Database } from '#src/tables.ts'
+
+/** A tenant of tests and demos: valid, unlike every other, changed where `fields` says so. */
+export async function makeTenant(
+  db: Kysely<Database>,
+  fields: Partial<Insertable<Database['tenants']>> = {},
+): Promise<Selectable<Database['tenants']>> {
+  const unique = randomUUID().slice(0, 13)
+  return await db
+    .insertInto('tenants')
+    .values({ name: `Tenant ${unique}`, subdomain: `tenant-${unique}`, tenant_type: 'product', ...fields })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** An admin of tests and demos; a super admin unless `fields` name a tenant and role. Nobody can sign in without a `password_hash`. */
+export async function makeAdmin(
+  db: Kysely<Database>,
+  fields: Partial<Insertable<Database['admins']>> = {},
+): Promise<Selectable<Database['admins']>> {
+  return await db
+    .insertInto('admins')
+    .values({
+      email: `${randomUUID()}@example.com`,
+      password_hash: 'none',
+      role: 'super_admin',
+      tenant_id: null,
+      ...fields,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Many tenants at once, made by the database: `count` of them, created one a minute into the past. */
+export async function makeManyTenants(db: Kysely<Database>, count: number): Promise<void> {
+  await sql`
+    insert into tenants (name, subdomain, tenant_type, status, created_at)
+    select
+      initcap(word || ' ' || trade) || ' ' || n, word || '-' || trade || '-' || n,
+      case when n % 3 = 0 then 'service' else 'product' end,
+      case when n % 11 = 0 then 'inactive' else 'active' end,
+      date_trunc('minute', now()) - n * interval '1 minute'
+    from generate_series(1, ${count}::int) as n
+    cross join lateral (select
+      (array['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'haven', 'iris', 'juniper'])[1 + n % 10] as word,
+      (array['bakery', 'clinic', 'dental', 'garage', 'garden', 'physio', 'press', 'studio', 'tutors', 'works'])[1 + n / 10 % 10] as trade
+    ) as words`.execute(db)
+}

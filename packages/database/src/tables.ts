@@ -1,0 +1,89 @@
+import type { Role } from '@switchboard/contract/admins'
+import type { TenantStatus, TenantType } from '@switchboard/contract/tenants'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+/** A moment: read and compared as ISO 8601 text in UTC, written as a Date. */
+type Moment = ColumnType<string, Date, Date>
+/** A moment that the database fills in. */
+type GeneratedMoment = ColumnType<string, Date | undefined, Date>
+/** A column that only the database writes. */
+type ReadOnly<T> = ColumnType<T, never, never>
+
+/** The columns as the migrations make them; a test holds the two against each other. */
+export interface Database {
+  admins: AdminsTable
+  audit_head: AuditHeadTable
+  audit_log: AuditLogTable
+  sessions: SessionsTable
+  sign_in_attempts: SignInAttemptsTable
+  tenants: TenantsTable
+}
+
+export interface AdminsTable {
+  id: Generated<string>
+  email: string
+  password_hash: string
+  role: Role
+  tenant_id: string | null
+  is_active: Generated<boolean>
+  created_at: GeneratedMoment
+}
+
+export interface AuditHeadTable {
+  is_only: Generated<boolean>
+  seq: number
+  hash: Buffer
+}
+
+export interface AuditLogTable {
+  seq: ReadOnly<number>
+  at: Moment
+  actor_id: string | null
+  actor_email: string | null
+  action: string
+  outcome: 'done' | 'refused'
+  reason: string | null
+  target_type: string | null
+  target_id: string | null
+  target_name: string | null
+  changes: JSONColumnType<AuditChanges, string | undefined, never>
+  address: string | null
+  request_id: string | null
+  prev_hash: ReadOnly<Buffer>
+  hash: ReadOnly<Buffer>
+}
+
+/** Changed fields, each with what it was and what it became; `null` where there was or is nothing. */
+export type AuditChanges = Record<string, { before: unknown; after: unknown }>
+
+export interface SessionsTable {
+  id: Generated<string>
+  admin_id: string
+  token_hash: Buffer
+  created_at: Moment
+  last_seen_at: Moment
+  expires_at: Moment
+  address: string | null
+  user_agent: string | null
+}
+
+export interface SignInAttemptsTable {
+  id: ReadOnly<number>
+  account: Buffer
+  address: string
+  at: Moment
+}
+
+export interface TenantsTable {
+  id: Generated<string>
+  name: string
+  subdomain: string
+  status: Generated<TenantStatus>
+  tenant_type: TenantType
+  goal: Generated<string>
+  aggressiveness: Generated<number>
+  admin_count: Generated<number>
+  version: Generated<number>
+  created_at: GeneratedMoment
+  search_text: ReadOnly<string>
+}

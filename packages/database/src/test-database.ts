@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { connect } from './connect.ts'
+import type { Database } from './tables.ts'
+
+export const TEMPLATE = 'switchboard_template'
+
+/** The URL of another database on the same server. */
+export function urlOfDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+export type TestDatabase = { url: string; db: Kysely<Database>; drop: () => Promise<void> }
+
+/** A migrated database of its own for one test file, cloned from the template. */
+export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const server = connect(serverUrl, { max: 1 })
+  // Clones of one template wait for each other: longer than a statement usually may.
+  await sql`set statement_timeout = '60s'`.execute(server)
+  await sql`set lock_timeout = '60s'`.execute(server)
+  await sql`create database ${sql.id(name)} template ${sql.id(TEMPLATE)}`.execute(server)
+  const url = urlOfDatabase(serverUrl, name)
+  // Dropping the database cuts connections that are still closing.
+  const db = connect(url, { onIdleError: () => undefined })
+  return {
+    url,
+    db,
+    drop: async () => {
+      await db.destroy()
+      await sql`drop database ${sql.id(name)} with (force)`.execute(server)
+      await server.destroy()
+    },
+  }
+}

@@ -1,0 +1,255 @@
+import { connect as connectSocket } from 'node:net'
+import { Writable } from 'node:stream'
+import { text } from '@switchboard/contract/text'
+import { connect } from '@switchboard/database/connect'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { createApp } from './app.ts'
+import { AppError } from './errors.ts'
+import { createLogger } from './log.ts'
+
+const database = await createTestDatabase(inject('postgresUrl'))
+const logLines: string[] = []
+const log = createLogger(
+  'info',
+  new Writable({ write: (chunk, _encoding, done) => (logLines.push(String(chunk)), done()) }),
+)
+const app = await createApp({ title: 'Test', db: database.db, log, trustProxy: false })
+const tiny = connect(database.url, { max: 1 })
+
+app.post('/echo', async (request) => ({ got: request.body }))
+app.get('/echo/:id', async (request) => ({ params: request.params, query: request.query }))
+app.route({
+  method: 'POST',
+  url: '/strict',
+  schema: {
+    body: z.strictObject({ name: text(5), list: z.array(z.strictObject({ n: z.number() })).optional() }),
+    response: { 200: z.object({ name: z.string() }) },
+  },
+  handler: async (request) => ({ name: request.body.name, password_hash: 'undeclared' }),
+})
+app.get('/defect', async () => {
+  throw new Error('a secret detail at /some/path')
+})
+app.get('/refusal', async () => {
+  throw new AppError(418, 'A sentence', { headers: { 'retry-after': '7' }, extra: { more: 1 } })
+})
+app.get('/slow-statement', async () => {
+  const impatient = connect(database.url, { max: 1, statementTimeoutMs: 50 })
+  try {
+    await sql`select pg_sleep(5)`.execute(impatient)
+  } finally {
+    await impatient.destroy()
+  }
+})
+app.get('/busy-pool', async () => {
+  await Promise.all([sql`select pg_sleep(3)`.execute(tiny), sql`select 1`.execute(tiny)])
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+afterAll(async () => {
+  await app.close()
+  await tiny.destroy()
+  await database.drop()
+})
+
+const json = { 'content-type': 'application/json' }
+const post = (payload: string | Buffer, headers: Record<string, string> = json, url = '/echo') =>
+  app.inject({ method: 'POST', url, payload, headers })
+
+describe('every answer', () => {
+  test.for([
+    ['GET', '/healthz'],
+    ['GET', '/nope'],
+    ['GET', '/%zz'],
+    ['GET', '/defect'],
+    ['GET', '/refusal'],
+    ['PUT', '/healthz'],
+    ['POST', '/strict'],
+    ['GET', '/metrics'],
+    ['GET', '/openapi.json'],
+    ['HEAD', '/healthz'],
+  ] as const)('to %s %s carries the security headers and no version of ours', async ([method, url]) => {
+    const { headers } = await app.inject({ method, url })
+    expect(headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';font-src 'self';form-action 'none';base-uri 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none'",
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'permissions-policy': expect.stringContaining('geolocation=()'),
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
+    })
+    expect(headers).not.toHaveProperty('server')
+    expect(headers).not.toHaveProperty('x-powered-by')
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
+})
+
+describe('an error', () => {
+  test('of ours answers a constant body with the id under which the log has the cause', async () => {
+    const answer = await app.inject('/defect')
+    expect([answer.statusCode, answer.json()]).toEqual([
+      500,
+      { detail: 'Internal error', request_id: answer.headers['x-request-id'] },
+    ])
+    const line = logLines.find((one) => one.includes(String(answer.headers['x-request-id'])))
+    expect(line).toContain('a secret detail')
+  })
+
+  test('that refuses answers its sentence, headers and more', async () => {
+    const answer = await app.inject('/refusal')
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
+      418,
+      '7',
+      { detail: 'A sentence', more: 1 },
+    ])
+  })
+
+  test('in a field names its place, also in lists and for unknown keys', async () => {
+    const answer = await post('{"name":"too long","list":[{"n":1},{"n":"x"}],"extra":1}', json, '/strict')
+    expect(answer.statusCode).toBe(422)
+    const { detail } = answer.json()
+    expect(detail.map((one: { loc: unknown }) => one.loc)).toEqual([
+      ['body', 'name'],
+      ['body', 'list', '1', 'n'],
+      ['body', 'extra'],
+    ])
+    expect(detail[0].msg).toBe('Use at most 5 characters.')
+  })
+
+  test('of a statement that takes too long is 503 with Retry-After', async () => {
+    const answer = await app.inject('/slow-statement')
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+  })
+
+  test('of an exhausted pool is 503 within two seconds, not a hang', async () => {
+    const started = performance.now()
+    const answer = await app.inject('/busy-pool')
+    expect(answer.statusCode).toBe(503)
+    expect(performance.now() - started).toBeLessThan(2_900)
+  })
+})
+
+test('undeclared keys never leave the server', async () => {
+  expect((await post('{"name":"ok"}', json, '/strict')).body).toBe('{"name":"ok"}')
+})
+
+describe('input', () => {
+  const refused: [string, string | Buffer, Record<string, string>, number][] = [
+    ['NUL in a value', '{"a":"x\\u0000y"}', json, 422],
+    ['NUL in a key', '{"\\u0000":1}', json, 422],
+    ['a lone surrogate deep inside', '{"a":[[{"b":"\\ud800"}]]}', json, 422],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), json, 422],
+    ['broken JSON', '{"a":', json, 400],
+    ['a prototype', '{"__proto__":{"admin":true}}', json, 400],
+    ['a constructor', '{"constructor":{"prototype":{"admin":true}}}', json, 400],
+    ['plain text', '{"a":1}', { 'content-type': 'text/plain' }, 415],
+    ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['a content encoding', '{}', { ...json, 'content-encoding': 'gzip' }, 415],
+    ['more than 256 kB', `"${'x'.repeat(262_144)}"`, json, 413],
+  ]
+  test.for(refused)('with %s is refused', async ([, payload, headers, status]) => {
+    expect((await post(payload, headers)).statusCode).toBe(status)
+  })
+
+  test('nested as deep as the limit allows does not hurt', async () => {
+    expect((await post('['.repeat(120_000) + ']'.repeat(120_000), json, '/strict')).statusCode).toBe(422)
+  })
+
+  test('with NUL in path or query is refused', async () => {
+    expect((await app.inject('/echo/a%00b')).statusCode).toBe(422)
+    expect((await app.inject('/echo/a?q=%00')).statusCode).toBe(422)
+  })
+
+  test('of the awkward kind comes back byte for byte', async () => {
+    const awkward = 'é e\u0301 \u202E👩‍👩‍👧 \u{1F600}\r\n\t﻿ <script>"\'&'
+    expect((await post(JSON.stringify(awkward))).json()).toEqual({ got: awkward })
+  })
+})
+
+test('a known path under another method is 405 and names the methods', async () => {
+  const answer = await app.inject({ method: 'DELETE', url: '/echo/5' })
+  expect([answer.statusCode, answer.headers.allow, answer.json()]).toEqual([
+    405,
+    'GET, HEAD',
+    { detail: 'Method not allowed' },
+  ])
+})
+
+test('a client that sends its headers drop by drop is cut off', async () => {
+  expect(app.server.headersTimeout).toBe(10_000)
+  expect(app.server.requestTimeout).toBe(15_000)
+})
+
+test('a request that could mean two things is refused and its connection closed', async () => {
+  const address = app.server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const smuggle = async (raw: string) =>
+    await new Promise<string>((resolve) => {
+      let answer = ''
+      const socket = connectSocket(port, '127.0.0.1', () => socket.end(raw))
+      socket.on('data', (chunk) => (answer += chunk)).on('close', () => resolve(answer))
+    })
+  expect(
+    await smuggle('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+  ).toContain(' 400 ')
+  expect(
+    await smuggle('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd'),
+  ).toContain(' 400 ')
+})
+
+describe('the log', () => {
+  test('has one line a request with ids, and no query, header or body', async () => {
+    logLines.length = 0
+    await app.inject({
+      method: 'POST',
+      url: '/echo?token=canary-query',
+      payload: '{"a":"canary-body"}',
+      headers: { ...json, authorization: 'Bearer canary-header' },
+    })
+    expect(logLines).toHaveLength(1)
+    const line = JSON.parse(logLines[0] ?? '')
+    expect(line).toMatchObject({
+      method: 'POST',
+      route: '/echo',
+      status: 200,
+      address: '127.0.0.1',
+      req_id: expect.any(String),
+      ms: expect.any(Number),
+    })
+    expect(logLines[0]).not.toContain('canary')
+  })
+
+  test('keeps line breaks and escapes of a path inside its line', async () => {
+    logLines.length = 0
+    await app.inject('/nope%0a{"level":"error"}%1b[31m')
+    expect(logLines).toHaveLength(1)
+    expect(JSON.parse(logLines[0] ?? '')).toMatchObject({ status: 404 })
+  })
+})
+
+describe('health', () => {
+  test('is alive and ready while the database is there, alive but not ready without', async () => {
+    const lost = connect('postgres://nobody@127.0.0.1:1/nothing')
+    const alone = await createApp({ title: 'Alone', db: lost, log: createLogger('silent'), trustProxy: false })
+    expect((await app.inject('/readyz')).statusCode).toBe(200)
+    expect((await alone.inject('/healthz')).statusCode).toBe(200)
+    expect((await alone.inject('/readyz')).statusCode).toBe(503)
+    await alone.close()
+    await lost.destroy()
+  })
+
+  test('counts requests by route for Prometheus', async () => {
+    await app.inject('/healthz')
+    expect((await app.inject('/metrics')).body).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/,
+    )
+  })
+})

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@switchboard/database/tables'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Kysely } from 'kysely'
+import { config } from 'zod/v4/core'
+import { en } from 'zod/locales'
+import { answerError } from './error-handler.ts'
+import { addSecurityHeaders } from './headers.ts'
+import { addHealthRoutes } from './health.routes.ts'
+import { refuseUnstorableText } from './input.ts'
+import type { Log } from './log.ts'
+import { addMetrics } from './metrics.routes.ts'
+import { answerUnknownRoutes } from './unknown-routes.ts'
+import { addOpenApi } from './openapi.routes.ts'
+import type { ZodApp } from './zod-app.ts'
+
+// The contract is written with zod/mini, which is small for the console's sake and brings no words of its own.
+config(en())
+
+/** Largest request body, in bytes (design §6, Limits). */
+const BODY_MAX = 262_144
+
+export type AppOptions = {
+  /** Title of the OpenAPI page. */
+  title: string
+  db: Kysely<Database>
+  log: Log
+  /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
+  trustProxy: false | string[]
+}
+
+/**
+ * The ground that both servers stand on: limits, security headers, one error handler, the normaliser of input, one log
+ * line a request, health, metrics and the OpenAPI document. Routes are added by the caller.
+ */
+export async function createApp({ title, db, log, trustProxy }: AppOptions): Promise<ZodApp> {
+  const loggerInstance: FastifyBaseLogger = log
+  const app: ZodApp = Fastify({
+    loggerInstance,
+    // One line a request is written below, field by field.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_MAX,
+    // A slow client may hold a socket for this long, not for ever: the headers, then the whole request.
+    requestTimeout: 15_000,
+    http: { headersTimeout: 10_000 },
+    keepAliveTimeout: 72_000,
+    trustProxy,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 1_024 },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // An address that cannot be decoded would be answered before any hook could add headers: let it be unknown instead.
+    rewriteUrl: (request) => (isDecodable(request.url ?? '/') ? (request.url ?? '/') : '/undecodable'),
+  }).withTypeProvider<ZodTypeProvider>()
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(answerError)
+  await addSecurityHeaders(app)
+  refuseUnstorableText(app)
+  answerUnknownRoutes(app)
+  logRequests(app)
+  addMetrics(app)
+  await addOpenApi(app, title)
+  addHealthRoutes(app, db)
+  return app
+}
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One line a request, with the route's pattern and ids; never the query, a header or a body. */
+function logRequests(app: ZodApp): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? request.url.split('?', 1)[0]?.slice(0, 200),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        address: request.ip,
+        admin_id: request.adminId,
+      },
+      'request',
+    )
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in, for the log; set by the server that knows sessions. */
+    adminId?: string
+  }
+  interface FastifyContextConfig {
+    /** Anybody may call this route; every other one needs a session. */
+    public?: boolean
+  }
+}

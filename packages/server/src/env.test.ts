@@ -1,0 +1,89 @@
+import { StartError } from '@switchboard/database/start-error'
+import { expect, test } from 'vitest'
+import { parseSettings } from './env.ts'
+
+test('an empty environment gives the defaults', () => {
+  expect(parseSettings({})).toEqual({
+    port: 3000,
+    aiPort: 3001,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    dataDir: '.data',
+    superAdminEmail: 'admin@switchboard.local',
+    superAdminPassword: undefined,
+    platformDomain: 'switchboard.example',
+    defaultAllowedOrigin: 'https://api.switchboard.example',
+    brandName: 'Switchboard',
+    trustProxy: false,
+    logLevel: 'info',
+  })
+})
+
+test('an empty variable is an unset one', () => {
+  expect(parseSettings({ PORT: '', DATABASE_URL: '', DEFAULT_ALLOWED_ORIGIN: '', TRUST_PROXY: '' })).toEqual(
+    parseSettings({}),
+  )
+})
+
+test.each([
+  [
+    { PORT: '0', AI_PORT: '0' },
+    { port: 0, aiPort: 0 },
+  ],
+  [{ PORT: '65535' }, { port: 65_535 }],
+  [{ HOST: '::1' }, { host: '::1' }],
+  [{ DATABASE_URL: 'postgres://u:p@h:5432/d' }, { databaseUrl: 'postgres://u:p@h:5432/d' }],
+  [{ DATABASE_URL: 'postgresql:///d?host=/run/postgresql' }, { databaseUrl: 'postgresql:///d?host=/run/postgresql' }],
+  [{ SUPER_ADMIN_PASSWORD: '12345678' }, { superAdminPassword: '12345678' }],
+  [
+    { PLATFORM_DOMAIN: 'example.com' },
+    { platformDomain: 'example.com', defaultAllowedOrigin: 'https://api.example.com' },
+  ],
+  [{ DEFAULT_ALLOWED_ORIGIN: 'http://localhost:5173' }, { defaultAllowedOrigin: 'http://localhost:5173' }],
+  [{ BRAND_NAME: 'A & B' }, { brandName: 'A & B' }],
+  [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
+  [{ LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],
+])('%o is taken', (env, expected) => {
+  expect(parseSettings(env)).toMatchObject(expected)
+})
+
+const portRule = 'must be a whole number from 1 to 65535'
+test.each([
+  [{ PORT: 'abc' }, `PORT ${portRule}, not "abc".`],
+  [{ PORT: '65536' }, `PORT ${portRule}, not "65536".`],
+  [{ PORT: '-1' }, `PORT ${portRule}, not "-1".`],
+  [{ AI_PORT: '3.5' }, `AI_PORT ${portRule}, not "3.5".`],
+  [{ AI_PORT: '3000' }, 'PORT and AI_PORT must differ, but both are 3000.'],
+  [{ HOST: 'a b' }, 'HOST must be a host name or an address, not "a b".'],
+  [
+    { DATABASE_URL: 'mysql://root:secret@h/d' },
+    'DATABASE_URL must be like postgresql://user:password@host:5432/database.',
+  ],
+  [{ DATABASE_URL: 'secret' }, 'DATABASE_URL must be like postgresql://user:password@host:5432/database.'],
+  [{ SUPER_ADMIN_EMAIL: 'root' }, 'SUPER_ADMIN_EMAIL must be an e-mail address, not "root".'],
+  [{ SUPER_ADMIN_PASSWORD: 'secret' }, 'SUPER_ADMIN_PASSWORD must have 8 to 256 characters.'],
+  [
+    { PLATFORM_DOMAIN: 'https://x' },
+    'PLATFORM_DOMAIN must be a domain in lower case, such as example.com, not "https://x".',
+  ],
+  [
+    { DEFAULT_ALLOWED_ORIGIN: 'https://x/' },
+    'DEFAULT_ALLOWED_ORIGIN must be an origin, such as https://api.example.com, not "https://x/".',
+  ],
+  [{ BRAND_NAME: ' ' }, 'BRAND_NAME must be a name of at most 60 characters, not " ".'],
+  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must list addresses or networks, such as 10.0.0.0/8,192.168.1.2, not "true".'],
+  [
+    { TRUST_PROXY: '10.0.0.0/33' },
+    'TRUST_PROXY must list addresses or networks, such as 10.0.0.0/8,192.168.1.2, not "10.0.0.0/33".',
+  ],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
+  [{ SWITCHBOARD_PORT: '1' }, 'SWITCHBOARD_PORT is not a setting. Set PORT.'],
+])('%o is refused', (env, sentence) => {
+  expect(() => parseSettings(env)).toThrow(new StartError(sentence))
+})
+
+test('an unknown name is answered with the names there are', () => {
+  expect(() => parseSettings({ SWITCHBOARD_COLOUR: 'red' })).toThrow(
+    /^SWITCHBOARD_COLOUR is not a setting\. Settings are PORT, AI_PORT, /,
+  )
+})

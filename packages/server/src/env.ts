@@ -1,0 +1,142 @@
+import { isIP } from 'node:net'
+import { email, PASSWORD_MAX, PASSWORD_MIN } from '@switchboard/contract/admins'
+import { StartError } from '@switchboard/database/start-error'
+import { z } from 'zod'
+
+export type Settings = {
+  /** Port of admin-api and the console; 0 takes any free one. */
+  port: number
+  aiPort: number
+  host: string
+  /** Undefined: the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  dataDir: string
+  superAdminEmail: string
+  /** Undefined: generated. */
+  superAdminPassword: string | undefined
+  /** The domain under which tenants have their sites. */
+  platformDomain: string
+  defaultAllowedOrigin: string
+  brandName: string
+  /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
+  trustProxy: false | string[]
+  logLevel: string
+}
+
+/** The settings of this process. Throws a StartError that names the variable and what it should be. */
+export function readSettings(): Settings {
+  return parseSettings(process.env)
+}
+
+/** As `readSettings`, of any environment. An empty variable is an unset one. */
+export function parseSettings(env: NodeJS.ProcessEnv): Settings {
+  refuseUnknown(env)
+  const { success, error, data } = variables.safeParse(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  )
+  if (!success) throw new StartError(sentence(error, env))
+  if (data.PORT === data.AI_PORT && data.PORT !== 0)
+    throw new StartError(`PORT and AI_PORT must differ, but both are ${data.PORT}.`)
+  return {
+    port: data.PORT,
+    aiPort: data.AI_PORT,
+    host: data.HOST,
+    databaseUrl: data.DATABASE_URL,
+    dataDir: data.DATA_DIR,
+    superAdminEmail: data.SUPER_ADMIN_EMAIL,
+    superAdminPassword: data.SUPER_ADMIN_PASSWORD,
+    platformDomain: data.PLATFORM_DOMAIN,
+    defaultAllowedOrigin: data.DEFAULT_ALLOWED_ORIGIN ?? `https://api.${data.PLATFORM_DOMAIN}`,
+    brandName: data.BRAND_NAME,
+    trustProxy: data.TRUST_PROXY,
+    logLevel: data.LOG_LEVEL,
+  }
+}
+
+/** Each message goes on from the name: "PORT must be …". */
+const variables = z.object({
+  PORT: port(3000),
+  AI_PORT: port(3001),
+  HOST: setting(/^\S{1,253}$/, 'a host name or an address').default('127.0.0.1'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be like postgresql://user:password@host:5432/database' })
+    .optional(),
+  DATA_DIR: setting(/^[^\0]+$/, 'a folder').default('.data'),
+  SUPER_ADMIN_EMAIL: z
+    .string()
+    .default('admin@switchboard.local')
+    .refine((text) => email.safeParse(text).success, 'must be an e-mail address'),
+  SUPER_ADMIN_PASSWORD: z
+    .string()
+    .refine(isPassword, `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`)
+    .optional(),
+  PLATFORM_DOMAIN: setting(
+    /^(?=.{1,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/,
+    'a domain in lower case, such as example.com',
+  ).default('switchboard.example'),
+  DEFAULT_ALLOWED_ORIGIN: z.string().refine(isOrigin, 'must be an origin, such as https://api.example.com').optional(),
+  BRAND_NAME: setting(/^\S.{0,58}\S$|^\S$/, 'a name of at most 60 characters').default('Switchboard'),
+  TRUST_PROXY: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.every(isNetwork), 'must list addresses or networks, such as 10.0.0.0/8,192.168.1.2')
+    .or(z.literal(false))
+    .default(false),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
+})
+
+/** Never quoted back to the terminal. */
+const SECRET = new Set(['DATABASE_URL', 'SUPER_ADMIN_PASSWORD'])
+
+function refuseUnknown(env: NodeJS.ProcessEnv): void {
+  const unknown = Object.keys(env).find((name) => name.startsWith('SWITCHBOARD_'))
+  if (unknown === undefined) return
+  const meant = unknown.replace('SWITCHBOARD_', '')
+  const names = Object.keys(variables.shape)
+  throw new StartError(
+    `${unknown} is not a setting. ${names.includes(meant) ? `Set ${meant}.` : `Settings are ${names.join(', ')}.`}`,
+  )
+}
+
+function sentence(error: z.ZodError, env: NodeJS.ProcessEnv): string {
+  const [issue] = error.issues
+  const name = String(issue?.path[0])
+  return `${name} ${issue?.message}${SECRET.has(name) ? '' : `, not ${JSON.stringify(env[name])}`}.`
+}
+
+function setting(pattern: RegExp, rule: string) {
+  return z.string().regex(pattern, `must be ${rule}`)
+}
+
+/** 0 is for tests: the system chooses. */
+function port(usual: number) {
+  const rule = 'must be a whole number from 1 to 65535'
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, rule)
+    .transform(Number)
+    .refine((number) => number <= 65_535, rule)
+    .default(usual)
+}
+
+function isPassword(text: string): boolean {
+  const length = [...text].length
+  return length >= PASSWORD_MIN && text.length <= PASSWORD_MAX
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+}
+
+function isNetwork(part: string): boolean {
+  const [address = '', bits, ...rest] = part.split('/')
+  const version = isIP(address)
+  const most = version === 4 ? 32 : 128
+  return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}

@@ -1,0 +1,58 @@
+import type { ErrorBody, FieldError } from '@switchboard/contract/errors'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from 'fastify-type-provider-zod'
+import { AppError, databaseError } from './errors.ts'
+
+/** Turns whatever was thrown into its answer (spec §8). The only place that writes error answers. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const part = 'validationContext' in error ? error.validationContext : undefined
+    return reply
+      .code(422)
+      .send({ detail: error.validation.flatMap((one) => fieldErrors(one, part ?? 'body')) } satisfies ErrorBody)
+  }
+  const refusal = asRefusal(error)
+  if (refusal !== null) {
+    return reply
+      .code(refusal.statusCode)
+      .headers(refusal.headers)
+      .send({ detail: refusal.message, ...refusal.extra })
+  }
+  request.log.error({ err: error }, 'unexpected error')
+  return reply.code(500).send({ detail: 'Internal error', request_id: request.id } satisfies ErrorBody)
+}
+
+/** The refusal that an error stands for, or `null` when it is a defect of ours. */
+export function asRefusal(error: unknown): AppError | null {
+  if (error instanceof AppError) return error
+  const ofDatabase = databaseError(error)
+  if (ofDatabase !== null) return ofDatabase
+  if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
+    return new AppError(error.statusCode, FASTIFY_SENTENCES[error.code] ?? 'The request cannot be read.')
+  }
+  return null
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')
+}
+
+const FASTIFY_SENTENCES: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The request body is larger than 256 kB.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the request body as application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not have the length that its header says.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
+  FST_ERR_BAD_URL: 'The address is not valid.',
+}
+
+/** `{loc: ["body", "email"], msg, type}`; every key that the schema does not know is an error of its own. */
+function fieldErrors(
+  { instancePath, keyword, message, params }: ZodFastifySchemaValidationError,
+  part: string,
+): FieldError[] {
+  const loc = [part, ...instancePath.split('/').filter((step) => step !== '')]
+  const unknownKeys = keyword === 'unrecognized_keys' && Array.isArray(params['keys']) ? params['keys'] : []
+  if (unknownKeys.length > 0)
+    return unknownKeys.map((key) => ({ loc: [...loc, String(key)], msg: 'This field is not known.', type: keyword }))
+  return [{ loc, msg: message ?? 'This value is not valid.', type: keyword }]
+}

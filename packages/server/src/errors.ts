@@ -1,0 +1,90 @@
+import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+
+/** A refusal that people read: `detail` is its sentence. `extra` joins the body, `headers` the answer. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly extra: Readonly<Record<string, unknown>>
+
+  constructor(
+    statusCode: number,
+    detail: string,
+    more: { headers?: Record<string, string>; extra?: Record<string, unknown> } = {},
+  ) {
+    super(detail)
+    this.statusCode = statusCode
+    this.headers = more.headers ?? {}
+    this.extra = more.extra ?? {}
+  }
+}
+
+/** 400 for what is well-formed but wrong. */
+export function badRequest(detail: string): AppError {
+  return new AppError(400, detail)
+}
+
+/** 401; the caller has to sign in (again). */
+export function unauthorized(detail: string): AppError {
+  return new AppError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+/** 404, the same whether the thing never was or is somebody else's: `notFound('Tenant')` says "Tenant not found". */
+export function notFound(what: string): AppError {
+  return new AppError(404, `${what} not found`)
+}
+
+/** 409 for what would break a rule as things stand. */
+export function conflict(detail: string): AppError {
+  return new AppError(409, detail)
+}
+
+/** 412 for a stale `If-Match`; `extra` carries what is there now. */
+export function stale(detail: string, extra: Record<string, unknown>): AppError {
+  return new AppError(412, detail, { extra })
+}
+
+/** 429 with the seconds after which to try again. */
+export function tooManyRequests(detail: string, retryAfterSeconds: number): AppError {
+  return new AppError(429, detail, { headers: { 'retry-after': String(retryAfterSeconds) } })
+}
+
+/** 503 for what may work in a moment. */
+export function unavailable(detail: string): AppError {
+  return new AppError(503, detail, { headers: { 'retry-after': '2' } })
+}
+
+/**
+ * What an error of the database means to the caller: a unique constraint's sentence (409), a busy or unreachable
+ * database (503), or `null` when it is a defect of ours.
+ */
+export function databaseError(error: unknown): AppError | null {
+  if (!(error instanceof Error)) return null
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
+  if (code === '23505' && constraint in CONSTRAINT_SENTENCES) return conflict(CONSTRAINT_SENTENCES[constraint] ?? '')
+  if (BUSY.has(code)) return unavailable('The database is busy. Try again in a moment.')
+  if (UNREACHABLE.has(code) || code.startsWith('08') || UNREACHABLE_MESSAGE.test(error.message)) {
+    return unavailable('The database cannot be reached. Try again in a moment.')
+  }
+  return null
+}
+
+// query_canceled (statement timeout), lock_not_available, deadlock_detected, serialization_failure, too_many_connections
+const BUSY = new Set(['57014', '55P03', '40P01', '40001', '53300'])
+// admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout; then Node's own
+const UNREACHABLE = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '25P03',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+// node-postgres gives these no code.
+const UNREACHABLE_MESSAGE =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/

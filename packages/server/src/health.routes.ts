@@ -1,0 +1,21 @@
+import { healthz, readyz } from '@switchboard/contract/health'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+import type { ZodApp } from './zod-app.ts'
+
+/** `/healthz` answers while the process runs; `/readyz` only while the database does. */
+export function addHealthRoutes(app: ZodApp, db: Kysely<Database>): void {
+  app.route({ ...healthz, handler: async () => ({ status: 'ok' as const }) })
+  app.route({
+    ...readyz,
+    handler: async (request, reply) => {
+      try {
+        await sql`select 1`.execute(db)
+        return { status: 'ok' as const }
+      } catch (error) {
+        request.log.warn({ err: error }, 'the database cannot be reached')
+        return reply.code(503).send({ status: 'unavailable' })
+      }
+    },
+  })
+}

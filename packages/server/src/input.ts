@@ -1,0 +1,43 @@
+import { AppError } from './errors.ts'
+import type { ZodApp } from './zod-app.ts'
+
+/**
+ * The one normaliser at the edge: JSON in valid UTF-8, no NUL and no lone surrogate in any string or key, whether it
+ * came in the path, the query or the body (422). What PostgreSQL cannot hold never gets past here.
+ */
+export function refuseUnstorableText(app: ZodApp): void {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (request.headers['content-encoding'] !== undefined)
+      return done(new AppError(415, 'Send the request body without a content encoding.'))
+    if (body.length === 0) return done(null, undefined)
+    try {
+      void parseJson(request, decoder.decode(body), done)
+    } catch {
+      done(new AppError(422, 'The request body is not valid UTF-8.'))
+    }
+  })
+
+  app.addHook('preValidation', async (request) => {
+    if (!isStorable([request.params, request.query, request.body])) {
+      throw new AppError(422, 'The request holds a character that cannot be stored (NUL or a lone surrogate).')
+    }
+  })
+}
+
+/** Walks without recursion: a body may nest as deep as 256 kB allow. */
+function isStorable(root: unknown): boolean {
+  const pending: unknown[] = [root]
+  while (pending.length > 0) {
+    const value = pending.pop()
+    if (typeof value === 'string') {
+      if (value.includes('\0') || !value.isWellFormed()) return false
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) pending.push(key, inner)
+    }
+  }
+  return true
+}

@@ -1,0 +1,67 @@
+import { connect } from '@switchboard/database/connect'
+import { migrate } from '@switchboard/database/migrate'
+import { StartError } from '@switchboard/database/start-error'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+import type { Settings } from './env.ts'
+import type { Log } from './log.ts'
+
+/** The oldest PostgreSQL that the migrations are tried on (design §3). */
+const OLDEST = 15
+
+/**
+ * Opens the main pool on `url` and migrates. Throws a StartError with host, port, database and reason, never the
+ * password, when there is no usable PostgreSQL.
+ */
+export async function openDatabase(url: string, log: Log): Promise<Kysely<Database>> {
+  const db = connect(url, { onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost') })
+  try {
+    await refuseOldPostgres(db, url)
+    await migrate(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    // Kysely's words for a database that knows migrations which this release does not.
+    const isNewer = error instanceof Error && /previously executed migration .* is missing/.test(error.message)
+    throw isNewer
+      ? new StartError(`The database ${placeOf(url)} is of a newer Switchboard than this one.`, { cause: error })
+      : error
+  }
+}
+
+/** The database of a server that runs alone. Throws a StartError when none is named. */
+export function requireDatabaseUrl({ databaseUrl }: Settings): string {
+  if (databaseUrl === undefined) throw new StartError('DATABASE_URL must name the database that the servers share.')
+  return databaseUrl
+}
+
+async function refuseOldPostgres(db: Kysely<Database>, url: string): Promise<void> {
+  const version = await serverVersion(db).catch((error: unknown) => {
+    throw new StartError(`The database ${placeOf(url)} cannot be used: ${reasonOf(error)}. Check DATABASE_URL.`, {
+      cause: error,
+    })
+  })
+  if (version < OLDEST)
+    throw new StartError(`The database ${placeOf(url)} is PostgreSQL ${version}; ${OLDEST} or later is needed.`)
+}
+
+async function serverVersion(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
+  return Math.floor(Number(rows[0]?.version) / 10_000)
+}
+
+function placeOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  return `${searchParams.get('host') ?? hostname}:${port === '' ? 5432 : port}${pathname}`
+}
+
+function reasonOf(error: unknown): string {
+  // Every address of a name was tried: the first failure says enough.
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(cause instanceof Error)) return String(cause)
+  const code = 'code' in cause ? cause.code : undefined
+  if (code === 'ECONNREFUSED') return 'nothing answers there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no such host'
+  if (/timeout|terminated unexpectedly/i.test(cause.message)) return 'it does not answer'
+  return cause.message
+}

@@ -1,0 +1,87 @@
+import { StartError } from '@switchboard/database/start-error'
+import type { ZodApp } from './zod-app.ts'
+
+/** How long requests that run may go on after a stop, in milliseconds (design §6, Shutdown). */
+const FINISH_MS = 10_000
+
+/** The same Ctrl-C reaches a process twice, from the terminal and from npm; only a later one means "at once". */
+const ONE_PRESS_MS = 1_000
+
+/** What a starting server says as it goes. */
+export type Life = {
+  /** Adds how to stop what was just started. Last started, first stopped. */
+  onStop(stop: () => Promise<unknown>): void
+  /** Stops everything because of a failure, exit code 1. */
+  fail(error: unknown): void
+}
+
+/**
+ * The life of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order and
+ * exits with 0. A StartError is printed as its one line, anything else in full; both stop what was started and exit with 1.
+ */
+export function serve(start: (life: Life) => Promise<void>): void {
+  const stops: (() => Promise<unknown>)[] = []
+  let stoppingSince: number | undefined
+
+  const stop = async (exitCode: number): Promise<void> => {
+    if (stoppingSince !== undefined) return
+    stoppingSince = performance.now()
+    // A start that is still under way would go on starting what has just been stopped.
+    await started.catch(() => {})
+    for (const each of stops.splice(0).toReversed()) await each().catch(report)
+    process.exit(exitCode)
+  }
+  const fail = (error: unknown): void => {
+    if (stoppingSince === undefined) report(error)
+    void stop(1)
+  }
+  const onSignal = (): void => {
+    if (stoppingSince !== undefined && performance.now() - stoppingSince > ONE_PRESS_MS) process.exit(1)
+    void stop(0)
+  }
+
+  // Not SIGHUP: a handler would undo `nohup`.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, onSignal)
+  // Started by another Node, which was killed.
+  process.on('disconnect', onSignal)
+  process.on('uncaughtException', fail)
+  const started = start({ onStop: (each) => stops.push(each), fail })
+  started.catch(fail)
+}
+
+function report(error: unknown): void {
+  console.error(error instanceof StartError ? error.message : error)
+}
+
+/** Where to listen, and the variable to name when that port is taken. */
+export type Place = { host: string; port: number; variable: string }
+
+/** Starts to listen and returns the address for people. Throws a StartError when the port cannot be had. */
+export async function listen(app: ZodApp, { host, port, variable }: Place): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw listenError(error, { host, port, variable })
+  }
+  const address = app.server.address()
+  const taken = typeof address === 'object' && address !== null ? address.port : port
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${taken}`
+}
+
+function listenError(error: unknown, { host, port, variable }: Place): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Set ${variable} to another one.`)
+  if (code === 'EACCES')
+    return new StartError(`Port ${port} is not for this user. Set ${variable} to one from 1024 on.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartError(`HOST ${host} is no address of this machine.`)
+  return error
+}
+
+/** Stops to accept, lets what runs finish for ten seconds, then cuts it. */
+export async function close(app: ZodApp): Promise<void> {
+  const late = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
+  await app.close()
+  clearTimeout(late)
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { databaseError } from '@switchboard/server/errors'
+import { createPasswords } from '#apps/admin-api/src/auth/passwords.ts'
+import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/auth/super-admins.service.ts'
+import { runCommand } from './command.ts'
+
+// `npm run admin -- create EMAIL` and `npm run admin -- reset-password EMAIL`, on the server's machine alone: whoever
+// may run commands there has the data anyway. Every use is audited.
+
+const ACTIONS = { create: createSuperAdmin, 'reset-password': resetPassword }
+
+const [action = '', email, ...rest] = process.argv.slice(2)
+const chosen = action === 'create' || action === 'reset-password' ? ACTIONS[action] : undefined
+if (chosen === undefined || email === undefined || rest.length > 0) {
+  console.error('Usage: npm run admin -- create EMAIL | reset-password EMAIL')
+  process.exit(1)
+}
+
+await runCommand(async (db) => {
+  const deps = { db, now: () => new Date(), randomBytes, passwords: await createPasswords() }
+  const credentials: Credentials = await chosen(deps, email).catch((error: unknown) => {
+    throw databaseError(error) ?? error
+  })
+  console.log(`Sign in as  ${credentials.email}\nPassword    ${credentials.password}  (shown only now)`)
+})

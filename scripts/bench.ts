@@ -1,0 +1,26 @@
+import { benchBundle } from '#scripts/bench/bundle.bench.ts'
+import { benchStart } from '#scripts/bench/start.bench.ts'
+import { benchTenants } from '#scripts/bench/tenants.bench.ts'
+import type { Figure } from '#scripts/bench/measure.ts'
+
+// `npm run bench` measures everything, `npm run bench -- tenants` one part. Exits with 1 when a figure does not hold.
+
+const PARTS: Record<string, () => Promise<Figure[]>> = { start: benchStart, bundle: benchBundle, tenants: benchTenants }
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !(name in PARTS))
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}. There are ${Object.keys(PARTS).join(', ')}.`)
+  process.exit(1)
+}
+
+const figures: Figure[] = []
+for (const [name, bench] of Object.entries(PARTS)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue
+  console.error(`measuring ${name} …`)
+  figures.push(...(await bench()))
+}
+console.table(
+  figures.map(({ what, measured, figure, holds }) => ({ what, measured, figure, holds: holds ? 'yes' : 'NO' })),
+)
+process.exit(figures.every(({ holds }) => holds) ? 0 : 1)

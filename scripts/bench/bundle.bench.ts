@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { findChromium } from '#tests/e2e/chromium.ts'
+import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
+import { amount, type Figure } from './measure.ts'
+
+const dist = path.resolve(import.meta.dirname, '../../apps/console/dist')
+
+/** Script and style that a screen loads, gzipped: what a real browser asks for, by the sizes of the served files. */
+export async function benchBundle(): Promise<Figure[]> {
+  const server = await startServer({ LOG_LEVEL: 'warn' })
+  const { executablePath, env } = await findChromium()
+  const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage({ baseURL: server.url })
+    const loaded = new Set<string>()
+    page.on('request', (request) => loaded.add(new URL(request.url()).pathname))
+    const kilobytes = () =>
+      [...loaded].filter((file) => /\.(js|css)$/.test(file)).reduce((sum, file) => sum + gzipped(file), 0)
+
+    await page.goto('/login', { waitUntil: 'networkidle' })
+    const login = kilobytes()
+    await page.getByLabel('Email').fill(EMAIL)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor()
+    // Away from anything that loads more when hovered.
+    await page.mouse.move(0, 0)
+    // A new visit of who is signed in already.
+    loaded.clear()
+    await page.goto('/tenants', { waitUntil: 'networkidle' })
+    const tenants = kilobytes()
+    loaded.clear()
+    await page.goto('/tenants/create', { waitUntil: 'networkidle' })
+    return [
+      amount('JavaScript and CSS of /login, gzipped', login, 'kB', 135),
+      amount('JavaScript and CSS of /tenants, gzipped', tenants, 'kB', 175),
+      amount('JavaScript and CSS of /tenants/create, gzipped', kilobytes(), 'kB', 200),
+    ]
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
+function gzipped(file: string): number {
+  const precompressed = path.join(dist, `${file}.gz`)
+  const stat = statSync(precompressed, { throwIfNoEntry: false }) ?? statSync(path.join(dist, file))
+  return stat.size / 1_000
+}

@@ -1,0 +1,46 @@
+/** One line of the result: what was measured, against what, and the figure to reach. */
+export type Figure = { what: string; measured: string; figure: string; holds: boolean }
+
+/** Times of one kind of call in milliseconds, sorted. */
+export type Times = readonly number[]
+
+/** Calls `work` again and again, after a few rounds to warm up; `atOnce` of them in parallel. */
+export async function timesOf(work: () => Promise<unknown>, { rounds = 400, atOnce = 1 } = {}): Promise<Times> {
+  for (let n = 0; n < 20; n += 1) await work()
+  const times: number[] = []
+  const worker = async () => {
+    while (times.length < rounds) {
+      const started = performance.now()
+      await work()
+      times.push(performance.now() - started)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return times.toSorted((one, other) => one - other)
+}
+
+/** The time below which `share` (0 to 1) of the calls stay. */
+export function percentile(times: Times, share: number): number {
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(2)} ms`
+}
+
+/** A figure that is a quotient of two measurements of the same run. */
+export function ratio(what: string, part: number, base: number, atMost: number): Figure {
+  const quotient = part / base
+  return {
+    what,
+    measured: `${ms(part)} / ${ms(base)} = ${quotient.toFixed(2)}`,
+    figure: `≤ ${atMost}`,
+    holds: quotient <= atMost,
+  }
+}
+
+/** A figure that is an amount. */
+export function amount(what: string, value: number, unit: string, atMost: number): Figure {
+  const digits = value < 10 ? 2 : 0
+  return { what, measured: `${value.toFixed(digits)} ${unit}`, figure: `≤ ${atMost} ${unit}`, holds: value <= atMost }
+}

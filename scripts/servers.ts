@@ -1,0 +1,18 @@
+import { serveAdminApi } from '#apps/admin-api/src/serve-admin-api.ts'
+import { serveAiApi } from '#apps/ai-api/src/serve-ai-api.ts'
+import type { Settings } from '@switchboard/server/env'
+import { createLogger } from '@switchboard/server/log'
+import { openDatabase } from '@switchboard/server/open-database'
+import type { Life } from '@switchboard/server/serve'
+
+export type Started = Awaited<ReturnType<typeof startServers>>
+
+/** Migrates `databaseUrl` and serves both APIs and the console over it, in one process with one pool. */
+export async function startServers(life: Life, settings: Settings, databaseUrl: string) {
+  const log = createLogger(settings.logLevel)
+  const db = await openDatabase(databaseUrl, log)
+  life.onStop(() => db.destroy())
+  // The first super admin comes with the console, and its password is shown once: so that comes last.
+  const aiAddress = await serveAiApi(life, settings, { db, log })
+  return { aiAddress, ...(await serveAdminApi(life, settings, { db, databaseUrl, log })) }
+}

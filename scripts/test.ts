@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+
+// Runs every test there is, one runner after the other, and ends with the totals of all in one line.
+
+type Totals = { passed: number; failed: number; skipped: number }
+
+const root = path.resolve(import.meta.dirname, '..')
+const reports = path.join(root, '.reports')
+rmSync(reports, { recursive: true, force: true })
+
+const failures = [
+  run('vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`),
+  run('@playwright/test/cli.js', 'test'),
+].filter((status) => status !== 0)
+
+const totals = [vitestTotals(), playwrightTotals()].reduce((sum, one) => ({
+  passed: sum.passed + one.passed,
+  failed: sum.failed + one.failed,
+  skipped: sum.skipped + one.skipped,
+}))
+// A runner that broke before or beside its tests has failed, whatever it counted.
+if (failures.length > 0 && totals.failed === 0) totals.failed = failures.length
+console.log(
+  `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
+)
+process.exit(totals.failed > 0 ? 1 : 0)
+
+function run(script: string, ...args: string[]): number {
+  const file = path.join(root, 'node_modules', script)
+  return spawnSync(process.execPath, [file, ...args], { cwd: root, stdio: 'inherit' }).status ?? 1
+}
+
+function vitestTotals(): Totals {
+  const report = readReport('vitest.json')
+  return {
+    passed: numberIn(report, 'numPassedTests'),
+    failed: numberIn(report, 'numFailedTests'),
+    skipped: numberIn(report, 'numPendingTests') + numberIn(report, 'numTodoTests'),
+  }
+}
+
+function playwrightTotals(): Totals {
+  const { stats } = readReport('e2e.json')
+  return {
+    passed: numberIn(stats, 'expected'),
+    failed: numberIn(stats, 'unexpected') + numberIn(stats, 'flaky'),
+    skipped: numberIn(stats, 'skipped'),
+  }
+}
+
+function readReport(file: string): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(path.join(reports, file), 'utf8'))
+  } catch {
+    console.error(`The report ${file} is missing: its runner broke.`)
+    return {}
+  }
+}
+
+function numberIn(report: unknown, key: string): number {
+  const value = typeof report === 'object' && report !== null ? Reflect.get(report, key) : 0
+  return typeof value === 'number' ? value : 0
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+/** Where systems keep a Chromium of their own. */
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+export type Chromium = { executablePath: string; env: Record<string, string> }
+
+/**
+ * The Chromium that drives the tests: an installed one, or else the one that comes from npm with its own libraries and
+ * fonts, unpacked once into `node_modules/.cache`. `BUNDLED_CHROMIUM=1` takes the latter in any case.
+ */
+export async function findChromium(): Promise<Chromium> {
+  const installed = INSTALLED.find((file) => existsSync(file))
+  if (installed !== undefined && process.env['BUNDLED_CHROMIUM'] !== '1') return { executablePath: installed, env: {} }
+  const folder = await unpackedChromium()
+  return {
+    executablePath: path.join(folder, 'chromium'),
+    env: { LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: path.join(folder, 'fonts') },
+  }
+}
+
+async function unpackedChromium(): Promise<string> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('Install Chromium or Chrome: the one from npm runs on Linux x64 alone.')
+  }
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  const root = path.resolve(path.dirname(entry), '..')
+  const cache = path.join(root, '..', '..', '.cache')
+  const folder = path.join(cache, 'chromium')
+  if (existsSync(folder)) return folder
+
+  // The package unpacks into the system's temporary folder; into a draft of ours instead, complete or not at all.
+  const draft = path.join(cache, `chromium-${process.pid}`)
+  await mkdir(draft, { recursive: true })
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = draft
+  try {
+    const { inflate } = await import('@sparticuz/chromium')
+    for (const archive of ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br']) {
+      await inflate(path.join(root, 'bin', archive))
+    }
+    await rename(draft, folder)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+  return folder
+}

@@ -1,0 +1,109 @@
+import { expect, expectAccessible, signIn, test } from './fixtures.ts'
+
+test('the sidebar names the brand, the place and the admin, and pages have titles', async ({ signedIn: page }) => {
+  await expect(page).toHaveTitle('Tenants · Switchboard')
+  const sidebar = page.getByRole('complementary')
+  await expect(sidebar.getByText('Switchboard', { exact: true })).toBeVisible()
+  await expect(sidebar.getByRole('link', { name: 'Tenants' })).toHaveAttribute('aria-current', 'page')
+  await expect(sidebar.getByText('ada@switchboard.example')).toBeVisible()
+  await expect(sidebar.getByRole('button', { name: 'Sign out' })).toBeVisible()
+})
+
+test('/ leads to the tenants', async ({ signedIn: page }) => {
+  await page.goto('/')
+  await expect(page).toHaveURL('/tenants')
+})
+
+test('the first Tab stop skips to the content', async ({ signedIn: page }) => {
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('the theme follows the system until somebody chooses, and the choice stays', async ({ signedIn: page }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await background()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await background()
+  expect(dark).not.toBe(light)
+
+  await page.getByRole('radio', { name: 'Light' }).check({ force: true })
+  expect(await background()).toBe(light)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  expect(await background()).toBe(light)
+})
+
+test('local storage holds the token and the theme, and nothing else', async ({ signedIn: page }) => {
+  const keys = await page.evaluate(() => Object.keys(localStorage))
+  expect(keys.filter((key) => !['admin_token', 'color_scheme'].includes(key))).toEqual([])
+})
+
+test('an unknown address has a page with a way back', async ({ signedIn: page }) => {
+  for (const address of ['/nowhere', '/tenants/x/y', '/%zz', '/<script>alert(1)</script>']) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link').first().click()
+  await expect(page).toHaveURL('/tenants')
+})
+
+test('a part of the console that a deploy removed leads to one reload', async ({ signedIn: page, problems }) => {
+  problems.expected.push(
+    /Failed to load resource|Failed to fetch dynamically imported module|error loading dynamically/,
+  )
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.route('**/assets/create-tenant-page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.goto('/tenants')
+  loads = 0
+  await page.getByRole('link', { name: 'New Tenant' }).first().click()
+  // Still gone after the reload: a page that says so, not a loop and not a white screen.
+  await expect(page.getByRole('button', { name: /Try again|Reload/ })).toBeVisible({ timeout: 15_000 })
+  expect(loads).toBe(1)
+  await page.unroute('**/assets/create-tenant-page-*.js')
+  await page.getByRole('button', { name: /Try again|Reload/ }).click()
+  await expect(page.getByLabel('Tenant Name')).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 780 } })
+
+  test('the menu slides out, keeps the focus inside, and closes by Escape and by going somewhere', async ({
+    signedIn: page,
+  }) => {
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const menu = page.getByRole('dialog')
+    await expect(menu.getByRole('link', { name: 'Tenants' })).toBeVisible()
+    for (let n = 0; n < 12; n += 1) {
+      await page.keyboard.press('Tab')
+      expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    }
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await menu.getByRole('link', { name: 'Tenants' }).click()
+    await expect(menu).toHaveCount(0)
+  })
+
+  test('no screen scrolls sideways', async ({ page }) => {
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await signIn(page)
+    for (const address of ['/tenants', '/tenants/create', '/nowhere']) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await overflow()).toBeLessThanOrEqual(0)
+    }
+  })
+})

@@ -1,0 +1,89 @@
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+
+/** Text that has broken pages before: markup, script, direction, length, nothing to break at. */
+const AWKWARD = [
+  '<img src=x onerror="window.hacked = true">',
+  '"><script>window.hacked = true</script>',
+  "javascript:window.hacked=true//'",
+  '{{constructor.constructor("window.hacked = true")()}}',
+  '\u202Egnirts detrever\u202C and مرحبا بالعالم',
+  'W'.repeat(120),
+  '👩‍👩‍👧‍👦 Z̸̢͇͌a̴l̵g̶o̷ ﷽',
+  "'; drop table tenants; --",
+]
+
+test('awkward names are shown as they are, do nothing and break no screen', async ({ signedIn: page }) => {
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => void dialogs.push(dialog.message()))
+  for (const [n, name] of AWKWARD.entries()) {
+    await callApi(page, 'POST', 'tenants', { name, subdomain: `awkward-${n}`, tenant_type: 'product' })
+  }
+  await page.goto('/tenants?q=awkward-&sort=subdomain')
+  for (const name of AWKWARD) await expect(page.getByRole('link', { name, exact: true })).toHaveText(name)
+  await expectAccessible(page)
+
+  for (const name of AWKWARD) {
+    await page.getByRole('button', { name: `Edit ${name}`, exact: true }).click()
+    await expect(page.getByLabel('Tenant name')).toHaveValue(name)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click()
+    await expect(page.getByRole('dialog').getByText(name)).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  }
+  expect(dialogs).toEqual([])
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0)
+})
+
+for (const width of [1440, 390]) {
+  test(`axe finds nothing at ${width} pixels, in either theme, on any screen and dialog`, async ({
+    signedIn: page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await callApi(page, 'POST', 'tenants', {
+      name: `Seen at ${width}`,
+      subdomain: `seen-${width}`,
+      tenant_type: 'service',
+    })
+    await page.goto(`/tenants?q=seen-${width}`)
+    await expect(page.getByRole('link', { name: `Seen at ${width}`, exact: true })).toBeVisible()
+    await expectAccessible(page)
+
+    const open = async (action: 'Edit' | 'Delete') => {
+      if (width > 500) return await page.getByRole('button', { name: `${action} Seen at ${width}` }).click()
+      await page.getByRole('button', { name: new RegExp(`Seen at ${width}`) }).click()
+      await expectAccessible(page)
+      await page
+        .getByRole('button', { name: action, exact: true })
+        .or(page.getByRole('menuitem', { name: action, exact: true }))
+        .click()
+    }
+    for (const [action, title] of [
+      ['Edit', 'Edit Tenant'],
+      ['Delete', 'Delete Tenant'],
+    ] as const) {
+      await open(action)
+      await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    await page.goto('/tenants?q=nobody-is-called-so')
+    await expect(page.getByText('No tenants match.')).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/tenants/create')
+    await page.getByLabel('Subdomain').fill('An Example')
+    await expectAccessible(page)
+  })
+}
+
+test('the empty console invites to create the first tenant', async ({ signedIn: page }) => {
+  await page.route('**/api/v1/admin/tenants?*', (route) =>
+    route.fulfill({ status: 200, json: [], headers: { 'x-total-count': '0', 'x-page-start': '0' } }),
+  )
+  await page.goto('/tenants')
+  await expect(page.getByText('No tenants found. Create your first tenant to get started.')).toBeVisible()
+  await expectAccessible(page)
+})

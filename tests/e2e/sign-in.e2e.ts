@@ -1,0 +1,167 @@
+import { callApi, expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { EMAIL, PASSWORD } from './server.ts'
+
+const REFUSED = /status of 401/
+const token = () => localStorage.getItem('admin_token')
+
+test('a visitor is sent to sign in and then to where they were going', async ({ page }) => {
+  await page.goto('/tenants?status=inactive&sort=name')
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+  await expect(page).toHaveTitle('Sign in · Switchboard')
+  await expect(page.getByText('Admin console')).toBeVisible()
+  await page.getByLabel('Email').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/tenants?status=inactive&sort=name')
+  expect(await page.evaluate(token)).toMatch(/^[\w-]{43}$/)
+})
+
+test('a wrong entry is answered with one message beside the form, and what was typed stays', async ({
+  page,
+  problems,
+}) => {
+  problems.expected.push(REFUSED)
+  await page.goto('/login')
+  for (const [email, password] of [
+    [EMAIL, 'wrong password'],
+    ['nobody@example.com', PASSWORD],
+  ] as const) {
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+  }
+  await expectAccessible(page)
+  expect(await page.evaluate(token)).toBeNull()
+})
+
+test('too many wrong entries are told when to try again', async ({ page, problems }) => {
+  problems.expected.push(REFUSED, /status of 429/)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('throttled@example.com')
+  for (let attempt = 0; attempt < 11; attempt += 1) {
+    const answered = page.waitForResponse('**/auth/login')
+    await page.getByLabel('Password', { exact: true }).fill(`guess ${attempt}`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await answered
+  }
+  await expect(page.getByRole('alert')).toHaveText('Too many sign-in attempts. Try again in 15 minutes.')
+})
+
+test('empty fields are refused by the browser, and the password can be shown', async ({ page }) => {
+  let calls = 0
+  page.on('request', (request) => (calls += request.url().includes('/api/') ? 1 : 0))
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  expect(calls).toBe(0)
+
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill('secret')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(password).toHaveAttribute('autocomplete', 'current-password')
+})
+
+test('who is signed in gets past /login', async ({ signedIn: page }) => {
+  await page.goto('/login')
+  await expect(page).toHaveURL('/tenants')
+})
+
+test('a way back leads nowhere but to this console', async ({ page }) => {
+  for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    await page.goto(`/login?redirect=${encodeURIComponent(elsewhere)}`)
+    await signInHere(page)
+    await expect(page).toHaveURL('/tenants')
+    await page.evaluate(() => localStorage.clear())
+  }
+})
+
+test('a stale token is dropped in silence at start', async ({ page, problems }) => {
+  problems.expected.push(REFUSED)
+  await page.goto('/login')
+  await page.evaluate(() => localStorage.setItem('admin_token', 'x'.repeat(43)))
+  await page.goto('/tenants')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByText('Your session has ended')).toHaveCount(0)
+  expect(await page.evaluate(token)).toBeNull()
+})
+
+test('while nobody knows yet who is there, the page says Loading; when the server is away, it says so and tries again', async ({
+  page,
+  problems,
+}) => {
+  problems.expected.push(/Failed to load resource/, /The server cannot be reached/)
+  await signIn(page)
+  let answer: 'wait' | 'fail' = 'wait'
+  await page.route('**/auth/me', async (route) => {
+    if (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await (answer === 'wait' ? route.continue() : route.abort())
+  })
+  await page.goto('/tenants')
+  await expect(page.getByText('Loading', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+
+  answer = 'fail'
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(token)).not.toBeNull()
+  await page.unroute('**/auth/me')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+})
+
+test('signing out ends the session on the server, here and in every other tab', async ({ signedIn: page, context }) => {
+  const other = await context.newPage()
+  await other.goto('/tenants')
+  await expect(other.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  const used = await page.evaluate(token)
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(other).toHaveURL(/\/login/)
+  const answer = await page.request.get('/api/v1/admin/auth/me', { headers: { authorization: `Bearer ${used}` } })
+  expect(answer.status()).toBe(401)
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key === 'admin_token'))).toEqual([])
+})
+
+test('signing out works when the server cannot be reached', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/Failed to load resource/)
+  await page.route('**/auth/logout', (route) => route.abort())
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  expect(await page.evaluate(token)).toBeNull()
+})
+
+test('a session that ends in the middle leads to /login once, with a notice and the way back', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(REFUSED)
+  await callApi(page, 'POST', 'tenants', { name: 'Seen', subdomain: 'seen-at-the-end', tenant_type: 'product' })
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Seen', exact: true })).toBeVisible()
+  let logins = 0
+  page.on('framenavigated', (frame) => (logins += frame.url().includes('/login') ? 1 : 0))
+  const used = await page.evaluate(token)
+  await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${used}` } })
+  await page.getByRole('button', { name: 'Subdomain' }).click()
+
+  await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
+  expect(new URL(page.url()).searchParams.get('redirect')).toContain('/tenants')
+  await signInHere(page)
+  await expect(page).toHaveURL(/\/tenants\?.*sort=subdomain/)
+  expect(logins).toBe(1)
+})
+
+async function signInHere(page: Parameters<typeof signIn>[0]) {
+  await page.getByLabel('Email').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+}

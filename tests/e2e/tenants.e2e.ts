@@ -1,0 +1,297 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+
+/** Tenants of one test, told from those of others by a word in their names. */
+async function makeTenants(
+  page: Page,
+  names: string[],
+  fields: object = {},
+): Promise<{ id: string; version: number }[]> {
+  const made: { id: string; version: number }[] = []
+  for (const name of names) {
+    const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+    made.push(asTenant(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product', ...fields })))
+  }
+  return made
+}
+
+function asTenant(answer: unknown): { id: string; version: number } {
+  if (typeof answer !== 'object' || answer === null || !('id' in answer) || !('version' in answer))
+    throw new Error('no tenant')
+  return { id: String(answer.id), version: Number(answer.version) }
+}
+
+const table = (page: Page) => page.getByRole('table', { name: 'Tenants' })
+const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
+const names = (page: Page) => table(page).getByRole('row').locator('td:first-child')
+
+test('a tenant is created, seen, edited and deleted', async ({ signedIn: page }) => {
+  await page.getByRole('link', { name: 'New Tenant' }).first().click()
+  await expect(page).toHaveURL('/tenants/create')
+  await expect(page).toHaveTitle('New Tenant · Switchboard')
+  const create = page.getByRole('button', { name: 'Create Tenant' })
+  await expect(create).toBeDisabled()
+  await page.getByLabel('Tenant Name').fill('  Harbor Dental  ')
+  await expect(create).toBeDisabled()
+  await page.getByLabel('Subdomain').fill(' Harbor  Dental')
+  await expect(page.getByText('https://harbor-dental.switchboard.example')).toBeVisible()
+  await page.getByLabel('Business Type').selectOption('Service Company')
+  await create.click()
+
+  await expect(page).toHaveURL('/tenants')
+  const made = row(page, 'Harbor Dental')
+  await expect(made).toContainText('harbor-dental')
+  await expect(made).toContainText('Service')
+  await expect(made).toContainText('active')
+  const link = made.getByRole('link', { name: 'Harbor Dental', exact: true })
+  await expect(link).toHaveAttribute('href', 'https://harbor-dental.switchboard.example')
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+
+  await made.getByRole('button', { name: 'Edit Harbor Dental' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Tenant' })
+  await expect(dialog.getByLabel('Tenant name')).toBeFocused()
+  await expect(dialog.getByLabel('Subdomain')).toHaveAttribute('readonly')
+  await dialog.getByLabel('Status').selectOption('Inactive')
+  await dialog.getByLabel('Goal').fill('Book a first appointment')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(made).toContainText('inactive')
+  await expect(made.getByRole('button', { name: 'Edit Harbor Dental' })).toBeFocused()
+
+  await made.getByRole('button', { name: 'Delete Harbor Dental' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Delete Tenant' })
+  await expect(confirm).toContainText('This cannot be undone and removes all associated data')
+  await page.keyboard.press('Escape')
+  await expect(confirm).toHaveCount(0)
+  await made.getByRole('button', { name: 'Delete Harbor Dental' }).click()
+  await confirm.getByRole('button', { name: 'Delete' }).click()
+  await expect(confirm).toHaveCount(0)
+  await expect(made).toHaveCount(0)
+})
+
+test('the slider goes by tenths with the keyboard and changes its colour at 3 and 6', async ({ signedIn: page }) => {
+  await makeTenants(page, ['Slider Works'])
+  await page.goto('/tenants?q=slider')
+  await page.getByRole('button', { name: 'Edit Slider Works' }).click()
+  const slider = page.getByRole('slider', { name: 'Aggressiveness' })
+  const valueText = () => slider.getAttribute('aria-valuetext')
+  await expect(slider).toHaveValue('5')
+  for (const mark of ['0 Passive', '5 Balanced', '10 Assertive']) await expect(page.getByText(mark)).toBeVisible()
+
+  await slider.focus()
+  const press = async (key: string, times: number) => {
+    for (let n = 0; n < times; n += 1) await page.keyboard.press(key)
+  }
+  const colour = () =>
+    slider.evaluate(
+      (element) =>
+        getComputedStyle(element.closest('div') ?? element).getPropertyValue('--band') ||
+        element.closest('div')?.className,
+    )
+  await press('ArrowRight', 10)
+  await expect(slider).toHaveValue('6')
+  const yellow = await colour()
+  await press('ArrowRight', 1)
+  await expect(slider).toHaveValue('6.1')
+  const red = await colour()
+  await press('Home', 1)
+  await expect(slider).toHaveValue('0')
+  await press('ArrowRight', 30)
+  await expect(slider).toHaveValue('3')
+  const green = await colour()
+  await press('ArrowRight', 1)
+  await expect(slider).toHaveValue('3.1')
+  expect(new Set([green, yellow, red]).size).toBe(3)
+  expect(await colour()).toBe(yellow)
+  await press('End', 1)
+  expect(await valueText()).toContain('10.0')
+  await press('Home', 1)
+  await press('ArrowRight', 73)
+
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Edit Slider Works' }).click()
+  await expect(page.getByRole('slider')).toHaveValue('7.3')
+})
+
+test('a blank name is refused beside its field, and nothing is sent', async ({ signedIn: page }) => {
+  await makeTenants(page, ['Nameless Works'])
+  await page.goto('/tenants?q=nameless')
+  await page.getByRole('button', { name: 'Edit Nameless Works' }).click()
+  let writes = 0
+  page.on('request', (request) => (writes += request.method() === 'PUT' ? 1 : 0))
+  await page.getByLabel('Tenant name').fill('   ')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Tenant name is required')).toBeVisible()
+  expect(writes).toBe(0)
+})
+
+test('while it saves, the dialog says Updating..., cannot be closed and sends once', async ({ signedIn: page }) => {
+  await makeTenants(page, ['Patient Works'])
+  await page.goto('/tenants?q=patient')
+  await page.getByRole('button', { name: 'Edit Patient Works' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Tenant' })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let writes = 0
+  await page.route('**/api/v1/admin/tenants/*', async (route) => {
+    writes += 1
+    await held
+    await route.continue()
+  })
+  await dialog.getByLabel('Tenant name').fill('Patient Works 2')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Updating...' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(dialog).toBeVisible()
+  release()
+  await expect(dialog).toHaveCount(0)
+  await expect(row(page, 'Patient Works 2')).toBeVisible()
+  expect(writes).toBe(1)
+})
+
+test('when a save fails, the message is in the dialog and what was typed stays', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 500/)
+  await makeTenants(page, ['Failing Works'])
+  await page.goto('/tenants?q=failing')
+  await page.getByRole('button', { name: 'Edit Failing Works' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Tenant' })
+  await page.route('**/api/v1/admin/tenants/*', (route) =>
+    route.fulfill({ status: 500, json: { detail: 'Internal error', request_id: 'x' } }),
+  )
+  await dialog.getByLabel('Goal').fill('Do not lose me')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Internal error')
+  await expect(dialog.getByLabel('Goal')).toHaveValue('Do not lose me')
+  await expectAccessible(page)
+})
+
+for (const choice of ['Reload', 'Keep mine'] as const) {
+  test(`two admins edit one tenant: the second sees the first's change and may ${choice.toLowerCase()}`, async ({
+    signedIn: page,
+    problems,
+  }) => {
+    problems.expected.push(/status of 412/)
+    const name = `Contested ${choice}`
+    const [tenant] = await makeTenants(page, [name])
+    await page.goto(`/tenants?q=${encodeURIComponent(name)}`)
+    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Tenant' })
+    await callApi(page, 'PUT', `tenants/${tenant?.id}`, { goal: 'Theirs' })
+
+    await dialog.getByLabel('Goal').fill('Mine')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toContainText('ada@switchboard.example')
+    await expect(dialog).toContainText('Theirs')
+    await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: choice }).click()
+    if (choice === 'Reload') {
+      await expect(dialog.getByLabel('Goal')).toHaveValue('Theirs')
+    } else {
+      await expect(dialog).toHaveCount(0)
+      await page.getByRole('button', { name: `Edit ${name}` }).click()
+      await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
+    }
+  })
+}
+
+test('a taken subdomain is told in an alert and what was typed stays', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  await makeTenants(page, ['Taken Works'])
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Another')
+  await page.getByLabel('Subdomain').fill('Taken Works')
+  await page.getByRole('button', { name: 'Create Tenant' }).click()
+  await expect(page.getByRole('alert')).toContainText('This subdomain is already taken.')
+  await expect(page.getByLabel('Tenant Name')).toHaveValue('Another')
+  await expectAccessible(page)
+})
+
+test('a subdomain against the rule is told beside the field before anything is sent', async ({ signedIn: page }) => {
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Another')
+  for (const [typed, told] of [
+    ['www', 'reserved'],
+    ['-no', 'Lowercase letters, digits and hyphens'],
+    ['xn--abc', 'third and fourth'],
+  ] as const) {
+    await page.getByLabel('Subdomain').fill(typed)
+    await page.getByRole('button', { name: 'Create Tenant' }).click()
+    await expect(page.getByLabel('Subdomain')).toHaveAccessibleDescription(new RegExp(told))
+    await expect(page.getByLabel('Subdomain')).toHaveAttribute('aria-invalid', 'true')
+  }
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/tenants')
+})
+
+test('search, filters, sort, page size and page live in the address, and Back restores them', async ({
+  signedIn: page,
+}) => {
+  await makeTenants(
+    page,
+    Array.from({ length: 30 }, (_, n) => `Paged ${String(n).padStart(2, '0')}`),
+  )
+  await page.goto('/tenants')
+  await page.getByRole('searchbox').fill('paged')
+  await expect(page).toHaveURL(/q=paged/)
+  await expect(page.getByText('1–30 of 30')).toBeVisible()
+  await page.getByLabel('Rows per page').selectOption('25')
+  await page.getByRole('button', { name: 'Name' }).click()
+  await expect(table(page).getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(names(page).first()).toHaveText('Paged 00')
+
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(page.getByText('26–30 of 30')).toBeVisible()
+  await expect(page).toHaveURL(/cursor=/)
+  const deep = page.url()
+  await page.getByLabel('Status').selectOption('Inactive')
+  await expect(page).not.toHaveURL(/cursor=/)
+  await expect(page.getByText('No tenants match.')).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(deep)
+  await expect(page.getByText('26–30 of 30')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('26–30 of 30')).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveValue('paged')
+  await page.getByRole('link', { name: 'Previous' }).click()
+  await expect(page.getByText('1–25 of 30')).toBeVisible()
+  await expect(names(page).first()).toHaveText('Paged 00')
+})
+
+test('what somebody made up in the address counts as not said', async ({ signedIn: page }) => {
+  await page.goto('/tenants?sort=password&status=gone&limit=7&unknown=1&q=')
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a list that cannot be loaded says why and tries again', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  await page.route('**/api/v1/admin/tenants?*', (route) =>
+    route.fulfill({ status: 409, json: { detail: 'Something to read.' } }),
+  )
+  await page.goto('/tenants?q=broken')
+  await expect(page.getByText('Something to read.')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/v1/admin/tenants?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No tenants match.')).toBeVisible()
+})
+
+test('a call that fails in passing is tried again by itself', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 503/)
+  let calls = 0
+  await page.route('**/api/v1/admin/tenants?*', async (route) => {
+    calls += 1
+    await (calls < 3 ? route.fulfill({ status: 503, json: { detail: 'Busy' } }) : route.continue())
+  })
+  await page.goto('/tenants?q=passing')
+  await expect(page.getByText('No tenants match.')).toBeVisible({ timeout: 15_000 })
+  expect(calls).toBe(3)
+})

@@ -1,0 +1,127 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { login } from '@switchboard/contract/auth'
+import { createTenant, listTenants } from '@switchboard/contract/tenants'
+import { type AuditVerdict, verifyAuditChain } from '@switchboard/database/audit-chain'
+import { connect } from '@switchboard/database/connect'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { dataFolder, processesOf, type ServerProcess, startProcess } from '#tests/server-process.ts'
+
+// Kills the server with SIGKILL at random moments while tenants are being written, starts it again, and asks for every
+// tenant that was acknowledged: `node tests/faults/kill-nine.ts --rounds 200`.
+
+const WRITERS = 4
+const PASSWORD = 'kill nine, lose none'
+/** The longest a server lives after it is ready, in milliseconds. */
+const LIFE_MS = 500
+/** One round in so many is killed while it is still starting. */
+const EARLY_ONE_IN = 5
+
+export type Outcome = {
+  rounds: number
+  killedEarly: number
+  acknowledged: number
+  /** Ids that were acknowledged and are gone. */
+  lost: string[]
+  /** Answers other than 201 before the kill. */
+  refused: string[]
+  slowestStartMs: number
+  audit: AuditVerdict
+  /** Processes of the data folder that outlived everything. */
+  left: string[]
+}
+
+/** Runs so many rounds over a folder of its own, `tell` being told the state of each. */
+export async function killNine(rounds: number, tell: (line: string) => void): Promise<Outcome> {
+  const settings = { DATA_DIR: dataFolder(), SUPER_ADMIN_PASSWORD: PASSWORD }
+  const acknowledged = new Set<string>()
+  const refused: string[] = []
+  const lost = new Set<string>()
+  let [token, killedEarly, slowestStartMs] = ['', 0, 0]
+
+  for (let round = 1; round <= rounds; round += 1) {
+    // The first one has to live, to sign in: the session then outlives all kills.
+    if (round > 1 && Math.random() * EARLY_ONE_IN < 1) {
+      await killEarly(startProcess(settings))
+      killedEarly += 1
+    }
+    const began = performance.now()
+    const server = startProcess(settings)
+    const address = await server.ready
+    slowestStartMs = Math.max(slowestStartMs, performance.now() - began)
+    token ||= await signIn(address)
+    for (const id of await missing(address, token, acknowledged)) lost.add(id)
+    const writing = Array.from({ length: WRITERS }, () => write(address, token, acknowledged, refused))
+    await sleep(Math.random() * LIFE_MS)
+    server.child.kill('SIGKILL')
+    await Promise.all([server.ended, ...writing])
+    tell(`round ${round}: ${acknowledged.size} acknowledged, ${lost.size} lost`)
+  }
+
+  const server = startProcess(settings)
+  for (const id of await missing(await server.ready, token, acknowledged)) lost.add(id)
+  server.child.kill('SIGTERM')
+  await server.ended
+  const audit = await verifyAudit(settings.DATA_DIR)
+  const left = processesOf(settings.DATA_DIR)
+  // Damaged data is kept to be looked at.
+  if (lost.size === 0 && audit.ok) rmSync(settings.DATA_DIR, { recursive: true, force: true })
+  return { rounds, killedEarly, acknowledged: acknowledged.size, lost: [...lost], refused, slowestStartMs, audit, left }
+}
+
+async function killEarly(server: ServerProcess): Promise<void> {
+  await sleep(Math.random() * LIFE_MS)
+  server.child.kill('SIGKILL')
+  await server.ended
+}
+
+async function signIn(address: string): Promise<string> {
+  const body = JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${address}/api/v1/admin/auth/login`, { method: 'POST', body, headers })
+  return login.schema.response[200].parse(await answer.json()).access_token
+}
+
+async function missing(address: string, token: string, acknowledged: ReadonlySet<string>): Promise<string[]> {
+  const answer = await fetch(`${address}/api/v1/admin/tenants`, { headers: { authorization: `Bearer ${token}` } })
+  if (!answer.ok) throw new Error(`Listing answered ${answer.status}: ${await answer.text()}`)
+  const there = new Set(listTenants.schema.response[200].parse(await answer.json()).map(({ id }) => id))
+  return [...acknowledged].filter((id) => !there.has(id))
+}
+
+/** Creates one tenant after the other until the server is gone. */
+async function write(address: string, token: string, acknowledged: Set<string>, refused: string[]): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  for (;;) {
+    const name = `t-${crypto.randomUUID()}`
+    const body = JSON.stringify({ name, subdomain: name, tenant_type: 'product' })
+    try {
+      const answer = await fetch(`${address}/api/v1/admin/tenants`, { method: 'POST', body, headers })
+      if (answer.status === 201) acknowledged.add(createTenant.schema.response[201].parse(await answer.json()).id)
+      else refused.push(`${answer.status} ${await answer.text()}`)
+    } catch {
+      // Killed before the answer was whole: nothing was acknowledged.
+      return
+    }
+  }
+}
+
+async function verifyAudit(dataDir: string): Promise<AuditVerdict> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const db = connect(postgres.url)
+  try {
+    return await verifyAuditChain(db)
+  } finally {
+    await db.destroy()
+    await postgres.stop()
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } })
+  const outcome = await killNine(Number(values.rounds), console.log)
+  console.log({ ...outcome, slowestStartMs: Math.round(outcome.slowestStartMs) })
+  const isWhole = outcome.lost.length + outcome.refused.length + outcome.left.length === 0 && outcome.audit.ok
+  process.exitCode = isWhole ? 0 : 1
+}

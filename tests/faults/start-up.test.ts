@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { dataFolder, processesOf, startProcess } from '#tests/server-process.ts'
+
+const DATA_DIR = dataFolder()
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+/** Fails the test unless the process prints this one line and ends with 1. */
+async function expectRefusal(settings: Record<string, string>, sentence: string): Promise<void> {
+  expect(await startProcess(settings).ended).toEqual({ code: 1, complaint: `${sentence}\n` })
+}
+
+test('SIGTERM ends everything with 0, and a second start finds the data', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const server = startProcess({ DATA_DIR })
+    await server.ready
+    server.child.kill(signal)
+    expect(await server.ended).toEqual({ code: 0, complaint: '' })
+    expect(processesOf(DATA_DIR)).toEqual([])
+  }
+})
+
+test('SIGTERM while starting ends everything with 0', async () => {
+  const server = startProcess({ DATA_DIR })
+  await expect.poll(() => processesOf(DATA_DIR).length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  expect(processesOf(DATA_DIR)).toEqual([])
+})
+
+test('a second start over the same folder names the first and leaves it alone', async () => {
+  const server = startProcess({ DATA_DIR })
+  const address = await server.ready
+  await expectRefusal(
+    { DATA_DIR },
+    `Another Switchboard (pid ${server.child.pid}) is using ${DATA_DIR}. Stop it first.`,
+  )
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  server.child.kill('SIGTERM')
+  await server.ended
+})
+
+test.each(['PORT', 'AI_PORT'])('a taken %s is named, and PostgreSQL stopped', async (variable) => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const address = holder.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  await expectRefusal(
+    { DATA_DIR, [variable]: `${port}` },
+    `Port ${port} on 127.0.0.1 is taken. Set ${variable} to another one.`,
+  )
+  holder.close()
+  expect(processesOf(DATA_DIR)).toEqual([])
+})
+
+test('a bad setting is named', async () => {
+  await expectRefusal({ DATA_DIR, PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535, not "abc".')
+})
+
+test('a folder that cannot be made is named', async () => {
+  const file = path.join(DATA_DIR, 'file')
+  writeFileSync(file, '')
+  await expectRefusal({ DATA_DIR: path.join(file, 'data') }, `${file}/data is not a folder.`)
+})
+
+test('a database that does not answer is named without its password', async () => {
+  const url = 'postgresql://somebody:secret@127.0.0.1:1/switchboard'
+  await expectRefusal(
+    { DATABASE_URL: url },
+    'The database 127.0.0.1:1/switchboard cannot be used: nothing answers there. Check DATABASE_URL.',
+  )
+})

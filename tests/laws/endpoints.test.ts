@@ -1,0 +1,49 @@
+import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
+import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
+import type { Endpoint } from '@switchboard/contract/endpoint'
+import { connect } from '@switchboard/database/connect'
+import { createLogger } from '@switchboard/server/log'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+import { buildAiApi } from '#apps/ai-api/src/app.ts'
+
+/** What stands beside the contract on both servers. */
+const OPERATIONAL = ['/metrics', '/openapi.json']
+
+const adminApi = (await startTestApi()).app
+const db = connect(inject('postgresUrl'))
+const aiApi = await buildAiApi({ db, log: createLogger('silent'), trustProxy: false })
+afterAll(async () => {
+  await aiApi.close()
+  await db.destroy()
+})
+
+const servers: [string, ZodApp, readonly Endpoint[]][] = [
+  ['admin-api', adminApi, ADMIN_API_ENDPOINTS],
+  ['ai-api', aiApi, AI_API_ENDPOINTS],
+]
+describe.for(servers)('%s', ([, app, endpoints]) => {
+  const contract = endpoints.map(({ method, url }) => `${method} ${url}`).toSorted()
+
+  test('registers every endpoint of the contract once, and nothing else', () => {
+    const registered = app.routeTable
+      .filter(({ url }) => !OPERATIONAL.includes(url) && !url.startsWith('/docs'))
+      .flatMap(({ method, url }) => [method].flat().map((one) => `${one} ${url}`))
+      .filter((route) => !route.startsWith('HEAD '))
+    expect(registered.toSorted()).toEqual(contract)
+  })
+
+  test('documents exactly the contract in openapi.json', async () => {
+    const { paths } = (await app.inject('/openapi.json')).json()
+    const documented = Object.entries<object>(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    )
+    expect(documented.toSorted()).toEqual(contract)
+  })
+
+  test('gives every endpoint a name of its own', () => {
+    const names = endpoints.map(({ schema }) => schema.operationId)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})

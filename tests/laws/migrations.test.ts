@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { connect } from '@switchboard/database/connect'
+import { migrate } from '@switchboard/database/migrate'
+import { urlOfDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import released from './released-migrations.json' with { type: 'json' }
+
+const folder = new URL('../../packages/database/src/migrations/', import.meta.url)
+
+test('released migrations are unchanged, and every migration is noted', async () => {
+  const files = (await readdir(folder)).toSorted()
+  const hashes = files.map(async (file) => [
+    file,
+    createHash('sha256')
+      .update(await readFile(new URL(file, folder)))
+      .digest('hex'),
+  ])
+  expect(Object.fromEntries(await Promise.all(hashes))).toEqual(released)
+})
+
+test('two processes that migrate one empty database at once both succeed, and once more changes nothing', async () => {
+  const server = connect(inject('postgresUrl'))
+  await sql`create database migrated_twice`.execute(server)
+  const url = urlOfDatabase(inject('postgresUrl'), 'migrated_twice')
+  const pools = [connect(url), connect(url)] as const
+  await Promise.all(pools.map(migrate))
+  await migrate(pools[0])
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(pools[0])
+  expect(rows.map(({ name }) => `${name}.sql`)).toEqual(Object.keys(released))
+  await Promise.all(pools.map((pool) => pool.destroy()))
+  await sql`drop database migrated_twice`.execute(server)
+  await server.destroy()
+})

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /^(apps|packages|scripts)\/.*\.(ts|tsx|mjs)$/.test(file))
+  .map((file) => ({ file, source: readFileSync(path.join(root, file), 'utf8') }))
+const product = files.filter(({ file }) => !/\.test\.tsx?$|\/testing\/|\/test-|^scripts\//.test(file))
+
+/** The files in which a pattern stands. */
+const found = (pattern: RegExp, among = product) =>
+  among.filter(({ source }) => pattern.test(source)).map(({ file }) => file)
+const inFolder = (folder: string) => files.filter(({ file }) => file.startsWith(folder))
+
+describe('one place for each thing (STYLE 8, 20)', () => {
+  const places: [string, RegExp, RegExp][] = [
+    ['the environment', /process\.env/, /^packages\/server\/src\/env\.ts$|^packages\/database\/src\/embedded\//],
+    [
+      'SQL',
+      /\bsql(<|`)|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
+      /\.queries\.ts$|^packages\/database\/|health\.routes\.ts$|open-database\.ts$/,
+    ],
+    ['the network of the console', /\bfetch\(/, /^apps\/console\/src\/lib\/call\.ts$/],
+    ['local storage', /localStorage/, /^apps\/console\/src\/session\/session\.ts$|^apps\/console\/public\//],
+    ['the clock of the servers', /new Date\(\)|Date\.now\(\)/, /live-deps\.ts$|\/log\.ts$|^apps\/console\//],
+  ]
+  test.for(places)('%s', ([, pattern, allowed]) => {
+    expect(found(pattern).filter((file) => !allowed.test(file))).toEqual([])
+  })
+})
+
+describe('imports go one way (design §2)', () => {
+  const importsOf = (folder: string) =>
+    new Set(
+      inFolder(folder).flatMap(({ source }) =>
+        [...source.matchAll(/(?:from|import\() ?'(@switchboard\/\w[\w-]*|#apps|zod)/g)].map(([, name]) => name),
+      ),
+    )
+  const allowed: [string, string[]][] = [
+    ['packages/contract', ['zod']],
+    ['packages/database', ['@switchboard/contract', '@switchboard/database', 'zod']],
+    ['packages/server', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
+    ['apps/admin-api', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
+    ['apps/ai-api', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
+    ['apps/console', ['@switchboard/contract', 'zod']],
+  ]
+  test.for(allowed)('%s', ([folder, names]) => {
+    expect([...importsOf(folder)].filter((name) => name !== undefined && !names.includes(name))).toEqual([])
+  })
+})
+
+test('nothing makes markup or code from text', () => {
+  expect(
+    found(/dangerouslySetInnerHTML|\.innerHTML|\beval\(|new Function\(|insertAdjacentHTML|document\.write/),
+  ).toEqual([])
+})
+
+test('the built console knows no setting of the server', () => {
+  const dist = path.join(root, 'apps/console/dist')
+  const built = execFileSync('find', [dist, '-type', 'f', '!', '-name', '*.br', '!', '-name', '*.gz'], {
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+  expect(built.length).toBeGreaterThan(5)
+  const settings = /DATABASE_URL|SUPER_ADMIN|WEBHOOK_SECRET|GOOGLE_MAPS|DATA_DIR|TRUST_PROXY|sourceMappingURL/
+  expect(built.filter((file) => settings.test(readFileSync(file, 'utf8')))).toEqual([])
+  expect(built.filter((file) => file.endsWith('.map'))).toEqual([])
+})

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
+
+const database = await createTestDatabase(inject('postgresUrl'))
+afterAll(() => database.drop())
+
+type Column = { table: string; column: string; type: string; nullable: boolean; generated: boolean }
+const byPlace = (one: Column, other: Column) =>
+  `${one.table}.${one.column}`.localeCompare(`${other.table}.${other.column}`)
+
+test('the table types are the migrated columns: name, type, null and default', async () => {
+  const { rows } = await sql<Column>`
+    select table_name as table, column_name as column, data_type as type,
+      is_nullable = 'YES' as nullable,
+      column_default is not null or is_generated = 'ALWAYS' or is_identity = 'YES' as generated
+    from information_schema.columns
+    where table_schema = 'public' and table_name not like 'kysely_%'`.execute(database.db)
+  const migrated = rows.map((row) => ({ ...row, type: TYPES[row.type] ?? row.type }))
+  expect((await declaredColumns()).toSorted(byPlace)).toEqual(migrated.toSorted(byPlace))
+})
+
+test('every unique constraint has its sentence, and no sentence is left over', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+    where indisunique and not indisprimary and relnamespace = 'public'::regnamespace`.execute(database.db)
+  // Nobody chooses a token: two equal ones are a defect, not a message.
+  const chosenByPeople = rows.map(({ name }) => name).filter((name) => name !== 'sessions_token_hash_unique')
+  expect(chosenByPeople.toSorted()).toEqual(Object.keys(CONSTRAINT_SENTENCES).toSorted())
+})
+
+const TYPES: Record<string, string> = {
+  uuid: 'string',
+  text: 'string',
+  integer: 'number',
+  bigint: 'number',
+  numeric: 'number',
+  boolean: 'boolean',
+  bytea: 'Buffer',
+  jsonb: 'json',
+  'timestamp with time zone': 'moment',
+}
+
+/** Reads `tables.ts` as text: types are gone at run time. */
+async function declaredColumns(): Promise<Column[]> {
+  const source = await readFile(new URL('../../packages/database/src/tables.ts', import.meta.url), 'utf8')
+  const interfaces = new Map(
+    [...source.matchAll(/interface (\w+) \{\n([^}]+)\}/g)].map(([, name, body]) => [name, linesOf(body)]),
+  )
+  return (interfaces.get('Database') ?? []).flatMap(([table, interfaceName]) =>
+    (interfaces.get(interfaceName) ?? []).map(([column, type]) => ({
+      table,
+      column,
+      type: valueType(type),
+      nullable: type.endsWith('| null'),
+      // What only the chain's trigger writes has no default, yet nobody may insert it.
+      generated:
+        type.startsWith('Generated') || column === 'changes' || (type.startsWith('ReadOnly') && table !== 'audit_log'),
+    })),
+  )
+}
+
+function linesOf(body = ''): [string, string][] {
+  return [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, name = '', type = '']) => [name, type])
+}
+
+function valueType(type: string): string {
+  const inner = type.replace(/^(?:Generated|ReadOnly)<(.+)>$/, '$1').replace(' | null', '')
+  if (inner.endsWith('Moment')) return 'moment'
+  if (inner.startsWith('JSONColumnType')) return 'json'
+  return ['number', 'boolean', 'Buffer'].includes(inner) ? inner : 'string'
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const script = path.resolve(import.meta.dirname, '../scripts/start.ts')
+
+export type ServerProcess = {
+  child: ChildProcess
+  /** The address of admin-api; rejects with what was printed when the process ends before it is ready. */
+  ready: Promise<string>
+  /** Exit code and all that was written to standard error, once the process has ended. */
+  ended: Promise<{ code: number | null; complaint: string }>
+}
+
+/** Starts the real `scripts/start.ts` with the given settings over the usual ones; both ports are free ones. */
+export function startProcess(settings: Record<string, string>): ServerProcess {
+  const env = { ...process.env, DATABASE_URL: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', ...settings }
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [printed, complaint] = ['', '']
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, complaint }))
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+      const [, address] = / is ready: (\S+)\n/.exec(printed) ?? []
+      if (address !== undefined) resolve(address)
+    })
+    void ended.then(() => reject(new Error(`It ended before it was ready: ${printed}${complaint}`)))
+  })
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
+  // Whoever waits for the end need not wait for this.
+  ready.catch(() => {})
+  return { child, ready, ended }
+}
+
+/** A new folder that PostgreSQL's account may enter when the tests run as root. */
+export function dataFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-fault-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/** Command lines of all processes that name `folder` (Linux; elsewhere none are found). */
+export function processesOf(folder: string): string[] {
+  if (process.platform !== 'linux') return []
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== `${process.pid}`)
+  return pids.map(commandLine).filter((line) => line.includes(folder))
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
