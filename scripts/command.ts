@@ -6,7 +6,6 @@ import type { Database } from '@switchboard/database/tables'
 import { readSettings } from '@switchboard/server/env'
 import { AppError } from '@switchboard/server/errors'
 import type { Kysely } from 'kysely'
-import { ZodError } from 'zod'
 
 /**
  * Runs a command on the database of the settings and exits: the one of a running server if there is one, otherwise
@@ -33,6 +32,5 @@ export async function runCommand(work: (db: Kysely<Database>) => Promise<void>):
 }
 
 function lineOf(error: unknown): unknown {
-  if (error instanceof ZodError) return error.issues[0]?.message
   return error instanceof StartError || error instanceof AppError ? error.message : error
 }

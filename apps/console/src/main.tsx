@@ -18,9 +18,8 @@ onSessionChange(() => {
 startSession()
 // The code of the page comes while the session resolves, not after it.
 if (currentSession().kind === 'loading') {
-  for (const { routeId } of router.matchRoutes(router.latestLocation)) {
-    void router.loadRouteChunk(router.routesById[routeId])
-  }
+  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname)
+  for (const route of matchedRoutes) void router.loadRouteChunk(route)
 }
 
 const root = document.getElementById('root')

@@ -1,6 +1,6 @@
 import { email as emailSchema } from '@switchboard/contract/admins'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
-import { conflict, notFound } from '@switchboard/server/errors'
+import { badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
 import { deleteSessionsOfAdmin } from './sessions.queries.ts'
 import { adminByEmail, deleteAttemptsOfAccount, setPasswordHash } from './sign-in.queries.ts'
@@ -32,7 +32,7 @@ export async function createFirstAdmin(
     await lockSuperAdmins(trx)
     if (await hasSuperAdmin(trx)) return null
     const admin = await insertSuperAdmin(trx, {
-      email: emailSchema.parse(email),
+      email: addressOf(email),
       password_hash: passwordHash,
       created_at: deps.now(),
     })
@@ -47,7 +47,7 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
   const passwordHash = await deps.passwords.hash(password)
   return await deps.db.transaction().execute(async (trx) => {
     const admin = await insertSuperAdmin(trx, {
-      email: emailSchema.parse(email),
+      email: addressOf(email),
       password_hash: passwordHash,
       created_at: deps.now(),
     })
@@ -77,6 +77,12 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
     })
     return { email: admin.email, password }
   })
+}
+
+function addressOf(typed: string): string {
+  const { success, data, error } = emailSchema.safeParse(typed)
+  if (success) return data
+  throw badRequest(error.issues[0]?.message ?? '')
 }
 
 function randomPassword({ randomBytes }: SuperAdminDeps): string {

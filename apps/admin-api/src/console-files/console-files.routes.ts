@@ -31,10 +31,14 @@ export async function addConsoleFiles(app: ZodApp, folder: string, settings: Con
       },
     })
     files.get('/*', (request, reply) => {
-      const isPage =
-        !/^\/(api|assets|docs)\//.test(request.url) && request.headers.accept?.includes('text/html') === true
-      if (!isPage) return reply.callNotFound()
+      if (!isPage(request.url, request.headers.accept)) return reply.callNotFound()
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
     })
   })
+}
+
+/** Neither a call, nor a file that is gone, nor asked for by something that does not read pages. */
+function isPage(url: string, accept = '*/*'): boolean {
+  const [pathname = ''] = url.split('?', 1)
+  return !/^\/(api|assets|docs)\/|\/\.|\.\w+$/.test(pathname) && /text\/html|\*\/\*/.test(accept)
 }

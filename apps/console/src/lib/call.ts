@@ -108,7 +108,7 @@ function urlOf(template: string, { params, query }: Parts): string {
 
 function text(of: unknown, name: string): string {
   const value: unknown = typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined
-  return value === undefined || value === null ? '' : String(value)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
 /** The JSON of an answer; null when it has none, its text when it is something else, as from a proxy. */

@@ -28,7 +28,7 @@ export function LoginPage() {
     try {
       const { signIn } = await sessionApi()
       // The router leaves this page as soon as the session has begun.
-      await signIn(String(form.get('email')), String(form.get('password')))
+      await signIn(textOf(form, 'email'), textOf(form, 'password'))
     } catch (error) {
       setAttempt({ kind: 'failed', message: messageOf(error, 'Login failed') })
     }
@@ -58,6 +58,11 @@ export function LoginPage() {
       </div>
     </main>
   )
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
 }
 
 function PasswordField() {

@@ -29,7 +29,7 @@ export function onSessionChange(listener: () => void): () => void {
 
 /** The session as soon as it is no longer loading. */
 export async function settledSession(): Promise<Session> {
-  while (session.kind === 'loading') await new Promise<void>((resolve) => void nextChange(resolve))
+  while (session.kind === 'loading') await new Promise<void>((resolve) => nextChange(resolve))
   return session
 }
 

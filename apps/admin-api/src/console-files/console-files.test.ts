@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { CONSOLE_SETTINGS_ID } from '@switchboard/contract/console-settings'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-console-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+mkdirSync(path.join(folder, 'assets'))
+writeFileSync(
+  path.join(folder, 'index.html'),
+  `<script type="application/json" id="${CONSOLE_SETTINGS_ID}">__CONSOLE_SETTINGS__</script>`,
+)
+writeFileSync(path.join(folder, 'favicon.svg'), '<svg/>')
+writeFileSync(path.join(folder, 'assets', 'index-1a2b.js'), 'plain')
+writeFileSync(path.join(folder, 'assets', 'index-1a2b.js.gz'), 'gzipped')
+
+const consoleSettings = {
+  brand_name: '</script><script>alert(1)</script> $& $1',
+  platform_domain: 'platform.example',
+  default_allowed_origin: 'https://api.platform.example',
+  sample_maps: false,
+}
+const { app } = await startTestApi({ consoleFolder: folder, consoleSettings })
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
+
+describe('the page', () => {
+  test.for(['/', '/login', '/tenants?q=a.b', '/tenants/create', '/nowhere', '/docsy'])(
+    'answers %s, checked anew each time',
+    async (url) => {
+      const answer = await get(url, { accept: 'text/html,*/*' })
+      expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-cache',
+      ])
+    },
+  )
+
+  test('carries the settings in a block that no setting can end', async () => {
+    const { body } = await get('/')
+    const [, block = ''] = /<script[^>]*>(.*?)<\/script>/.exec(body) ?? []
+    expect(JSON.parse(block)).toEqual(consoleSettings)
+    expect(body.match(/<script/g)).toHaveLength(1)
+  })
+})
+
+test('hashed files are kept for ever and sent compressed, others are checked anew', async () => {
+  const hashed = await get('/assets/index-1a2b.js', { 'accept-encoding': 'gzip' })
+  expect(hashed.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-encoding': 'gzip',
+    'x-content-type-options': 'nosniff',
+  })
+  expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
+})
+
+test.for([
+  '/assets/gone-1a2b.js',
+  '/api/v1/admin/nothing',
+  '/package.json',
+  '/assets/..%2f..%2fpackage.json',
+  '/.git/config',
+])('%s is 404 and not the page', async (url) => {
+  const answer = await get(url)
+  expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }])
+})
