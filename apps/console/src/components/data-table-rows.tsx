@@ -1,18 +1,17 @@
-import { FlexRender, type Row as TableRow, type RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import { classNames } from './data-table-head.tsx'
-import type { ColumnLook, Features } from './data-table.tsx'
+import type { Column, ColumnLook } from './data-table.tsx'
 import css from './data-table.module.css'
 
-type BodyRowProps<Row extends RowData> = { row: TableRow<Features, Row>; index: number; actions: ReactNode }
+type BodyRowProps<Row> = { row: Row; columns: Column<Row>[]; index: number; actions: ReactNode }
 
-export function BodyRow<Row extends RowData>({ row, index, actions }: BodyRowProps<Row>) {
+export function BodyRow<Row>({ row, columns, index, actions }: BodyRowProps<Row>) {
   return (
     // The head is row 1.
     <tr className={css.row} aria-rowindex={index + 2}>
-      {row.getAllCells().map((cell) => (
-        <td key={cell.id} className={classNames(css.cell, cell.column.columnDef.meta ?? {})}>
-          <FlexRender cell={cell} />
+      {columns.map((column) => (
+        <td key={column.head} className={classNames(css.cell, column)}>
+          {column.cell(row)}
         </td>
       ))}
       <td className={`${css.cell} ${css.actions}`}>{actions}</td>

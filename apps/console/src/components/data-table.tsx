@@ -1,12 +1,4 @@
 import { useMediaQuery } from '@mantine/hooks'
-import {
-  createColumnHelper,
-  type ReactTable,
-  type RowData,
-  type TableOptions,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { ColumnHead } from './data-table-head.tsx'
@@ -25,25 +17,20 @@ export type ColumnLook = {
   skeleton?: string
 }
 
-const columnMeta: ColumnLook = {}
-// No features of the library: the server sorts, filters and pages.
-const features = tableFeatures({ columnMeta })
-
-export type Features = typeof features
-type Columns<Row extends RowData> = TableOptions<Features, Row>['columns']
+/** A column: its head, what stands in its cells, and how it looks. */
+export type Column<Row> = ColumnLook & { head: string; cell: (row: Row) => ReactNode }
 
 /** From so many rows on only those in view are rendered. */
 const VIRTUAL_FROM = 101
 const SKELETON_ROWS = 12
-const NO_ROWS: never[] = []
 
 const VirtualBody = lazyRouteComponent(() => import('./data-table-virtual.tsx'), 'VirtualBody')
 
-type Props<Row extends RowData> = {
+type Props<Row> = {
   /** What the table lists; readers hear it as its name. */
   label: string
   /** Made once, outside of components. */
-  columns: Columns<Row>
+  columns: Column<Row>[]
   /** Undefined while the first rows are on their way. */
   rows: Row[] | undefined
   rowId: (row: Row) => string
@@ -59,16 +46,11 @@ type Props<Row extends RowData> = {
   footer: ReactNode
 }
 
-/** Makes the columns of a table of `Row`: `const column = columnsOf<Tenant>()`. */
-export function columnsOf<Row extends RowData>() {
-  return createColumnHelper<Features, Row>()
-}
-
 /**
  * A list of records: a table with a sticky head, on phones two-line rows. It only shows; what is sorted, searched and
  * paged is the caller's, and comes from the address.
  */
-export function DataTable<Row extends RowData>(props: Props<Row>) {
+export function DataTable<Row>(props: Props<Row>) {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   return (
     <div className={css.card}>
@@ -78,62 +60,44 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   )
 }
 
-function WideTable<Row extends RowData>({
-  label,
-  columns,
-  rows,
-  rowId,
-  busy,
-  sort,
-  onSort,
-  renderActions,
-}: Props<Row>) {
-  const table = useTable({ features, columns, data: rows ?? NO_ROWS, getRowId: rowId })
+function WideTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, busy, sort, onSort } = props
   return (
     <table className={css.table} aria-label={label} aria-busy={busy} aria-rowcount={rows ? rows.length + 1 : -1}>
       <thead>
-        {table.getHeaderGroups().map((group) => (
-          <tr key={group.id}>
-            {group.headers.map((header) => (
-              <ColumnHead key={header.id} look={header.column.columnDef.meta ?? {}} sort={sort} onSort={onSort}>
-                <table.FlexRender header={header} />
-              </ColumnHead>
-            ))}
-            <ColumnHead look={{ width: '108px', align: 'end' }} sort={sort} onSort={onSort}>
-              <span className={hidden.hidden}>Actions</span>
+        <tr>
+          {columns.map((column) => (
+            <ColumnHead key={column.head} look={column} sort={sort} onSort={onSort}>
+              {column.head}
             </ColumnHead>
-          </tr>
-        ))}
+          ))}
+          <ColumnHead look={{ width: '108px', align: 'end' }} sort={sort} onSort={onSort}>
+            <span className={hidden.hidden}>Actions</span>
+          </ColumnHead>
+        </tr>
       </thead>
-      <Body table={table} loading={rows === undefined} renderActions={renderActions} />
+      {rows ? <Body {...props} rows={rows} /> : <SkeletonRows looks={columns} count={SKELETON_ROWS} />}
     </table>
   )
 }
 
-type BodyProps<Row extends RowData> = {
-  table: ReactTable<Features, Row>
-  loading: boolean
-  renderActions: (row: Row) => ReactNode
-}
-
-function Body<Row extends RowData>({ table, loading, renderActions }: BodyProps<Row>) {
-  const { rows } = table.getRowModel()
-  const looks = table.getAllLeafColumns().map((column) => column.columnDef.meta ?? {})
-  if (loading) return <SkeletonRows looks={looks} count={SKELETON_ROWS} />
-  const renderRow = (index: number) => {
-    const row = rows[index]
-    return row && <BodyRow key={row.id} row={row} index={index} actions={renderActions(row.original)} />
-  }
-  const firstRows = <tbody>{rows.slice(0, VIRTUAL_FROM).map((_, index) => renderRow(index))}</tbody>
+function Body<Row>({ columns, rows, rowId, renderActions }: Props<Row> & { rows: Row[] }) {
+  const renderRow = (row: Row, index: number) => (
+    <BodyRow key={rowId(row)} row={row} columns={columns} index={index} actions={renderActions(row)} />
+  )
+  const firstRows = <tbody>{rows.slice(0, VIRTUAL_FROM).map(renderRow)}</tbody>
   if (rows.length < VIRTUAL_FROM) return firstRows
   return (
     <Suspense fallback={firstRows}>
-      <VirtualBody count={rows.length} renderRow={renderRow} />
+      <VirtualBody
+        count={rows.length}
+        renderRow={(index) => rows.slice(index, index + 1).map((row) => renderRow(row, index))}
+      />
     </Suspense>
   )
 }
 
-function PhoneList<Row extends RowData>({ label, rows, rowId, busy, renderPhoneRow, renderPhoneActions }: Props<Row>) {
+function PhoneList<Row>({ label, rows, rowId, busy, renderPhoneRow, renderPhoneActions }: Props<Row>) {
   if (rows === undefined) return <SkeletonItems count={SKELETON_ROWS} />
   return (
     <ul className={css.list} aria-label={label} aria-busy={busy}>

@@ -5,7 +5,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Badge } from '#src/components/badge.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
-import { columnsOf, DataTable } from '#src/components/data-table.tsx'
+import { type Column, DataTable } from '#src/components/data-table.tsx'
 import { Day } from '#src/components/day.tsx'
 import { MoreMenu } from '#src/components/more-menu.tsx'
 import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
@@ -17,39 +17,39 @@ import type { TenantList } from './tenants.api.ts'
 import css from './tenants-table.module.css'
 import { useChangeTenantList } from './tenants-tools.tsx'
 
-const column = columnsOf<Tenant>()
-const columns = column.columns([
-  column.accessor('name', {
-    header: 'Name',
-    cell: ({ row }) => <SiteLink tenant={row.original} className={css.name} text={row.original.name} />,
-    meta: { sort: { by: 'name', first: 'ascending' }, skeleton: '65%' },
-  }),
-  column.accessor('subdomain', {
-    header: 'Subdomain',
-    cell: ({ row }) => <SiteLink tenant={row.original} className={css.subdomain} text={row.original.subdomain} />,
-    meta: { sort: { by: 'subdomain', first: 'ascending' }, width: '21%', skeleton: '55%' },
-  }),
-  column.accessor('tenant_type', {
-    header: 'Type',
-    cell: ({ row }) => <TypeBadge tenant={row.original} />,
-    meta: { width: '104px', only: 'medium', skeleton: '60px' },
-  }),
-  column.accessor('status', {
-    header: 'Status',
-    cell: ({ row }) => <StatusBadge tenant={row.original} />,
-    meta: { width: '116px', skeleton: '64px' },
-  }),
-  column.accessor('created_at', {
-    header: 'Created',
-    cell: ({ row }) => <Day moment={row.original.created_at} />,
-    meta: { sort: { by: 'created_at', first: 'descending' }, width: '136px', only: 'wide', skeleton: '80px' },
-  }),
-  column.accessor('admin_count', {
-    header: 'Admins',
-    cell: ({ row }) => row.original.admin_count.toLocaleString('en-US'),
-    meta: { sort: { by: 'admin_count', first: 'descending' }, width: '96px', align: 'end', skeleton: '24px' },
-  }),
-])
+const columns: Column<Tenant>[] = [
+  {
+    head: 'Name',
+    cell: (tenant) => <SiteLink tenant={tenant} className={css.name} text={tenant.name} />,
+    sort: { by: 'name', first: 'ascending' },
+    skeleton: '65%',
+  },
+  {
+    head: 'Subdomain',
+    cell: (tenant) => <SiteLink tenant={tenant} className={css.subdomain} text={tenant.subdomain} />,
+    sort: { by: 'subdomain', first: 'ascending' },
+    width: '21%',
+    skeleton: '55%',
+  },
+  { head: 'Type', cell: (tenant) => <TypeBadge tenant={tenant} />, width: '104px', only: 'medium', skeleton: '60px' },
+  { head: 'Status', cell: (tenant) => <StatusBadge tenant={tenant} />, width: '116px', skeleton: '64px' },
+  {
+    head: 'Created',
+    cell: (tenant) => <Day moment={tenant.created_at} />,
+    sort: { by: 'created_at', first: 'descending' },
+    width: '136px',
+    only: 'wide',
+    skeleton: '80px',
+  },
+  {
+    head: 'Admins',
+    cell: (tenant) => tenant.admin_count,
+    sort: { by: 'admin_count', first: 'descending' },
+    width: '96px',
+    align: 'end',
+    skeleton: '24px',
+  },
+]
 
 type Props = {
   /** Undefined while the first page is on its way. */
