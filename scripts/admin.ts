@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { databaseError } from '@switchboard/server/errors'
+import { migrateDatabase } from '@switchboard/server/open-database'
 import { createPasswords } from '#apps/admin-api/src/auth/passwords.ts'
 import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/auth/super-admins.service.ts'
 import { runCommand } from './command.ts'
@@ -16,7 +17,7 @@ if (chosen === undefined || email === undefined || rest.length > 0) {
   process.exit(1)
 }
 
-await runCommand(async (db) => {
+await runCommand(migrateDatabase, async (db) => {
   const deps = { db, now: () => new Date(), randomBytes, passwords: await createPasswords() }
   const credentials: Credentials = await chosen(deps, email).catch((error: unknown) => {
     throw databaseError(error) ?? error

@@ -1,4 +1,5 @@
 import { type AuditAnchor, verifyAuditChain } from '@switchboard/database/audit-chain'
+import { checkDatabase } from '@switchboard/server/open-database'
 import { runCommand } from './command.ts'
 
 // `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep that line outside the database
@@ -7,7 +8,7 @@ import { runCommand } from './command.ts'
 const [anchorText] = process.argv.slice(2)
 const anchor = anchorText === undefined ? undefined : anchorOf(anchorText)
 
-await runCommand(async (db) => {
+await runCommand(checkDatabase, async (db) => {
   const verdict = await verifyAuditChain(db, anchor)
   if (!verdict.ok) {
     console.error(`The audit log does not hold. ${verdict.problem}`)

@@ -1,6 +1,5 @@
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
-import { migrate } from '@switchboard/database/migrate'
 import { StartError } from '@switchboard/database/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { readSettings } from '@switchboard/server/env'
@@ -9,19 +8,20 @@ import type { Kysely } from 'kysely'
 
 /**
  * Runs a command on the database of the settings and exits: the one of a running server if there is one, otherwise
- * the embedded one is started for as long as the command takes. A refusal is one line and exit code 1.
+ * the embedded one is started for as long as the command takes. `prepare` sees to the database first (migrates it, or
+ * only checks it). A failure is one line and exit code 1.
  */
-export async function runCommand(work: (db: Kysely<Database>) => Promise<void>): Promise<never> {
+export async function runCommand(
+  prepare: (databaseUrl: string) => Promise<void>,
+  work: (db: Kysely<Database>) => Promise<void>,
+): Promise<never> {
   try {
     const { databaseUrl, dataDir } = readSettings()
     const running = databaseUrl ?? urlOfRunning(dataDir)
     const embedded = running === undefined ? await startEmbeddedPostgres({ dataDir, log: console.error }) : undefined
-    const db = connect(running ?? embedded?.url ?? '')
     try {
-      await migrate(db)
-      await work(db)
+      await runOn(running ?? embedded?.url ?? '', prepare, work)
     } finally {
-      await db.destroy()
       await embedded?.stop()
     }
     process.exit(process.exitCode)
@@ -31,6 +31,22 @@ export async function runCommand(work: (db: Kysely<Database>) => Promise<void>):
   }
 }
 
+async function runOn(
+  url: string,
+  prepare: (databaseUrl: string) => Promise<void>,
+  work: (db: Kysely<Database>) => Promise<void>,
+): Promise<void> {
+  await prepare(url)
+  const db = connect(url, { isPatient: true })
+  try {
+    await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** What the database or we ourselves have to say; anything else is a defect and shown in full. */
 function lineOf(error: unknown): unknown {
-  return error instanceof StartError || error instanceof AppError ? error.message : error
+  const isSaid = error instanceof StartError || error instanceof AppError || (error instanceof Error && 'code' in error)
+  return isSaid ? error.message : error
 }

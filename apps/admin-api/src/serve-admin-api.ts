@@ -24,7 +24,7 @@ export async function serveAdminApi(
 ): Promise<{ address: string; firstAdmin: Credentials | null }> {
   const streamDb = connect(databaseUrl, {
     max: STREAM_CONNECTIONS,
-    onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+    onLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   life.onStop(() => streamDb.destroy())
   const { host, port, trustProxy } = settings

@@ -15,7 +15,6 @@ export async function verifyAuditChain(db: Kysely<Database>, anchor?: AuditAncho
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      await sql`set local statement_timeout = 0`.execute(trx)
       const {
         rows: [found],
       } = await sql<ChainFacts>`

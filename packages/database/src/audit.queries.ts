@@ -15,7 +15,8 @@ export type AuditEntry = {
   outcome: 'done' | 'refused'
   /** Why it was refused. */
   reason?: string
-  target?: { type: string; id: string; name: string }
+  /** The name is unknown when something was refused before it was looked up. */
+  target?: { type: string; id: string; name: string | null }
   changes?: AuditChanges
 }
 

@@ -12,35 +12,41 @@ export type ConnectOptions = {
   max?: number
   /** How long one statement may run, in milliseconds. */
   statementTimeoutMs?: number
-  /** Told when an idle connection breaks; the next query opens another one. */
-  onIdleError?: (error: Error) => void
+  /** No limit of time at all: for migrations and commands, which may wait and take long. */
+  isPatient?: boolean
+  /** Told when a connection breaks, idle or in use; the next query opens another one. */
+  onLost?: (error: Error) => void
   /** Told of every statement with its time; for measuring. */
   log?: LogConfig
 }
 
 /**
  * Opens a pool on `url`. Times come back as ISO 8601 text, `numeric` and `bigint` as numbers (ours are small).
- * Waiting for a connection ends after two seconds, a statement after five, a lock after two (design §6, Limits).
+ * Waiting for a connection ends after two seconds, a statement after five, a lock after two (design §6, Limits); a
+ * server that does not answer at all is given up a second after it should have.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
-  const {
-    max = 10,
-    statementTimeoutMs = 5_000,
-    onIdleError = (error: Error) => console.warn(error.message),
-    log,
-  } = options
+  const { max = 10, statementTimeoutMs = 5_000, isPatient = false, log } = options
+  const { onLost = (error: Error) => console.warn(error.message) } = options
+  const limits = {
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 1_000,
+    lock_timeout: 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+  }
   const pool = new Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 2_000,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: 2_000,
-    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    ...(isPatient ? {} : limits),
     application_name: 'switchboard',
     options: '-c timezone=UTC',
     types: { getTypeParser },
   })
-  pool.on('error', onIdleError)
+  pool.on('error', onLost)
+  // The pool listens to idle connections alone; one that broke in the middle of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', onLost))
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
 }
 

@@ -72,6 +72,7 @@ export interface SignInAttemptsTable {
   account: Buffer
   address: string
   at: Moment
+  is_refusal: Generated<boolean>
 }
 
 export interface TenantsTable {

@@ -17,14 +17,12 @@ export type TestDatabase = { url: string; db: Kysely<Database>; drop: () => Prom
 /** A migrated database of its own for one test file, cloned from the template. */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const server = connect(serverUrl, { max: 1 })
-  // Clones of one template wait for each other: longer than a statement usually may.
-  await sql`set statement_timeout = '60s'`.execute(server)
-  await sql`set lock_timeout = '60s'`.execute(server)
+  // Clones of one template wait for each other.
+  const server = connect(serverUrl, { max: 1, isPatient: true })
   await sql`create database ${sql.id(name)} template ${sql.id(TEMPLATE)}`.execute(server)
   const url = urlOfDatabase(serverUrl, name)
   // Dropping the database cuts connections that are still closing.
-  const db = connect(url, { onIdleError: () => undefined })
+  const db = connect(url, { onLost: () => undefined })
   return {
     url,
     db,

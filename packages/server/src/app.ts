@@ -11,6 +11,8 @@ import { addHealthRoutes } from './health.routes.ts'
 import { refuseUnstorableText } from './input.ts'
 import type { Log } from './log.ts'
 import { addMetrics } from './metrics.routes.ts'
+import { onEnd } from './on-end.ts'
+import { answerRawRefusals, answerUnreadable } from './raw-refusals.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { addOpenApi } from './openapi.routes.ts'
 import type { ZodApp } from './zod-app.ts'
@@ -44,12 +46,13 @@ export async function createApp({ title, db, log, trustProxy }: AppOptions): Pro
     bodyLimit: BODY_MAX,
     // A slow client may hold a socket for this long, not for ever: the headers, then the whole request.
     requestTimeout: 15_000,
-    http: { headersTimeout: 10_000 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     keepAliveTimeout: 72_000,
     trustProxy,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 1_024 },
+    clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     // An address that cannot be decoded would be answered before any hook could add headers: let it be unknown instead.
     rewriteUrl: (request) => (isDecodable(request.url ?? '/') ? (request.url ?? '/') : '/undecodable'),
@@ -59,6 +62,7 @@ export async function createApp({ title, db, log, trustProxy }: AppOptions): Pro
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   await addSecurityHeaders(app)
+  answerRawRefusals(app)
   refuseUnstorableText(app)
   answerUnknownRoutes(app)
   logRequests(app)
@@ -80,13 +84,13 @@ function isDecodable(url: string): boolean {
 
 /** One line a request, with the route's pattern and ids; never the query, a header or a body. */
 function logRequests(app: ZodApp): void {
-  app.addHook('onResponse', async (request, reply) => {
+  onEnd(app, (request, status, ms) => {
     request.log.info(
       {
         method: request.method,
         route: request.routeOptions.url ?? request.url.split('?', 1)[0]?.slice(0, 200),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
+        status,
+        ms: Math.round(ms * 10) / 10,
         address: request.ip,
         admin_id: request.adminId,
       },

@@ -63,8 +63,11 @@ export function databaseError(error: unknown): AppError | null {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
   if (code === '23505' && constraint in CONSTRAINT_SENTENCES) return conflict(CONSTRAINT_SENTENCES[constraint] ?? '')
-  if (BUSY.has(code)) return unavailable('The database is busy. Try again in a moment.')
-  if (UNREACHABLE.has(code) || code.startsWith('08') || UNREACHABLE_MESSAGE.test(error.message)) {
+  if (BUSY.has(code) || BUSY_MESSAGE.test(error.message))
+    return unavailable('The database is busy. Try again in a moment.')
+  const isNetwork =
+    'syscall' in error && (error.syscall === 'connect' || error.syscall === 'read' || error.syscall === 'write')
+  if (UNREACHABLE.has(code) || code.startsWith('08') || isNetwork || UNREACHABLE_MESSAGE.test(error.message)) {
     return unavailable('The database cannot be reached. Try again in a moment.')
   }
   return null
@@ -72,19 +75,9 @@ export function databaseError(error: unknown): AppError | null {
 
 // query_canceled (statement timeout), lock_not_available, deadlock_detected, serialization_failure, too_many_connections
 const BUSY = new Set(['57014', '55P03', '40P01', '40001', '53300'])
-// admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout; then Node's own
-const UNREACHABLE = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '25P03',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-])
+// The pool's own words, without a code, for no connection in time.
+const BUSY_MESSAGE = /^timeout exceeded when trying to connect/
+// admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout
+const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '25P03'])
 // node-postgres gives these no code.
-const UNREACHABLE_MESSAGE =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
+const UNREACHABLE_MESSAGE = /^(Query read timeout|Connection terminated|Client has encountered a connection error)/

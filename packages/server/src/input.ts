@@ -15,7 +15,10 @@ export function refuseUnstorableText(app: ZodApp): void {
       return done(new AppError(415, 'Send the request body without a content encoding.'))
     if (body.length === 0) return done(null, undefined)
     try {
-      void parseJson(request, decoder.decode(body), done)
+      const text = decoder.decode(body)
+      // A byte order mark is not JSON (RFC 8259, 8.1), but the parser would pass over it.
+      if (text.startsWith('\uFEFF')) return done(new AppError(400, 'The request body is not valid JSON.'))
+      void parseJson(request, text, done)
     } catch {
       done(new AppError(422, 'The request body is not valid UTF-8.'))
     }

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { onEnd } from './on-end.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /** `/metrics` for Prometheus: Node's own figures and the time of every request by method, route and status. */
@@ -12,10 +13,10 @@ export function addMetrics(app: ZodApp): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [register],
   })
-  app.addHook('onResponse', async (request, reply) => {
+  onEnd(app, (request, status, ms) => {
     // Paths that match no route share one label: their number has no bound.
     const route = request.routeOptions.url ?? 'none'
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+    duration.observe({ method: request.method, route, status }, ms / 1_000)
   })
   app.get('/metrics', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
     return reply.type(register.contentType).send(await register.metrics())

@@ -14,18 +14,41 @@ const OLDEST = 15
  * password, when there is no usable PostgreSQL.
  */
 export async function openDatabase(url: string, log: Log): Promise<Kysely<Database>> {
-  const db = connect(url, { onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost') })
+  await migrateDatabase(url)
+  return connect(url, { onLost: (error) => log.warn({ err: error }, 'database connection lost') })
+}
+
+/**
+ * Migrates on a connection of its own, which may take its time and wait for another process that migrates. Throws a
+ * StartError when there is no usable PostgreSQL or a migration fails.
+ */
+export async function migrateDatabase(url: string): Promise<void> {
+  const db = connect(url, { max: 1, isPatient: true })
   try {
     await refuseOldPostgres(db, url)
     await migrate(db)
-    return db
   } catch (error) {
+    throw error instanceof StartError ? error : new StartError(migrationSentence(error, url), { cause: error })
+  } finally {
     await db.destroy()
-    // Kysely's words for a database that knows migrations which this release does not.
-    const isNewer = error instanceof Error && /previously executed migration .* is missing/.test(error.message)
-    throw isNewer
-      ? new StartError(`The database ${placeOf(url)} is of a newer Switchboard than this one.`, { cause: error })
-      : error
+  }
+}
+
+function migrationSentence(error: unknown, url: string): string {
+  // Kysely's words for a database that knows migrations which this release does not.
+  if (error instanceof Error && /previously executed migration .* is missing/.test(error.message)) {
+    return `The database ${placeOf(url)} is of a newer Switchboard than this one.`
+  }
+  return `The database ${placeOf(url)} cannot be migrated: ${reasonOf(error)}.`
+}
+
+/** Throws a StartError unless there is a usable PostgreSQL, and leaves it as it is. */
+export async function checkDatabase(url: string): Promise<void> {
+  const db = connect(url, { max: 1 })
+  try {
+    await refuseOldPostgres(db, url)
+  } finally {
+    await db.destroy()
   }
 }
 

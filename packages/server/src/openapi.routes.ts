@@ -16,7 +16,11 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
       security: [{ bearer: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => {
+      const { schema, url } = jsonSchemaTransform(route)
+      // What anybody may call needs no token.
+      return { schema: route.route.config?.public === true ? { ...schema, security: [] } : schema, url }
+    },
   })
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger())
   await app.register(async (docs) => {

@@ -1,51 +1,62 @@
-import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
-import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
+import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
+import { writeAudit } from '@switchboard/database/audit.queries'
 import { AppError } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
 import { deleteSession } from './sessions.queries.ts'
 import { type Actor, startSession } from './sessions.service.ts'
-import { adminByEmail, deleteAttempts, deleteAttemptsBefore, setPasswordHash } from './sign-in.queries.ts'
-import { accountHash, reserveAttempt, WINDOW_MS } from './throttle.service.ts'
+import {
+  adminByEmail,
+  deleteAttempts,
+  deleteAttemptsBefore,
+  lockVerifiedAdmin,
+  setPasswordHash,
+} from './sign-in.queries.ts'
+import { accountHash, foldEmail, inTurn, reserveAttempt, WINDOW_MS } from './throttle.service.ts'
+
+const ACTION = login.schema.operationId
+/** Looked up where there is no such account, so that the same work is done. */
+const NOBODY = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
 
 export type Caller = { address: string; request_id: string; user_agent: string | null }
 
 /**
  * Signs a super admin in. Whatever is wrong (e-mail, password, an inactive or an ordinary user) gets the same 401
- * after the same work; after too many failures 429. Both outcomes are audited.
+ * after the same work; after too many failures 429. All outcomes are audited.
  */
 export async function signIn(deps: Deps, caller: Caller, { email, password }: { email: string; password: string }) {
-  const { db, now, passwords } = deps
-  const account = accountHash(email)
-  await reserveAttempt(deps, account, caller.address)
+  return await inTurn(async () => {
+    const { db, now, passwords } = deps
+    const foldedEmail = foldEmail(email)
+    const attempt = { account: accountHash(foldedEmail), address: caller.address }
+    const stranger = { id: null, email: auditedEmail(email), address: caller.address, request_id: caller.request_id }
+    await reserveAttempt(deps, attempt, stranger)
 
-  const admin = await adminByEmail(db, email.trim())
-  const matches = await passwords.verify(admin?.password_hash ?? null, password)
-  if (admin === undefined || !matches || !admin.is_active || admin.role !== 'super_admin') {
-    const actor: AuditActor = {
-      id: null,
-      email: auditedEmail(email),
-      address: caller.address,
-      request_id: caller.request_id,
-    }
-    await db.transaction().execute(async (trx) => {
-      await writeAudit(trx, now(), actor, { action: 'auth.login', outcome: 'refused', reason: SIGN_IN_REFUSED })
+    const admin = await adminByEmail(db, foldedEmail)
+    const matches = await passwords.verify(admin?.password_hash ?? null, password)
+    const isOutdated = admin !== undefined && matches && passwords.isOutdated(admin.password_hash)
+    const newHash = isOutdated ? await passwords.hash(password) : null
+    const session = await db.transaction().execute(async (trx) => {
+      // Locked and looked at again: a reset or deactivation while the password was hashed comes first.
+      const mayEnter = await lockVerifiedAdmin(trx, admin ?? NOBODY)
+      if (admin === undefined || !matches || !mayEnter) {
+        await writeAudit(trx, now(), stranger, { action: ACTION, outcome: 'refused', reason: SIGN_IN_REFUSED })
+        return null
+      }
+      await deleteAttempts(trx, attempt)
+      if (newHash !== null) await setPasswordHash(trx, admin.id, newHash)
+      const { address, user_agent } = caller
+      const started = await startSession(deps, trx, { admin_id: admin.id, address, user_agent })
+      await writeAudit(
+        trx,
+        now(),
+        { ...stranger, id: admin.id, email: admin.email },
+        { action: ACTION, outcome: 'done' },
+      )
+      return { ...started, token_type: 'bearer' as const, admin }
     })
-    throw new AppError(401, SIGN_IN_REFUSED)
-  }
-
-  const newHash = passwords.isOutdated(admin.password_hash) ? await passwords.hash(password) : null
-  return await db.transaction().execute(async (trx) => {
-    await deleteAttempts(trx, account, caller.address)
-    await deleteAttemptsBefore(trx, new Date(now().getTime() - WINDOW_MS))
-    if (newHash !== null) await setPasswordHash(trx, admin.id, newHash)
-    const session = await startSession(deps, trx, {
-      admin_id: admin.id,
-      address: caller.address,
-      user_agent: caller.user_agent,
-    })
-    const actor = { id: admin.id, email: admin.email, address: caller.address, request_id: caller.request_id }
-    await writeAudit(trx, now(), actor, { action: 'auth.login', outcome: 'done' })
-    return { ...session, token_type: 'bearer' as const, admin }
+    if (session === null) throw new AppError(401, SIGN_IN_REFUSED)
+    await deleteAttemptsBefore(db, new Date(now().getTime() - WINDOW_MS))
+    return session
   })
 }
 
@@ -53,7 +64,7 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: { 
 export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await deleteSession(trx, actor.session_id)
-    await writeAudit(trx, now(), actor, { action: 'auth.logout', outcome: 'done' })
+    await writeAudit(trx, now(), actor, { action: logout.schema.operationId, outcome: 'done' })
   })
 }
 

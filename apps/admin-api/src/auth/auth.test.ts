@@ -5,12 +5,15 @@ import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const passwords = await createPasswords()
 let hashesComputed = 0
+let whileHashing: () => Promise<unknown> = async () => {}
 const api = await startTestApi({
   passwords: {
     ...passwords,
     verify: async (stored, password) => {
       hashesComputed += 1
-      return await passwords.verify(stored, password)
+      const matches = await passwords.verify(stored, password)
+      await whileHashing()
+      return matches
     },
   },
 })
@@ -25,6 +28,7 @@ const me = (token: string) =>
 beforeEach(async () => {
   clock.at = new Date('2026-11-20T12:00:00.000Z')
   hashesComputed = 0
+  whileHashing = async () => {}
   await db.deleteFrom('sign_in_attempts').execute()
 })
 
@@ -161,11 +165,55 @@ describe('the throttle', () => {
     expect((await login('spray-last@example.com', 'x', '203.0.113.9')).statusCode).toBe(429)
   })
 
+  test('is audited once, however often it refuses', async () => {
+    for (let n = 0; n < 15; n += 1) await login('noisy@example.com', 'wrong')
+    const rows = await db
+      .selectFrom('audit_log')
+      .select('reason')
+      .where('actor_email', '=', 'noisy@example.com')
+      .execute()
+    expect(rows.map(({ reason }) => reason)).toEqual([
+      ...Array.from({ length: 10 }, () => 'Invalid email or password'),
+      'Too many sign-in attempts. Try again in 15 minutes.',
+    ])
+  })
+
+  test('of one address holds under parallel guesses at many accounts', async () => {
+    await Promise.all(Array.from({ length: 200 }, (_, n) => login(`spread-${n}@example.com`, 'x', '203.0.113.77')))
+    expect(hashesComputed).toBeLessThanOrEqual(100)
+  })
+
   test('forgets the failures of an account after success', async () => {
     await makeAdmin(db, { email: 'forgetful@example.com', password_hash: passwordHash })
     for (let n = 0; n < 9; n += 1) await login('forgetful@example.com', 'wrong')
     await login('forgetful@example.com', PASSWORD)
     for (let n = 0; n < 9; n += 1) expect((await login('forgetful@example.com', 'wrong')).statusCode).toBe(401)
+  })
+})
+
+describe('spelling', () => {
+  test('cannot buy more guesses: letters that only the database folds are another account', async () => {
+    await makeAdmin(db, { email: 'admin@example.com', password_hash: passwordHash })
+    expect((await login('adm\u0130n@example.com', PASSWORD)).statusCode).toBe(401)
+    expect((await login('ADMIN@EXAMPLE.COM', PASSWORD)).statusCode).toBe(200)
+  })
+})
+
+describe('what happens while the password is hashed comes first', () => {
+  const cases: [string, (id: string) => Promise<unknown>][] = [
+    [
+      'a new password',
+      (id) => db.updateTable('admins').set({ password_hash: 'another' }).where('id', '=', id).execute(),
+    ],
+    ['a deactivation', (id) => db.updateTable('admins').set({ is_active: false }).where('id', '=', id).execute()],
+    ['a deletion', (id) => db.deleteFrom('admins').where('id', '=', id).execute()],
+  ]
+  test.for(cases)('%s', async ([what, change]) => {
+    const email = `meanwhile-${what.replaceAll(' ', '-')}@example.com`
+    const { id } = await makeAdmin(db, { email, password_hash: passwordHash })
+    whileHashing = () => change(id)
+    expect((await login(email, PASSWORD)).statusCode).toBe(401)
+    expect(await db.selectFrom('sessions').select('id').where('admin_id', '=', id).execute()).toEqual([])
   })
 })
 

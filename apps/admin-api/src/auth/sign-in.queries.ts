@@ -1,33 +1,39 @@
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
-/** Puts all attempts at one account in line until the transaction ends, across processes. */
-export async function lockAccount(trx: Transaction<Database>, account: Buffer): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('sign-in ' || encode(${account}, 'hex'), 0))`.execute(trx)
+type Attempt = { account: Buffer; address: string }
+
+/** Puts all attempts from one address, then all at one account, in line until the transaction ends, across processes. */
+export async function lockAttempts(trx: Transaction<Database>, { account, address }: Attempt): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('sign-in from ' || ${address}, 0))`.execute(trx)
+  await sql`select pg_advisory_xact_lock(hashtextextended('sign-in at ' || encode(${account}, 'hex'), 0))`.execute(trx)
 }
 
 /** Attempts since a moment: at this account from this address, at this account, from this address. */
-export async function attemptsSince(db: Kysely<Database>, since: Date, account: Buffer, address: string) {
+export async function attemptsSince(db: Kysely<Database>, since: Date, { account, address }: Attempt) {
   const recent = db
     .selectFrom('sign_in_attempts')
     .select(({ fn }) => [fn.countAll<number>().as('attempts'), fn.min<string | null>('at').as('oldest_at')])
     .where('at', '>', since.toISOString())
-  const ofAccount = recent.where('account', '=', account)
+  const counted = recent.where('is_refusal', '=', false)
+  const ofAccount = counted.where('account', '=', account)
+  const refusals = recent.where('is_refusal', '=', true).where('account', '=', account).where('address', '=', address)
   return {
     pair: await ofAccount.where('address', '=', address).executeTakeFirstOrThrow(),
     account: await ofAccount.executeTakeFirstOrThrow(),
-    address: await recent.where('address', '=', address).executeTakeFirstOrThrow(),
+    address: await counted.where('address', '=', address).executeTakeFirstOrThrow(),
+    refusals: (await refusals.executeTakeFirstOrThrow()).attempts,
   }
 }
 
 export async function insertAttempt(
   db: Kysely<Database>,
-  attempt: { account: Buffer; address: string; at: Date },
+  attempt: Insertable<Database['sign_in_attempts']>,
 ): Promise<void> {
   await db.insertInto('sign_in_attempts').values(attempt).execute()
 }
 
-export async function deleteAttempts(db: Kysely<Database>, account: Buffer, address: string): Promise<void> {
+export async function deleteAttempts(db: Kysely<Database>, { account, address }: Attempt): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('account', '=', account).where('address', '=', address).execute()
 }
 
@@ -35,17 +41,42 @@ export async function deleteAttemptsOfAccount(db: Kysely<Database>, account: Buf
   await db.deleteFrom('sign_in_attempts').where('account', '=', account).execute()
 }
 
+/** Forgets attempts that no longer count; those that another process is forgetting are left to it. */
 export async function deleteAttemptsBefore(db: Kysely<Database>, moment: Date): Promise<void> {
-  await db.deleteFrom('sign_in_attempts').where('at', '<', moment.toISOString()).execute()
+  const old = db
+    .selectFrom('sign_in_attempts')
+    .select('id')
+    .where('at', '<', moment.toISOString())
+    .limit(1_000)
+    .forUpdate()
+    .skipLocked()
+  await db.deleteFrom('sign_in_attempts').where('id', 'in', old).execute()
 }
 
-/** The admin of an address, compared without regard to case. */
-export async function adminByEmail(db: Kysely<Database>, email: string) {
+/** The admin of a folded address (`foldEmail`). */
+export async function adminByEmail(db: Kysely<Database>, foldedEmail: string) {
   return await db
     .selectFrom('admins')
     .selectAll()
-    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
     .executeTakeFirst()
+}
+
+/** Locks an admin who may sign in as long as the password is still the one that was verified. */
+export async function lockVerifiedAdmin(
+  trx: Transaction<Database>,
+  { id, password_hash }: { id: string; password_hash: string },
+): Promise<boolean> {
+  const found = await trx
+    .selectFrom('admins')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .where('is_active', '=', true)
+    .where('role', '=', 'super_admin')
+    .forUpdate()
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export async function setPasswordHash(db: Kysely<Database>, adminId: string, passwordHash: string): Promise<void> {

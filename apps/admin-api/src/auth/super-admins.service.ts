@@ -5,7 +5,7 @@ import type { Deps } from '#src/deps.ts'
 import { deleteSessionsOfAdmin } from './sessions.queries.ts'
 import { adminByEmail, deleteAttemptsOfAccount, setPasswordHash } from './sign-in.queries.ts'
 import { hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
-import { accountHash } from './throttle.service.ts'
+import { accountHash, foldEmail } from './throttle.service.ts'
 
 type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>
 /** Printed once, kept nowhere. */
@@ -64,12 +64,12 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
   const password = randomPassword(deps)
   const passwordHash = await deps.passwords.hash(password)
   return await deps.db.transaction().execute(async (trx) => {
-    const admin = await adminByEmail(trx, email.trim())
+    const admin = await adminByEmail(trx, foldEmail(email))
     if (admin === undefined) throw notFound('Admin')
     if (admin.role !== 'super_admin' || !admin.is_active) throw conflict(`${admin.email} is not an active super admin.`)
     await setPasswordHash(trx, admin.id, passwordHash)
     await deleteSessionsOfAdmin(trx, admin.id)
-    await deleteAttemptsOfAccount(trx, accountHash(admin.email))
+    await deleteAttemptsOfAccount(trx, accountHash(foldEmail(admin.email)))
     await writeAudit(trx, deps.now(), commandLine, {
       action: 'admin.reset-password',
       outcome: 'done',

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { tooManyRequests } from '@switchboard/server/errors'
+import { login } from '@switchboard/contract/auth'
+import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
+import { type AppError, tooManyRequests, unavailable } from '@switchboard/server/errors'
+import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
-import { attemptsSince, insertAttempt, lockAccount } from './sign-in.queries.ts'
+import { attemptsSince, insertAttempt, lockAttempts } from './sign-in.queries.ts'
 
 /** Failures are counted over this long (design §6, Sign-in throttle). */
 export const WINDOW_MS = 15 * 60 * 1_000
@@ -10,37 +13,71 @@ const PAIR_MAX = 10
 /** Failures at one account from everywhere, and from one address at all accounts: spread-out guessing ends here. */
 const SPREAD_MAX = 100
 
+/** Sign-ins under way at a time, and most that wait for their turn. */
+const turns = pLimit(8)
+const IN_LINE_MAX = 256
+
+/**
+ * An address as it is compared and counted: one folding for both, because the database folds some letters differently
+ * and every difference would be a second account to guess at.
+ */
+export function foldEmail(typed: string): string {
+  return typed.trim().toLowerCase()
+}
+
 /** The account as the throttle knows it. What was typed may be anything, a password even: only its hash is kept. */
-export function accountHash(email: string): Buffer {
-  return createHash('sha256').update(email.trim().toLowerCase()).digest()
+export function accountHash(foldedEmail: string): Buffer {
+  return createHash('sha256').update(foldedEmail).digest()
+}
+
+/**
+ * Runs a sign-in when it is its turn. Waiting here, before anything is counted, holds neither a connection nor a hash.
+ * Throws 503 when too many wait.
+ */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (turns.pendingCount >= IN_LINE_MAX) throw unavailable('Too many sign-ins at once. Try again in a moment.')
+  return turns(work)
 }
 
 /**
  * Counts a sign-in attempt as failed before its password is hashed, so that parallel guesses cannot outrun the count;
- * the caller removes it after success. Throws 429 with `Retry-After` when there were too many.
+ * the caller removes it after success. Throws 429 with `Retry-After` when there were too many; the first such refusal
+ * of a window is audited, more would only let a stranger fill the log.
  */
 export async function reserveAttempt(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  account: Buffer,
-  address: string,
+  attempt: { account: Buffer; address: string },
+  actor: AuditActor,
 ): Promise<void> {
   const at = now()
-  await db.transaction().execute(async (trx) => {
-    await lockAccount(trx, account)
-    const recent = await attemptsSince(trx, new Date(at.getTime() - WINDOW_MS), account, address)
+  const refusal = await db.transaction().execute(async (trx) => {
+    await lockAttempts(trx, attempt)
+    const recent = await attemptsSince(trx, new Date(at.getTime() - WINDOW_MS), attempt)
     const exceeded =
       (recent.pair.attempts >= PAIR_MAX && recent.pair) ||
       (recent.account.attempts >= SPREAD_MAX && recent.account) ||
       (recent.address.attempts >= SPREAD_MAX && recent.address)
-    if (exceeded) {
-      const endsAt = exceeded.oldest_at === null ? at.getTime() : Date.parse(exceeded.oldest_at) + WINDOW_MS
-      throw throttled(Math.max(1, Math.ceil((endsAt - at.getTime()) / 1_000)))
+    if (!exceeded) {
+      await insertAttempt(trx, { ...attempt, at })
+      return null
     }
-    await insertAttempt(trx, { account, address, at })
+    const throttled = refusalUntil(exceeded.oldest_at, at)
+    if (recent.refusals === 0) {
+      await insertAttempt(trx, { ...attempt, at, is_refusal: true })
+      await writeAudit(trx, at, actor, {
+        action: login.schema.operationId,
+        outcome: 'refused',
+        reason: throttled.message,
+      })
+    }
+    return throttled
   })
+  if (refusal !== null) throw refusal
 }
 
-function throttled(seconds: number) {
+function refusalUntil(oldestAt: string | null, at: Date): AppError {
+  const endsAt = oldestAt === null ? at.getTime() : Date.parse(oldestAt) + WINDOW_MS
+  const seconds = Math.max(1, Math.ceil((endsAt - at.getTime()) / 1_000))
   const minutes = Math.ceil(seconds / 60)
   return tooManyRequests(
     `Too many sign-in attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,

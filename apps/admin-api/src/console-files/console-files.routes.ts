@@ -24,6 +24,7 @@ export async function addConsoleFiles(app: ZodApp, folder: string, settings: Con
       index: false,
       preCompressed: true,
       cacheControl: false,
+      acceptRanges: false,
       globIgnore: ['**/index.html', '**/*.br', '**/*.gz'],
       setHeaders: (reply, file) => {
         const isHashed = file.includes(`${path.sep}assets${path.sep}`)

@@ -56,6 +56,11 @@ test('hashed files are kept for ever and sent compressed, others are checked ane
   expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
 })
 
+test('a range that cannot be is no error', async () => {
+  for (const range of ['bytes=99999999-', 'bytes=abc'])
+    expect((await get('/favicon.svg', { range })).statusCode).toBe(200)
+})
+
 test.for([
   '/assets/gone-1a2b.js',
   '/api/v1/admin/nothing',

@@ -22,9 +22,13 @@ export function encodeCursor(position: Cursor): string {
 export function decodeCursor(text: string, sort: string): Cursor {
   const parsed = cursor.safeParse(jsonOf(text))
   if (!parsed.success || parsed.data.sort !== sort) {
-    throw new AppError(422, 'The cursor does not belong to this list. Start again without it.')
+    throw badCursor()
   }
   return parsed.data
+}
+
+export function badCursor(): AppError {
+  return new AppError(422, 'The cursor does not belong to this list. Start again without it.')
 }
 
 function jsonOf(text: string): unknown {

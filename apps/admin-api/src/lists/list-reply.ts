@@ -3,6 +3,9 @@ import { PAGE_START_HEADER, TOTAL_COUNT_HEADER, TOTAL_EXACT_MAX } from '@switchb
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from './page.queries.ts'
 
+/** How long a reader of a whole list may stop. */
+const STALLED_MS = 10_000
+
 /** How a list is read: one page, or all of it batch by batch. */
 type ListReader<Query> = {
   page: (query: Query & { limit: number }) => Promise<Page<unknown>>
@@ -33,8 +36,12 @@ function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page
   reply.header(PAGE_START_HEADER, String(page.start))
 }
 
-/** A failure in the middle cuts the connection, so that nobody takes half a list for a whole one. */
+/**
+ * A failure in the middle cuts the connection, so that nobody takes half a list for a whole one; so does a reader who
+ * stops reading, who would otherwise hold one of the few connections for whole lists.
+ */
 async function sendJsonArray(reply: FastifyReply, batches: AsyncIterable<unknown[]>): Promise<void> {
+  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
   await reply.type('application/json; charset=utf-8').send(Readable.from(jsonArray(batches), { objectMode: false }))
 }
 

@@ -1,7 +1,7 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
+import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
@@ -41,6 +41,9 @@ export async function readPage<Table extends keyof Database, Row extends { id: s
     .orderBy(sql.ref('id'), direction)
     .limit(limit + 1)
     .execute()
+    .catch((error: unknown) => {
+      throw cursor !== null && isBadValue(error) ? badCursor() : error
+    })
   // Everything behind the cursor is gone: the list begins anew.
   if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit })
 
@@ -60,6 +63,11 @@ export async function readPage<Table extends keyof Database, Row extends { id: s
     next: isMore || back ? position(rows.at(-1), false, start + rows.length) : null,
     prev: (back ? isMore : cursor !== null) ? position(rows[0], true, start) : null,
   }
+}
+
+/** Class 22, data exception: a cursor that somebody made up holds what its column cannot. */
+function isBadValue(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
 }
 
 function isBeyond(column: string, descending: boolean, cursor: Cursor | null) {

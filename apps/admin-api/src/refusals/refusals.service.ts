@@ -1,6 +1,7 @@
-import { writeAudit } from '@switchboard/database/audit.queries'
+import { type AuditEntry, writeAudit } from '@switchboard/database/audit.queries'
 import { asRefusal } from '@switchboard/server/error-handler'
 import type { ZodApp } from '@switchboard/server/zod-app'
+import { z } from 'zod'
 import { actorIfAny } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 
@@ -19,10 +20,19 @@ export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>
     const action = request.routeOptions.schema?.operationId ?? `${request.method} ${request.routeOptions.url}`
     try {
       await db.transaction().execute(async (trx) => {
-        await writeAudit(trx, now(), actor, { action, outcome: 'refused', reason: refusal.message })
+        const entry = { action, outcome: 'refused' as const, reason: refusal.message }
+        await writeAudit(trx, now(), actor, { ...entry, ...targetOf(action, request.params) })
       })
     } catch (failure) {
       request.log.error({ err: failure }, 'a refusal could not be audited')
     }
   })
+}
+
+/** What the path names, when it names one thing: `tenants.delete` of `:id` is about a tenant. */
+function targetOf(action: string, params: unknown): Pick<AuditEntry, 'target'> {
+  const ids = typeof params === 'object' && params !== null ? Object.values(params) : []
+  const [id] = ids
+  if (ids.length !== 1 || !z.uuid().safeParse(id).success) return {}
+  return { target: { type: action.replace(/s?\..*$/, ''), id: String(id), name: null } }
 }

@@ -93,6 +93,8 @@ const searches: [string, string[]][] = [
   ['%', []],
   ['100%_s', ['Åland 100%_sure']],
   ['åland', ['Åland 100%_sure']],
+  ['ÅLAND', ['Åland 100%_sure']],
+  ['Åland 100', ['Åland 100%_sure']],
   ['ze', ['zebra crossing']],
   ["'; drop table tenants; --", []],
 ]
@@ -134,6 +136,18 @@ test.for([
   'q=%00',
 ])('the query %s is refused', async (query) => {
   expect((await list(query)).statusCode).toBe(422)
+})
+
+const forged: [string, string | number][] = [
+  ['created_at', 'abc'],
+  ['admin_count', 1.5],
+  ['admin_count', 1e300],
+  ['name', '\0'],
+]
+test.for(forged)('a made-up cursor by %s at %j is refused', async ([sort, value]) => {
+  const made = { sort, value, id: '6f6f1b0e-0000-4000-8000-000000000000', back: false, start: 0 }
+  const cursor = Buffer.from(JSON.stringify(made)).toString('base64url')
+  expect((await list(`limit=5&sort=${sort}&cursor=${cursor}`)).statusCode).toBe(422)
 })
 
 test('a cursor of another sort is refused', async () => {

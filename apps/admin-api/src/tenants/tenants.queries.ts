@@ -46,7 +46,7 @@ function matchingTenants(db: Kysely<Database>, { q, status, tenant_type }: Tenan
     .selectFrom('tenants')
     .select(COLUMNS)
     .$if(q !== undefined && q.trim() !== '', (query) =>
-      query.where(sql<boolean>`search_text like lower(${searchPattern(q ?? '')})`),
+      query.where(sql<boolean>`search_text like lower(${searchPattern(q ?? '')} collate "und-x-icu")`),
     )
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'active'))
     .$if(tenant_type !== undefined, (query) => query.where('tenant_type', '=', tenant_type ?? 'product'))

@@ -228,10 +228,20 @@ describe('deleting a tenant', () => {
     })
   })
 
-  test('twice is 404 the second time', async () => {
+  test('twice is 404 the second time, and the audit says which tenant was tried', async () => {
     const { id } = await makeTenant(db)
     await admin.call({ method: 'DELETE', url: `${url}/${id}` })
     expect((await admin.call({ method: 'DELETE', url: `${url}/${id}` })).statusCode).toBe(404)
+    const rows = await db
+      .selectFrom('audit_log')
+      .select(['outcome', 'reason', 'target_type'])
+      .where('target_id', '=', id)
+      .orderBy('seq')
+      .execute()
+    expect(rows).toEqual([
+      { outcome: 'done', reason: null, target_type: 'tenant' },
+      { outcome: 'refused', reason: 'Tenant not found', target_type: 'tenant' },
+    ])
   })
 })
 

@@ -151,7 +151,7 @@ async function startAndKill(): Promise<string> {
 }
 
 async function query(url: string, text: string): Promise<unknown[]> {
-  const db = connect(url, { max: 1, onIdleError: () => {} })
+  const db = connect(url, { max: 1, onLost: () => {} })
   try {
     return (await sql.raw(text).execute(db)).rows
   } finally {

@@ -68,24 +68,38 @@ export function strangersPid(cluster: string): number | undefined {
 }
 
 function isPostmasterOf(pid: number, cluster: string): boolean {
-  return process.platform === 'linux' ? worksIn(pid, cluster) : wasStartedFor(pid, cluster)
+  return process.platform === 'linux' ? worksIn(pid, cluster) : wasStartedFor(cluster, commandOf(pid))
 }
 
 /** A postmaster's working directory is its cluster, also after the checkout was renamed. */
 function worksIn(pid: number, cluster: string): boolean {
   try {
-    const here = statSync(cluster)
-    const there = statSync(`/proc/${pid}/cwd`)
-    const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-    return name === 'postgres' && here.dev === there.dev && here.ino === there.ino
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return hasDirectory(pid, cluster) ?? wasStartedFor(cluster, command)
   } catch {
-    // Ended meanwhile, or another account's process, and so not ours.
+    // Ended meanwhile.
     return false
   }
 }
 
-function wasStartedFor(pid: number, cluster: string): boolean {
-  const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' })
-  const [program = ''] = stdout.split(' -D ')
-  return basename(program) === 'postgres' && stdout.includes(` -D ${cluster} `)
+/** Undefined where this process may not ask: in a container, root lacks the right to look at other accounts' processes. */
+function hasDirectory(pid: number, cluster: string): boolean | undefined {
+  try {
+    const here = statSync(cluster)
+    const there = statSync(`/proc/${pid}/cwd`)
+    const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+    return name === 'postgres' && here.dev === there.dev && here.ino === there.ino
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return undefined
+    throw error
+  }
+}
+
+function commandOf(pid: number): string {
+  return spawnSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout
+}
+
+function wasStartedFor(cluster: string, command: string): boolean {
+  const [program = ''] = command.split(' -D ')
+  return basename(program) === 'postgres' && command.includes(` -D ${cluster} `)
 }

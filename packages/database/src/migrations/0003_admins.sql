@@ -63,10 +63,11 @@ create index sessions_by_expiry on sessions (expires_at);
 -- Sign-in attempts that have not succeeded. A row is written before the password is hashed, so that parallel guesses
 -- are counted, and removed when the sign-in succeeds.
 create table sign_in_attempts (
-  id       bigint generated always as identity primary key,
-  account  bytea not null,                         -- SHA-256 of the address as typed, lowercased: it may be anything
-  address  text not null,
-  at       timestamptz(3) not null
+  id          bigint generated always as identity primary key,
+  account     bytea not null,                      -- SHA-256 of the address as typed, lowercased: it may be anything
+  address     text not null,
+  at          timestamptz(3) not null,
+  is_refusal  boolean not null default false       -- by the throttle itself: does not count, is audited once a window
 );
 
 create index sign_in_attempts_by_account on sign_in_attempts (account, at);

@@ -1,0 +1,54 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { badRequest, unavailable } from './errors.ts'
+import type { ZodApp } from './zod-app.ts'
+
+/** For answers that no hook reaches. */
+const HEADERS = [
+  'Content-Type: application/json; charset=utf-8',
+  'Cache-Control: no-store',
+  "Content-Security-Policy: default-src 'none'",
+  'Strict-Transport-Security: max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options: nosniff',
+  'X-Frame-Options: DENY',
+  'Referrer-Policy: no-referrer',
+  'Connection: close',
+]
+
+/** What Node's parser could not read, or what took too long: our shape and headers, then the end of the connection. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (socket.destroyed || !socket.writable) return
+  const [status, detail] = REASONS[error.code ?? ''] ?? [400, 'The request cannot be read.']
+  const body = JSON.stringify({ detail })
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...HEADERS, `Content-Length: ${Buffer.byteLength(body)}`]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const REASONS: Readonly<Record<string, [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long.'],
+}
+
+/** What Node and Fastify would otherwise refuse by themselves, without our headers and shape. */
+export function answerRawRefusals(app: ZodApp): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (isClosing) {
+      reply.header('connection', 'close')
+      throw unavailable('The server is stopping. Try again in a moment.')
+    }
+    // RFC 9112, 3.2.
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw badRequest('The Host header is missing.')
+  })
+  app.server.on('checkExpectation', (_request, response) => {
+    response.writeHead(
+      417,
+      Object.fromEntries(HEADERS.map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)])),
+    )
+    response.end(JSON.stringify({ detail: 'This expectation cannot be met.' }))
+  })
+}

@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+import { connect as connectSocket, type Socket } from 'node:net'
+import { login } from '@switchboard/contract/auth'
+import { connect } from '@switchboard/database/connect'
+import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
+import { makeManyTenants } from '@switchboard/database/factories'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataFolder, startProcess } from '#tests/server-process.ts'
+
+const DATA_DIR = dataFolder()
+const PASSWORD = 'connections come and go'
+const server = startProcess({ DATA_DIR, SUPER_ADMIN_PASSWORD: PASSWORD })
+let address = ''
+let authorization = ''
+
+beforeAll(async () => {
+  address = await server.ready
+  const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })
+  await makeManyTenants(db, 60_000)
+  await db.destroy()
+  const answer = await fetch(`${address}${login.url}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD }),
+  })
+  authorization = `Bearer ${login.schema.response[200].parse(await answer.json()).access_token}`
+})
+
+afterAll(async () => {
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toMatchObject({ code: 0 })
+  rmSync(DATA_DIR, { recursive: true, force: true })
+})
+
+const listTenants = (query: string) => fetch(`${address}/api/v1/admin/tenants${query}`, { headers: { authorization } })
+
+test(
+  'readers who stop reading a whole list are cut off and leave the server to the others',
+  { timeout: 60_000 },
+  async () => {
+    const stalled = Array.from({ length: 6 }, () => stalledReader())
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect((await listTenants('?limit=1')).status).toBe(200)
+    await Promise.all(stalled.map(({ closed }) => closed))
+    const whole = await listTenants('')
+    expect(whole.status).toBe(200)
+    expect(await whole.json()).toHaveLength(60_000)
+  },
+)
+
+test(
+  'when the database cuts every connection in the middle of writes, the server goes on',
+  { timeout: 60_000 },
+  async () => {
+    const db = connect(urlOfRunning(DATA_DIR) ?? '', { max: 1, isPatient: true })
+    let isOver = false
+    const statuses = new Set<number>()
+    const write = async () => {
+      while (!isOver) {
+        const name = crypto.randomUUID()
+        const body = JSON.stringify({ name, subdomain: name, tenant_type: 'product' })
+        const headers = { authorization, 'content-type': 'application/json' }
+        statuses.add((await fetch(`${address}/api/v1/admin/tenants`, { method: 'POST', headers, body })).status)
+      }
+    }
+    const writing = Array.from({ length: 6 }, write)
+    for (let round = 0; round < 10; round += 1) {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchboard' and pid <> pg_backend_pid()`.execute(
+        db,
+      )
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    isOver = true
+    await Promise.all(writing)
+    await db.destroy()
+    expect(server.child.exitCode).toBeNull()
+    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  },
+)
+
+/** Asks for the whole list and reads no more than the system buffers. */
+function stalledReader(): { closed: Promise<void> } {
+  const { hostname, port } = new URL(address)
+  const socket: Socket = connectSocket(Number(port), hostname, () => {
+    socket.write(`GET /api/v1/admin/tenants HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n\r\n`)
+    socket.pause()
+  })
+  socket.on('error', () => {})
+  return {
+    closed: new Promise((resolve) => {
+      socket.once('close', () => resolve())
+      // A paused socket learns of the end only when it reads on.
+      setTimeout(() => socket.resume(), 12_000)
+    }),
+  }
+}
