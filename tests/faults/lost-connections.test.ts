@@ -84,7 +84,9 @@ test(
 function stalledReader(): { closed: Promise<void> } {
   const { hostname, port } = new URL(address)
   const socket: Socket = connectSocket(Number(port), hostname, () => {
-    socket.write(`GET /api/v1/admin/tenants HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n\r\n`)
+    socket.write(
+      `GET /api/v1/admin/tenants HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n\r\n`,
+    )
     socket.pause()
   })
   socket.on('error', () => {})
