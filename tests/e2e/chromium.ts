@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -11,6 +11,8 @@ const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
+
+const FONTS_FILE = 'switchboard-fonts.conf'
 
 export type Chromium = { executablePath: string; env: Record<string, string> }
 
@@ -24,7 +26,7 @@ export async function findChromium(): Promise<Chromium> {
   const folder = await unpackedChromium()
   return {
     executablePath: path.join(folder, 'chromium'),
-    env: { LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: path.join(folder, 'fonts') },
+    env: { LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: path.join(folder, FONTS_FILE) },
   }
 }
 
@@ -48,6 +50,7 @@ async function unpackedChromium(): Promise<string> {
     for (const archive of ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br']) {
       await inflate(path.join(root, 'bin', archive))
     }
+    await writeFile(path.join(draft, FONTS_FILE), fontsFile(folder))
     await rename(draft, folder)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -57,4 +60,16 @@ async function unpackedChromium(): Promise<string> {
     else process.env['TMPDIR'] = before
   }
   return folder
+}
+
+/** The package's own file names folders of another kind of machine; without any font Chromium ends at the first letter. */
+function fontsFile(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${path.join(folder, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${path.join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
 }

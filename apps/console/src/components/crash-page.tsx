@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { messageOf } from '#src/lib/call-error.ts'
-import { reloadForNewVersion } from '#src/lib/chunk-reload.ts'
+import { isMissingFile, reloadForNewVersion } from '#src/lib/chunk-reload.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { currentSession, loadSession } from '#src/session/session.ts'
 import css from './full-page.module.css'
@@ -14,6 +14,8 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
   if (reloadForNewVersion(error)) return null
 
   async function tryAgain() {
+    // Some browsers remember that a script was missing for as long as the page lives.
+    if (isMissingFile(error)) return window.location.reload()
     if (currentSession().kind === 'unreachable') await loadSession()
     reset()
     await router.invalidate()

@@ -3,7 +3,7 @@
  * Reloads the page for such an error and returns true; only once per file, so that it never loops.
  */
 export function reloadForNewVersion(error: unknown): boolean {
-  if (!(error instanceof Error) || !isMissingFile(error.message) || !navigator.onLine) return false
+  if (!isMissingFile(error) || !navigator.onLine) return false
   // The router's lazy components reload by themselves and remember it under this key, so that together it is once.
   const key = `tanstack_router_reload:${error.message}`
   if (sessionStorage.getItem(key) !== null) return false
@@ -12,7 +12,10 @@ export function reloadForNewVersion(error: unknown): boolean {
   return true
 }
 
-/** The words of Chromium, Firefox, Safari and, for styles, Vite. */
-function isMissingFile(message: string): boolean {
-  return /dynamically imported module|importing a module script failed|unable to preload css/i.test(message)
+/** Whether a file of the console could not be loaded: the words of Chromium, Firefox, Safari and, for styles, Vite. */
+export function isMissingFile(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message)
+  )
 }

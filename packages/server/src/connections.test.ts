@@ -1,0 +1,98 @@
+import { connect as connectSocket } from 'node:net'
+import { Writable } from 'node:stream'
+import { connect } from '@switchboard/database/connect'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { createApp } from './app.ts'
+import { createLogger } from './log.ts'
+
+const database = await createTestDatabase(inject('postgresUrl'))
+const logLines: string[] = []
+const log = createLogger(
+  'info',
+  new Writable({ write: (chunk, _encoding, done) => (logLines.push(String(chunk)), done()) }),
+)
+const app = await createApp({ title: 'Test', db: database.db, log, trustProxy: false })
+app.post('/echo', async (request) => ({ got: request.body }))
+app.get('/slow', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  return {}
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+const address = app.server.address()
+const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+
+/** Sends raw bytes over a connection of its own and returns all that comes back until it is closed. */
+async function sendRaw(first: string, drip = ''): Promise<string> {
+  return await new Promise<string>((resolve) => {
+    let answer = ''
+    const socket = connectSocket(port, '127.0.0.1', () => socket.write(first))
+    const dripping = drip === '' ? undefined : setInterval(() => socket.write(drip), 200)
+    socket.on('data', (chunk) => (answer += String(chunk))).on('error', () => {})
+    socket.on('close', () => {
+      clearInterval(dripping)
+      resolve(answer)
+    })
+  })
+}
+
+describe('what no route ever sees', () => {
+  const unreadable: [string, string, number][] = [
+    ['two lengths', 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd', 400],
+    [
+      'a length and chunks',
+      'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n', 400],
+    ['huge headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['an unknown expectation', 'POST /echo HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nContent-Length: 0\r\n\r\n', 417],
+  ]
+  test.for(unreadable)(
+    '%s is answered in our shape, with headers, and the connection closed',
+    async ([, raw, status]) => {
+      const answer = await sendRaw(raw)
+      expect(answer).toContain(`HTTP/1.1 ${status} `)
+      expect(answer).toMatch(/\{"detail":"[^"]+"\}/)
+      expect(answer).toMatch(/content-security-policy: /i)
+      expect(answer).toMatch(/cache-control: no-store/i)
+    },
+  )
+
+  test('a client that sends its headers drop by drop is cut off after ten seconds', async () => {
+    const started = performance.now()
+    expect(await sendRaw('GET / HTTP/1.1\r\nHost: x\r\n', 'X-Drop: x\r\n')).toContain(' 408 ')
+    expect(performance.now() - started).toBeLessThan(13_000)
+  })
+})
+
+describe('a connection that breaks in the middle of a transaction', () => {
+  test('is an error of that request and not the end of the process', async () => {
+    const lost: string[] = []
+    const own = connect(database.url, { max: 1, onLost: (error) => lost.push(error.message) })
+    const broken = own.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(database.db)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await sql`select 1`.execute(trx)
+    })
+    await expect(broken).rejects.toThrow()
+    expect(lost.length).toBeGreaterThan(0)
+    expect((await sql<{ one: number }>`select 1 as one`.execute(own)).rows).toEqual([{ one: 1 }])
+    await own.destroy()
+  })
+})
+
+test('a request that its client cuts is logged and counted all the same', async () => {
+  logLines.length = 0
+  const socket = connectSocket(port, '127.0.0.1', () => socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'))
+  setTimeout(() => socket.destroy(), 20)
+  await expect.poll(() => logLines.some((line) => line.includes('"status":499'))).toBe(true)
+  expect((await app.inject('/metrics')).body).toContain('route="/slow",status="499"')
+})
