@@ -11,7 +11,8 @@ import { useSession } from './use-session.ts'
 
 type Attempt = { kind: 'none' } | { kind: 'running' } | { kind: 'failed'; message: string }
 
-// The schemas are a fifth of the script and nobody needs them to read this page: they load while somebody types.
+// The schemas are a fifth of the script and nobody needs them to read this page: they load while somebody types. If
+// that fails, signing in tries again and says so.
 const sessionApi = () => import('./session.api.ts')
 
 export function LoginPage() {
