@@ -33,10 +33,18 @@ export async function benchBundle(): Promise<Figure[]> {
     const tenants = kilobytes()
     loaded.clear()
     await page.goto('/tenants/create', { waitUntil: 'networkidle' })
+    const createTenant = kilobytes()
+    loaded.clear()
+    await page.goto('/users', { waitUntil: 'networkidle' })
+    const users = kilobytes()
+    loaded.clear()
+    await page.goto('/users/create', { waitUntil: 'networkidle' })
     return [
       amount('JavaScript and CSS of /login, gzipped', login, 'kB', 135),
       amount('JavaScript and CSS of /tenants, gzipped', tenants, 'kB', 175),
-      amount('JavaScript and CSS of /tenants/create, gzipped', kilobytes(), 'kB', 200),
+      amount('JavaScript and CSS of /tenants/create, gzipped', createTenant, 'kB', 200),
+      amount('JavaScript and CSS of /users, gzipped', users, 'kB', 200),
+      amount('JavaScript and CSS of /users/create, gzipped', kilobytes(), 'kB', 200),
     ]
   } finally {
     await browser.close()

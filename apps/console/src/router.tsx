@@ -55,9 +55,24 @@ const createTenant = createRoute({
   component: lazyRouteComponent(() => import('#src/tenants/create-tenant-page.tsx'), 'CreateTenantPage'),
 })
 
+const users = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/users',
+  validateSearch: searchOf('q', 'role', 'tenant_id', 'is_active', 'sort', 'limit', 'cursor'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('#src/admins/admins.api.ts')).prefetchAdmins(deps),
+  component: lazyRouteComponent(() => import('#src/admins/admins-page.tsx'), 'AdminsPage'),
+})
+
+const createUser = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/users/create',
+  component: lazyRouteComponent(() => import('#src/admins/create-admin-page.tsx'), 'CreateAdminPage'),
+})
+
 /** The whole product: every address, who may see it, what it loads and what it shows. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant])]),
+  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant, users, createUser])]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

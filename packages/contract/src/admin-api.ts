@@ -1,6 +1,7 @@
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
+import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
 import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
 
 /** Every call that admin-api answers. The console's files, `/metrics`, `/docs` and `/openapi.json` come beside them. */
@@ -14,4 +15,8 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   createTenant,
   updateTenant,
   deleteTenant,
+  listAdmins,
+  createAdmin,
+  toggleAdmin,
+  deleteAdmin,
 ]

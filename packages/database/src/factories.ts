@@ -48,3 +48,22 @@ export async function makeManyTenants(db: Kysely<Database>, count: number): Prom
       (array['bakery', 'clinic', 'dental', 'garage', 'garden', 'physio', 'press', 'studio', 'tutors', 'works'])[1 + n / 10 % 10] as trade
     ) as words`.execute(db)
 }
+
+/** Many admins of tenants at once, made by the database: `count` of them over all tenants, created one a minute into the past. */
+export async function makeManyAdmins(db: Kysely<Database>, count: number): Promise<void> {
+  await sql`
+    with numbered as (
+      select id, row_number() over (order by created_at desc, id) - 1 as place from tenants
+    )
+    insert into admins (email, password_hash, role, tenant_id, is_active, created_at)
+    select
+      name || '.' || n || '@' || host || '.example', 'none',
+      (array['admin', 'manager', 'user'])[1 + n % 3], numbered.id, n % 13 <> 0,
+      date_trunc('minute', now()) - n * interval '1 minute'
+    from generate_series(1, ${count}::int) as n
+    cross join lateral (select
+      (array['ada', 'ben', 'chloe', 'dario', 'emma', 'farid', 'grace', 'hugo', 'ines', 'jonas'])[1 + n % 10] as name,
+      (array['post', 'mail', 'office', 'desk', 'team'])[1 + n / 10 % 5] as host
+    ) as words
+    join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
+}

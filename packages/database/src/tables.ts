@@ -27,6 +27,7 @@ export interface AdminsTable {
   tenant_id: string | null
   is_active: Generated<boolean>
   created_at: GeneratedMoment
+  search_text: ReadOnly<string>
 }
 
 export interface AuditHeadTable {

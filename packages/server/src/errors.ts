@@ -1,3 +1,4 @@
+import type { FieldError } from '@switchboard/contract/errors'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 
 /** A refusal that people read: `detail` is its sentence. `extra` joins the body, `headers` the answer. */
@@ -42,6 +43,12 @@ export function conflict(detail: string): AppError {
 /** 412 for a stale `If-Match`; `extra` carries what is there now. */
 export function stale(detail: string, extra: Record<string, unknown>): AppError {
   return new AppError(412, detail, { extra })
+}
+
+/** 422 for one field of the body that a rule beyond its schema refuses. */
+export function invalidField(field: string, sentence: string): AppError {
+  const detail: FieldError[] = [{ loc: ['body', field], msg: sentence, type: 'value_error' }]
+  return new AppError(422, sentence, { extra: { detail } })
 }
 
 /** 429 with the seconds after which to try again. */

@@ -1,9 +1,9 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import '@mantine/core/styles/PasswordInput.layer.css'
 import { type SubmitEvent, useState } from 'react'
 import { Brand } from '#src/components/brand.tsx'
 import { Notice } from '#src/components/notice.tsx'
+import { PasswordField } from '#src/components/password-field.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import css from './login-page.module.css'
@@ -50,7 +50,7 @@ export function LoginPage() {
             )}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing else is on this page */}
             <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
-            <PasswordField />
+            <PasswordField label="Password" name="password" autoComplete="current-password" />
             <Button type="submit" fullWidth loading={running} className={css.submit}>
               Sign in
             </Button>
@@ -64,19 +64,4 @@ export function LoginPage() {
 function textOf(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
-}
-
-function PasswordField() {
-  const [visible, setVisible] = useState(false)
-  return (
-    <PasswordInput
-      label="Password"
-      name="password"
-      autoComplete="current-password"
-      required
-      visible={visible}
-      onVisibilityChange={setVisible}
-      visibilityToggleButtonProps={{ 'aria-label': visible ? 'Hide password' : 'Show password', tabIndex: 0 }}
-    />
-  )
 }

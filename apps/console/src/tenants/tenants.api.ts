@@ -44,6 +44,12 @@ export function tenantsQuery(list: TenantList) {
   })
 }
 
+/** The first tenants by name that match, for a box to choose one in. */
+export function tenantChoicesQuery(search: string) {
+  const list = tenantListOf({ q: search, sort: 'name', limit: '25' })
+  return tenantsQuery({ ...list, q: search === '' ? undefined : list.q })
+}
+
 /** Starts to fetch what /tenants will show, without making the page wait for it. */
 export function prefetchTenants(search: Parameters<typeof tenantListOf>[0]): void {
   void queryClient.prefetchQuery(tenantsQuery(tenantListOf(search)))
@@ -75,8 +81,8 @@ export function useDeleteTenant() {
         (page) => page && { ...page, rows: page.rows.filter((tenant) => tenant.id !== id) },
       )
     },
-    // Also when it failed: somebody else may have deleted it.
-    onSettled: refreshTenants,
+    // Also when it failed: somebody else may have deleted it. What belonged to it is gone from other lists as well.
+    onSettled: () => void queryClient.invalidateQueries(),
   })
 }
 

@@ -1,0 +1,106 @@
+import type { Admin } from '@switchboard/contract/tenant-admins'
+import { makeAdmin, makeManyAdmins, makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db } = api
+const admin = await api.signIn('root@example.com')
+const url = '/api/v1/admin/tenant-admins'
+await makeManyTenants(db, 30)
+await makeManyAdmins(db, 600)
+const zebra = await makeTenant(db, { name: 'Zebra crossing 100%', subdomain: 'zc-1' })
+await makeAdmin(db, { email: 'Zoe_o.neil@Example.com', role: 'user', tenant_id: zebra.id, is_active: false })
+
+const list = async (query: string) => await admin.call({ method: 'GET', url: `${url}?${query}` })
+const emails = (answer: { json: () => Admin[] }) => answer.json().map((one) => one.email)
+const linkOf = (answer: { headers: Record<string, unknown> }, rel: string) =>
+  new RegExp(`<([^>]+)>; rel="${rel}"`).exec(String(answer.headers['link']))?.[1]
+
+test('without parameters the whole list comes, newest first, with the super admins in it', async () => {
+  const rows: Admin[] = (await admin.call({ method: 'GET', url })).json()
+  expect(rows).toHaveLength(602)
+  expect(rows.map((one) => one.created_at)).toEqual(
+    rows
+      .map((one) => one.created_at)
+      .toSorted()
+      .toReversed(),
+  )
+  expect(rows.find((one) => one.email === 'root@example.com')).toEqual({
+    id: admin.admin.id,
+    email: 'root@example.com',
+    role: 'super_admin',
+    tenant_id: null,
+    tenant_name: null,
+    is_active: true,
+    created_at: admin.admin.created_at,
+  })
+})
+
+test.for(['email', '-email', 'created_at', '-created_at'])(
+  'pages by %s show every row once, forwards and backwards',
+  async (sort) => {
+    const expected = (await list(`sort=${sort}`)).json().map((one: Admin) => one.id)
+    const forwards: string[] = []
+    const backwards: string[] = []
+    let next: string | undefined = `${url}?limit=200&sort=${sort}`
+    let last = next
+    while (next !== undefined) {
+      const page = await admin.call({ method: 'GET', url: next })
+      expect(page.headers['x-total-count']).toBe('602')
+      expect(page.headers['x-page-start']).toBe(String(forwards.length))
+      forwards.push(...page.json().map((one: Admin) => one.id))
+      last = next
+      next = linkOf(page, 'next')
+    }
+    for (let at: string | undefined = last; at !== undefined;) {
+      const page = await admin.call({ method: 'GET', url: at })
+      backwards.unshift(...page.json().map((one: Admin) => one.id))
+      at = linkOf(page, 'prev')
+    }
+    expect(forwards).toEqual(expected)
+    expect(backwards).toEqual(expected)
+  },
+)
+
+const searches: [string, string[]][] = [
+  ['zoe_o.neil@example.com', ['Zoe_o.neil@Example.com']],
+  ['O.NEIL', ['Zoe_o.neil@Example.com']],
+  ['zo', ['Zoe_o.neil@Example.com']],
+  ['%', []],
+  ['zoe-o', []],
+  ["'; drop table admins; --", []],
+]
+test.for(searches)('the search "%s" finds %s', async ([term, expected]) => {
+  const answer = await list(`limit=50&q=${encodeURIComponent(term)}`)
+  expect(emails(answer)).toEqual(expected)
+  expect(answer.headers['x-total-count']).toBe(String(expected.length))
+})
+
+test('filters combine', async () => {
+  const answer = await list(`limit=200&role=user&is_active=false&tenant_id=${zebra.id}&q=zoe`)
+  expect(emails(answer)).toEqual(['Zoe_o.neil@Example.com'])
+  expect(emails(await list(`limit=200&is_active=true&tenant_id=${zebra.id}`))).toEqual([])
+  expect(emails(await list('limit=200&role=super_admin'))).toEqual(['root@example.com'])
+})
+
+test.for([
+  'limit=0',
+  'limit=201',
+  'sort=password_hash',
+  'sort=tenant_name',
+  'role=root',
+  'is_active=1',
+  'is_active=',
+  'tenant_id=1',
+  'unknown=1',
+  'q=a&q=b',
+  'limit=5&cursor=x',
+  'q=%00',
+])('the query %s is refused', async (query) => {
+  expect((await list(query)).statusCode).toBe(422)
+})
+
+test('no answer holds anything of a password', async () => {
+  expect((await list('limit=200')).body + (await list('q=zoe')).body).not.toMatch(/password|hash|token|argon2/)
+})

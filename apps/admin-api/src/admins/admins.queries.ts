@@ -1,0 +1,89 @@
+import { type Admin, ADMIN_SORT_DEFAULT, type AdminListQuery } from '@switchboard/contract/tenant-admins'
+import type { Database } from '@switchboard/database/tables'
+import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { allRows } from '#src/lists/all-rows.queries.ts'
+import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { searchPattern } from '#src/lists/search.ts'
+
+const COLUMNS = ['id', 'email', 'role', 'tenant_id', 'is_active', 'created_at'] as const satisfies (keyof Admin)[]
+
+export async function pageOfAdmins(
+  db: Kysely<Database>,
+  query: AdminListQuery & { limit: number },
+): Promise<Page<Admin>> {
+  return await readPage(matchingAdmins(db, query), { ...query, sort: query.sort ?? ADMIN_SORT_DEFAULT })
+}
+
+export function allAdmins(db: Kysely<Database>, query: AdminListQuery): AsyncGenerator<Admin[]> {
+  const sort = query.sort ?? ADMIN_SORT_DEFAULT
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  return allRows(
+    db,
+    matchingAdmins(db, query)
+      .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
+      .orderBy('id', direction),
+  )
+}
+
+/** Searches addresses alone: names of tenants too would cost a second for a common word at a million rows. */
+function matchingAdmins(db: Kysely<Database>, { q, role, tenant_id, is_active }: AdminListQuery) {
+  return db
+    .selectFrom('admins')
+    .select(COLUMNS)
+    .select(tenantName)
+    .$if(q !== undefined && q.trim() !== '', (query) =>
+      query.where(sql<boolean>`search_text like lower(${searchPattern(q ?? '')})`),
+    )
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'user'))
+    .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
+    .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active === true))
+}
+
+/** The name is looked up for the rows of the page alone; a join would be made for all that match. */
+function tenantName(row: ExpressionBuilder<Database, 'admins'>) {
+  return row
+    .selectFrom('tenants')
+    .select('tenants.name')
+    .whereRef('tenants.id', '=', 'admins.tenant_id')
+    .as('tenant_name')
+}
+
+export async function adminById(db: Kysely<Database>, id: string): Promise<Admin | undefined> {
+  return await db.selectFrom('admins').select(COLUMNS).select(tenantName).where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertAdmin(db: Kysely<Database>, admin: Insertable<Database['admins']>): Promise<Admin> {
+  return await db.insertInto('admins').values(admin).returning(COLUMNS).returning(tenantName).executeTakeFirstOrThrow()
+}
+
+export async function setActive(trx: Transaction<Database>, id: string, isActive: boolean): Promise<void> {
+  await trx.updateTable('admins').set({ is_active: isActive }).where('id', '=', id).execute()
+}
+
+export async function deleteAdminRow(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('admins').where('id', '=', id).execute()
+}
+
+/** Locked before its admins, in the order in which deleting a tenant does it: neither can wait for the other. */
+export async function lockTenantOfAdmin(trx: Transaction<Database>, tenantId: string) {
+  return await trx.selectFrom('tenants').select('id').where('id', '=', tenantId).forNoKeyUpdate().executeTakeFirst()
+}
+
+export async function lockAdmin(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.selectFrom('admins').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+/** The ids of the super admins who may sign in. */
+export async function activeSuperAdmins(trx: Transaction<Database>): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('admins')
+    .select('id')
+    .where('role', '=', 'super_admin')
+    .where('is_active', '=', true)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function tenantWords(db: Kysely<Database>, tenantId: string) {
+  return await db.selectFrom('tenants').select(['name', 'subdomain']).where('id', '=', tenantId).executeTakeFirst()
+}

@@ -1,0 +1,40 @@
+import {
+  type AdminListQuery,
+  createAdmin,
+  deleteAdmin,
+  listAdmins,
+  toggleAdmin,
+} from '@switchboard/contract/tenant-admins'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { actorOf } from '#src/auth/authenticate.ts'
+import type { Deps } from '#src/deps.ts'
+import { sendList } from '#src/lists/list-reply.ts'
+import { allAdmins, pageOfAdmins } from './admins.queries.ts'
+import * as service from './admins.service.ts'
+
+export function addAdminRoutes(app: ZodApp, deps: Deps): void {
+  app.route({
+    ...listAdmins,
+    handler: (request, reply) =>
+      sendList(request, reply, request.query, {
+        page: (query) => pageOfAdmins(deps.db, query),
+        all: (query: AdminListQuery) => allAdmins(deps.streamDb, query),
+      }),
+  })
+  app.route({
+    ...createAdmin,
+    handler: async (request, reply) =>
+      reply.code(201).send(await service.createAdmin(deps, actorOf(request), request.body)),
+  })
+  app.route({
+    ...toggleAdmin,
+    handler: (request) => service.toggleAdmin(deps, actorOf(request), request.params.id, request.body),
+  })
+  app.route({
+    ...deleteAdmin,
+    handler: async (request, reply) => {
+      await service.deleteAdmin(deps, actorOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  })
+}

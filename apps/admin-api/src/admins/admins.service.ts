@@ -1,0 +1,124 @@
+import {
+  type Admin,
+  type CreateAdminBody,
+  createAdmin as creation,
+  deleteAdmin as deletion,
+  toggleAdmin as toggling,
+} from '@switchboard/contract/tenant-admins'
+import { changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import { conflict, notFound, unauthorized } from '@switchboard/server/errors'
+import type { Transaction } from 'kysely'
+import { refuseGuessable } from '#src/auth/new-password.service.ts'
+import { deleteSessionsOfAdmin } from '#src/auth/sessions.queries.ts'
+import type { Actor } from '#src/auth/sessions.service.ts'
+import { lockSuperAdmins } from '#src/auth/super-admins.queries.ts'
+import type { Deps } from '#src/deps.ts'
+import {
+  activeSuperAdmins,
+  adminById,
+  deleteAdminRow,
+  insertAdmin,
+  lockAdmin,
+  lockTenantOfAdmin,
+  setActive,
+  tenantWords,
+} from './admins.queries.ts'
+
+/** Creates an admin of a tenant. Throws 404 without that tenant, 409 for a taken address, 422 for a guessable password. */
+export async function createAdmin(deps: Deps, actor: Actor, { password, ...body }: CreateAdminBody): Promise<Admin> {
+  const { db, now, passwords } = deps
+  const tenant = await tenantWords(db, body.tenant_id)
+  if (tenant === undefined) throw notFound('Tenant')
+  refuseGuessable(deps, 'password', password, { email: body.email, about: [tenant.name, tenant.subdomain] })
+  const passwordHash = await passwords.hash(password)
+  return await db.transaction().execute(async (trx) => {
+    // It may have gone while the password was hashed.
+    if ((await lockTenantOfAdmin(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
+    const admin = await insertAdmin(trx, { ...body, password_hash: passwordHash, created_at: now() })
+    const { email, role, tenant_id } = admin
+    await writeAudit(trx, now(), actor, {
+      action: creation.schema.operationId,
+      outcome: 'done',
+      target: targetOf(admin),
+      changes: Object.fromEntries(
+        Object.entries({ email, role, tenant_id }).map(([field, after]) => [field, { before: null, after }]),
+      ),
+    })
+    return admin
+  })
+}
+
+/** Lets an admin in, or out, which ends their sessions. Throws 404, and 409 for oneself and the last active super admin. */
+export async function toggleAdmin(
+  { db, now }: Deps,
+  actor: Actor,
+  id: string,
+  { is_active }: { is_active: boolean },
+): Promise<Admin> {
+  return await db.transaction().execute(async (trx) => {
+    const before = await lockForChange(trx, id)
+    if (!is_active) await refuseToLose(trx, actor, before, 'deactivate')
+    const changes = changedFields(before, { is_active })
+    if (Object.keys(changes).length === 0) return before
+    await setActive(trx, id, is_active)
+    if (!is_active) await deleteSessionsOfAdmin(trx, id)
+    await writeAudit(trx, now(), actor, {
+      action: toggling.schema.operationId,
+      outcome: 'done',
+      target: targetOf(before),
+      changes,
+    })
+    return { ...before, is_active }
+  })
+}
+
+/** Removes an admin and their sessions. Throws 404, and 409 for oneself and the last active super admin. */
+export async function deleteAdmin({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const admin = await lockForChange(trx, id)
+    await refuseToLose(trx, actor, admin, 'delete')
+    await deleteAdminRow(trx, id)
+    const { email, role, tenant_id } = admin
+    await writeAudit(trx, now(), actor, {
+      action: deletion.schema.operationId,
+      outcome: 'done',
+      target: targetOf(admin),
+      changes: Object.fromEntries(
+        Object.entries({ email, role, tenant_id }).map(([field, before]) => [field, { before, after: null }]),
+      ),
+    })
+  })
+}
+
+/** The admin as it is once nobody else can change it: who is a super admin first, then the tenant, then the admin. */
+async function lockForChange(trx: Transaction<Database>, id: string): Promise<Admin> {
+  await lockSuperAdmins(trx)
+  const seen = await adminById(trx, id)
+  if (seen?.tenant_id) await lockTenantOfAdmin(trx, seen.tenant_id)
+  await lockAdmin(trx, id)
+  const admin = await adminById(trx, id)
+  if (admin === undefined) throw notFound('User')
+  return admin
+}
+
+/**
+ * The guards of design §5.6, under the lock: nobody removes themselves or the last active super admin, nor acts when
+ * somebody else has just removed them.
+ */
+async function refuseToLose(
+  trx: Transaction<Database>,
+  actor: Actor,
+  admin: Admin,
+  verb: 'delete' | 'deactivate',
+): Promise<void> {
+  if (admin.id === actor.id) throw conflict(`You cannot ${verb} your own account.`)
+  const active = await activeSuperAdmins(trx)
+  if (active.length === 1 && active.includes(admin.id))
+    throw conflict(`The last active super admin cannot be ${verb}d.`)
+  if (!active.includes(actor.id)) throw unauthorized('Not authenticated')
+}
+
+function targetOf({ id, email }: Admin) {
+  return { type: 'admin', id, name: email }
+}

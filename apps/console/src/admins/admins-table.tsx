@@ -1,0 +1,176 @@
+import { ActionIcon } from '@mantine/core'
+import type { Admin } from '@switchboard/contract/tenant-admins'
+import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Badge } from '#src/components/badge.tsx'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import { type Column, DataTable } from '#src/components/data-table.tsx'
+import { Day } from '#src/components/day.tsx'
+import { MoreMenu } from '#src/components/more-menu.tsx'
+import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
+import type { ListPage } from '#src/lib/call.ts'
+import { useSession } from '#src/session/use-session.ts'
+import { ROLE_WORDS, shortTenantId } from './admin-words.ts'
+import type { AdminList } from './admins.api.ts'
+import css from './admins-table.module.css'
+import { useChangeAdminList } from './admins-tools.tsx'
+
+const columns: Column<Admin>[] = [
+  {
+    head: 'Email',
+    cell: (admin) => <Email admin={admin} />,
+    sort: { by: 'email', first: 'ascending' },
+    skeleton: '65%',
+  },
+  { head: 'Role', cell: (admin) => <RoleBadge admin={admin} />, width: '116px', only: 'medium', skeleton: '60px' },
+  { head: 'Tenant', cell: (admin) => <Tenant admin={admin} />, width: '28%', skeleton: '60%' },
+  { head: 'Status', cell: (admin) => <StatusBadge admin={admin} />, width: '116px', skeleton: '64px' },
+  {
+    head: 'Created At',
+    cell: (admin) => <Day moment={admin.created_at} />,
+    sort: { by: 'created_at', first: 'descending' },
+    width: '136px',
+    only: 'wide',
+    skeleton: '80px',
+  },
+]
+
+type Props = {
+  /** Undefined while the first page is on its way. */
+  page: ListPage<Admin[]> | undefined
+  list: AdminList
+  busy: boolean
+  onToggle: (admin: Admin) => void
+  onDelete: (admin: Admin) => void
+  /** Somebody is about to open a dialog. */
+  onIntent: () => void
+}
+
+export function AdminsTable({ page, list, busy, onToggle, onDelete, onIntent }: Props) {
+  const change = useChangeAdminList()
+  // Nobody deactivates or deletes themselves (design §5.6).
+  const isOneself = useIsOneself()
+  const actionsOf = (admin: Admin) => [
+    {
+      label: admin.is_active ? 'Deactivate' : 'Activate',
+      Icon: admin.is_active ? IconUserOff : IconUserCheck,
+      onSelect: () => onToggle(admin),
+    },
+    { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(admin) },
+  ]
+  return (
+    <DataTable
+      label="Users"
+      columns={columns}
+      rows={page?.rows}
+      rowId={(admin) => admin.id}
+      busy={busy}
+      sort={list.sort}
+      onSort={(sort) => change({ sort })}
+      renderActions={(admin) =>
+        isOneself(admin) ? null : (
+          <div className={css.actions} onPointerEnter={onIntent} onFocus={onIntent}>
+            {actionsOf(admin).map(({ label, Icon, onSelect }, index) => (
+              <ActionIcon
+                // The first one keeps the focus while it changes its word.
+                key={index === 0 ? 'toggle' : 'delete'}
+                variant="subtle"
+                color="gray"
+                size={32}
+                aria-label={`${label} ${admin.email}`}
+                data-tooltip={label}
+                onClick={onSelect}
+              >
+                <Icon size={16} stroke={1.75} aria-hidden />
+              </ActionIcon>
+            ))}
+          </div>
+        )
+      }
+      renderPhoneRow={(admin) => <PhoneRow admin={admin} />}
+      renderPhoneActions={(admin) =>
+        isOneself(admin) ? null : <MoreMenu label={admin.email} actions={actionsOf(admin)} onIntent={onIntent} />
+      }
+      footer={
+        <Pager
+          page={page}
+          limit={list.limit}
+          onLimit={(limit) => change({ limit })}
+          renderPageLink={(cursor, label) => (
+            <ButtonLink {...PAGE_LINK} to="/users" search={(before) => ({ ...before, cursor })}>
+              {label}
+            </ButtonLink>
+          )}
+        />
+      }
+    />
+  )
+}
+
+function useIsOneself(): (admin: Admin) => boolean {
+  const session = useSession()
+  return (admin) => session.kind === 'authenticated' && session.admin.id === admin.id
+}
+
+function PhoneRow({ admin }: { admin: Admin }) {
+  return (
+    <>
+      <div className={css.first}>
+        <Email admin={admin} />
+        <StatusBadge admin={admin} />
+      </div>
+      <div className={css.second}>
+        <span>{ROLE_WORDS[admin.role]}</span>·
+        <span className={css.cut} dir="auto">
+          {admin.tenant_name ?? 'System Admin'}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function Email({ admin }: { admin: Admin }) {
+  const isOneself = useIsOneself()
+  return (
+    <div className={css.email}>
+      <span className={`${css.cut} ${css.name}`} data-tooltip="cut">
+        {admin.email}
+      </span>
+      {isOneself(admin) && <span className={css.you}>You</span>}
+    </div>
+  )
+}
+
+/** The name leads to the users of that tenant alone; its id tells tenants of one name apart. */
+function Tenant({ admin: { tenant_id, tenant_name } }: { admin: Admin }) {
+  if (tenant_id === null) return <span className={css.system}>System Admin</span>
+  return (
+    <div className={css.tenant}>
+      <Link
+        to="/users"
+        search={(before) => ({ ...before, tenant_id, cursor: undefined })}
+        preload={false}
+        className={`${css.cut} ${css.tenantName}`}
+        data-tooltip="cut"
+        dir="auto"
+      >
+        {tenant_name}
+      </Link>
+      <span className={css.id}>{shortTenantId(tenant_id)}</span>
+    </div>
+  )
+}
+
+const ROLE_TONES = { super_admin: 'neutral', admin: 'accent', manager: 'info', user: 'neutral' } as const
+
+function RoleBadge({ admin }: { admin: Admin }) {
+  return <Badge tone={ROLE_TONES[admin.role]}>{ROLE_WORDS[admin.role]}</Badge>
+}
+
+function StatusBadge({ admin }: { admin: Admin }) {
+  return (
+    <Badge tone={admin.is_active ? 'ok' : 'bad'} dot>
+      {admin.is_active ? 'Active' : 'Inactive'}
+    </Badge>
+  )
+}

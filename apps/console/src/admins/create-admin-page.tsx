@@ -1,0 +1,125 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { EMAIL_MAX } from '@switchboard/contract/admins'
+import {
+  ADMIN_PASSWORD_TOO_SHORT,
+  TENANT_ROLE_DEFAULT,
+  type TenantRole,
+  tenantRole,
+} from '@switchboard/contract/tenant-admins'
+import { guessableWords, isTooShort, localPart } from '@switchboard/contract/passwords'
+import { useNavigate } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import formCss from '#src/components/form.module.css'
+import { NewPasswordField } from '#src/components/new-password-field.tsx'
+import { Notice } from '#src/components/notice.tsx'
+import { Page } from '#src/components/page.tsx'
+import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { notify } from '#src/lib/notify.ts'
+import { type ChosenTenant, TenantSelect, useFirstTenant } from '#src/tenants/tenant-select.tsx'
+import { ROLE_OPTIONS } from './admin-words.ts'
+import { useCreateAdmin } from './admins.api.ts'
+
+const REQUIRED = 'Email, password, and tenant are required.' // spec §5
+const FAILED = 'Failed to create user. Please try again.' // spec §8
+
+/** Creates a user of a tenant (spec §2, Create user). */
+export function CreateAdminPage() {
+  const navigate = useNavigate()
+  const creation = useCreateAdmin()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [role, setRole] = useState<TenantRole>(TENANT_ROLE_DEFAULT)
+  const [chosen, setChosen] = useState<ChosenTenant | null>(null)
+  const [problem, setProblem] = useState<'none' | 'missing' | 'short'>('none')
+  const firstTenant = useFirstTenant()
+  const tenant = chosen ?? firstTenant
+  const errors = fieldErrors(creation.error)
+
+  // What the server said of a field stands until something changes.
+  const edited = () => creation.isError && creation.reset()
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (creation.isPending) return
+    const isMissing = email.trim() === '' || password === '' || tenant === null
+    setProblem(isMissing ? 'missing' : isTooShort(password) ? 'short' : 'none')
+    if (isMissing || isTooShort(password)) return creation.reset()
+    creation.mutate(
+      { email: email.trim(), password, role, tenant_id: tenant.id },
+      {
+        onSuccess: (admin) => {
+          notify('ok', `${admin.email} was created.`)
+          void navigate({ to: '/users' })
+        },
+      },
+    )
+  }
+
+  return (
+    <Page title="New User" subtitle="Somebody who looks after one tenant.">
+      <form className={formCss.card} onSubmit={submit} noValidate>
+        {problem === 'missing' && <Notice tone="bad">{REQUIRED}</Notice>}
+        {creation.isError && Object.keys(errors).length === 0 && (
+          <Notice tone="bad">{messageOf(creation.error, FAILED)}</Notice>
+        )}
+        <TextInput
+          label="Email Address"
+          type="email"
+          value={email}
+          maxLength={EMAIL_MAX}
+          error={errors.email}
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value)
+            edited()
+          }}
+        />
+        <NewPasswordField
+          label="Password"
+          value={password}
+          error={problem === 'short' && isTooShort(password) ? ADMIN_PASSWORD_TOO_SHORT : errors.password}
+          words={guessableWords(
+            consoleSettings.brand_name,
+            localPart(email),
+            tenant?.name ?? '',
+            tenant?.subdomain ?? '',
+          )}
+          onChange={(typed) => {
+            setPassword(typed)
+            edited()
+          }}
+        />
+        <NativeSelect
+          label="Role"
+          value={role}
+          data={ROLE_OPTIONS}
+          onChange={(event) => setRole(tenantRole.parse(event.currentTarget.value))}
+        />
+        <TenantSelect
+          label="Tenant"
+          placeholder="Search name or subdomain"
+          value={tenant}
+          error={errors.tenant_id}
+          required
+          onChange={(selected) => {
+            setChosen(selected)
+            edited()
+          }}
+        />
+        <div className={formCss.buttons}>
+          <ButtonLink to="/users" variant="default" disabled={creation.isPending}>
+            Cancel
+          </ButtonLink>
+          <Button type="submit" loading={creation.isPending}>
+            Create User
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,20 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { useState } from 'react'
+
+type Props = Omit<PasswordInputProps, 'visible' | 'onVisibilityChange' | 'visibilityToggleButtonProps'>
+
+/** A password with a button that shows it, which the keyboard reaches too. */
+export function PasswordField(props: Props) {
+  const [visible, setVisible] = useState(false)
+  return (
+    <PasswordInput
+      {...props}
+      required
+      aria-invalid={props.error ? true : undefined}
+      visible={visible}
+      onVisibilityChange={setVisible}
+      visibilityToggleButtonProps={{ 'aria-label': visible ? 'Hide password' : 'Show password', tabIndex: 0 }}
+    />
+  )
+}

@@ -1,0 +1,161 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the browser has no element whose choices a server finds */
+import { TextInput } from '@mantine/core'
+import { IconSelector, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
+import css from './search-select.module.css'
+
+export type Choice = { value: string; label: string; hint?: string | undefined }
+
+type Props = {
+  label?: string
+  'aria-label'?: string
+  placeholder: string
+  value: Choice | null
+  /** What matches the search, as the server found it. */
+  choices: readonly Choice[]
+  /** Stands in place of the choices when there are none. */
+  emptyText: string
+  maxLength: number
+  error?: ReactNode
+  required?: boolean
+  /** Nothing may be chosen, by emptying the box or by its cross. */
+  clearable?: boolean
+  onSearch: (term: string) => void
+  onOpen: () => void
+  onChange: (value: string | null) => void
+}
+
+/** A select of more than could ever be listed: what is typed is searched elsewhere (WAI-ARIA combobox pattern). */
+export function SearchSelect({
+  value,
+  choices,
+  emptyText,
+  clearable = false,
+  onSearch,
+  onOpen,
+  onChange,
+  ...field
+}: Props) {
+  const id = useId()
+  // Null while nobody types: then the box shows what is chosen.
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const [active, setActive] = useState(0)
+
+  function open() {
+    if (isOpen) return
+    setIsOpen(true)
+    setActive(
+      Math.max(
+        0,
+        choices.findIndex((choice) => choice.value === value?.value),
+      ),
+    )
+    onOpen()
+  }
+
+  function close() {
+    setIsOpen(false)
+    setTyped(null)
+    onSearch('')
+  }
+
+  function type(text: string) {
+    open()
+    setActive(0)
+    setTyped(text)
+    onSearch(text.trim())
+    if (text === '' && clearable && value !== null) onChange(null)
+  }
+
+  function choose(choice: Choice) {
+    onChange(choice.value)
+    close()
+  }
+
+  function press(event: KeyboardEvent) {
+    const chosen = choices[active]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!isOpen) return open()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((active + step + choices.length) % Math.max(1, choices.length))
+    } else if (event.key === 'Enter' && isOpen) {
+      event.preventDefault()
+      if (chosen) choose(chosen)
+    } else if (event.key === 'Escape' && isOpen) {
+      // Closes the choices, not a dialog around them.
+      event.stopPropagation()
+      close()
+    }
+  }
+
+  return (
+    <div className={css.box}>
+      <TextInput
+        {...field}
+        role="combobox"
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-activedescendant={isOpen && choices[active] ? `${id}-${active}` : undefined}
+        value={typed ?? value?.label ?? ''}
+        classNames={{ input: clearable && value !== null ? css.set : undefined }}
+        rightSection={
+          clearable && value !== null ? (
+            <button
+              type="button"
+              className={css.clear}
+              aria-label={`Clear ${field['aria-label'] ?? field.label}`}
+              onClick={() => onChange(null)}
+            >
+              <IconX size={14} aria-hidden />
+            </button>
+          ) : (
+            <IconSelector size={16} aria-hidden />
+          )
+        }
+        rightSectionPointerEvents={clearable && value !== null ? 'all' : 'none'}
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={open}
+        onBlur={close}
+        onKeyDown={press}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+      {isOpen &&
+        (choices.length === 0 ? (
+          <div id={id} className={`${css.choices} ${css.empty}`} role="status">
+            {emptyText}
+          </div>
+        ) : (
+          <div id={id} className={css.choices} role="listbox" aria-label={field['aria-label'] ?? field.label}>
+            {choices.map((choice, index) => (
+              <div
+                key={choice.value}
+                id={`${id}-${index}`}
+                ref={index === active ? scrollIntoView : undefined}
+                className={`${css.choice} ${index === active ? css.active : ''}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={choice.value === value?.value}
+                // The focus stays in the box, which the keyboard belongs to.
+                onPointerDown={(event) => event.preventDefault()}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => choose(choice)}
+                onKeyDown={press}
+              >
+                <span className={css.label} dir="auto">
+                  {choice.label}
+                </span>
+                <span className={css.hint}>{choice.hint}</span>
+              </div>
+            ))}
+          </div>
+        ))}
+    </div>
+  )
+}

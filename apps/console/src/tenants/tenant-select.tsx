@@ -1,0 +1,45 @@
+import { SEARCH_MAX } from '@switchboard/contract/lists'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ComponentProps, useState } from 'react'
+import { SearchSelect } from '#src/components/search-select.tsx'
+import { tenantChoicesQuery } from './tenants.api.ts'
+
+const LOAD_FAILED = 'Failed to load tenants. Please try again.' // spec §8
+const SEARCH_AFTER_MS = 200
+
+/** A tenant to choose. The subdomain is there once it came from the list. */
+export type ChosenTenant = Pick<Tenant, 'id' | 'name'> & { subdomain?: string }
+
+type Props = Pick<
+  ComponentProps<typeof SearchSelect>,
+  'label' | 'aria-label' | 'placeholder' | 'error' | 'required' | 'clearable'
+> & { value: ChosenTenant | null; onChange: (tenant: ChosenTenant | null) => void }
+
+/** One of all tenants: the server searches, so there may be a million of them. */
+export function TenantSelect({ value, onChange, error, ...props }: Props) {
+  const [term, setTerm] = useState('')
+  const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
+  const tenants = useQuery({ ...tenantChoicesQuery(search), placeholderData: keepPreviousData })
+  const found = tenants.data?.rows ?? []
+  return (
+    <SearchSelect
+      {...props}
+      value={value && { value: value.id, label: value.name }}
+      choices={found.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
+      emptyText={tenants.isFetching ? 'Loading tenants...' : 'No tenants found'}
+      error={tenants.isError ? LOAD_FAILED : error}
+      maxLength={SEARCH_MAX}
+      onSearch={setTerm}
+      // A list that failed is asked for again by whoever comes back to the box.
+      onOpen={() => void (tenants.isError && tenants.refetch())}
+      onChange={(id) => onChange(found.find((tenant) => tenant.id === id) ?? null)}
+    />
+  )
+}
+
+/** The tenant that a form starts with: the first one of the list (spec §2, Create user). */
+export function useFirstTenant(): ChosenTenant | null {
+  return useQuery(tenantChoicesQuery('')).data?.rows[0] ?? null
+}

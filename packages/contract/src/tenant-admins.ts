@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { email, role } from './admins.ts'
+import type { Endpoint } from './endpoint.ts'
+import { errorResponses } from './errors.ts'
+import { listQuery } from './lists.ts'
+import { newPassword } from './passwords.ts'
+import { moment } from './text.ts'
+
+/** The roles that belong to a tenant, and the one a form starts with (spec §2, Create user). Super admins are made on the server's machine. */
+export const TENANT_ROLES = ['admin', 'manager', 'user'] as const
+export const tenantRole = z.enum(TENANT_ROLES)
+export type TenantRole = z.infer<typeof tenantRole>
+export const TENANT_ROLE_DEFAULT = 'admin' satisfies TenantRole
+
+/** One of all admins, "Users" on screen. Without a tenant it is a super admin. */
+export const admin = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role,
+  tenant_id: z.nullable(z.uuid()),
+  tenant_name: z.nullable(z.string()),
+  is_active: z.boolean(),
+  created_at: moment,
+})
+export type Admin = z.infer<typeof admin>
+
+/** Columns that the list can be sorted by; a leading `-` means descending. */
+export const ADMIN_SORTS = ['email', '-email', 'created_at', '-created_at'] as const
+export type AdminSort = (typeof ADMIN_SORTS)[number]
+/** How the list is sorted when nobody says: newest first (design §4, Lists). */
+export const ADMIN_SORT_DEFAULT = '-created_at' satisfies AdminSort
+
+export const adminListQuery = listQuery(ADMIN_SORTS, {
+  role: z.optional(role),
+  tenant_id: z.optional(z.uuid()),
+  is_active: z.optional(
+    z.pipe(
+      z.enum(['true', 'false']),
+      z.transform((word) => word === 'true'),
+    ),
+  ),
+})
+export type AdminListQuery = z.infer<typeof adminListQuery>
+
+/** What people read who choose a new password for somebody else. */
+export const ADMIN_PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
+
+export const createAdminBody = z.strictObject({
+  email,
+  password: newPassword(ADMIN_PASSWORD_TOO_SHORT),
+  role: tenantRole,
+  tenant_id: z.uuid(),
+})
+export type CreateAdminBody = z.infer<typeof createAdminBody>
+
+const url = '/api/v1/admin/tenant-admins'
+const tags = ['Users']
+const params = z.strictObject({ id: z.uuid() })
+
+/** The super admins are in it. Searches e-mail addresses; `tenant_id` leaves the users of one tenant. */
+export const listAdmins = {
+  method: 'GET',
+  url,
+  schema: {
+    operationId: 'admins.list',
+    summary: 'List users',
+    tags,
+    querystring: adminListQuery,
+    response: { 200: z.array(admin), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** 404 when there is no such tenant, 409 when the address is taken, 422 when the password is easy to guess. */
+export const createAdmin = {
+  method: 'POST',
+  url,
+  schema: {
+    operationId: 'admins.create',
+    summary: 'Create a user of a tenant',
+    tags,
+    body: createAdminBody,
+    response: { 201: admin, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Lets somebody in or out; the latter ends their sessions. 409 for oneself and for the last active super admin. */
+export const toggleAdmin = {
+  method: 'PATCH',
+  url: `${url}/:id/toggle`,
+  schema: {
+    operationId: 'admins.toggle',
+    summary: 'Activate or deactivate a user',
+    tags,
+    params,
+    body: z.strictObject({ is_active: z.boolean() }),
+    response: { 200: admin, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** 409 for oneself and for the last active super admin (design §5.6). */
+export const deleteAdmin = {
+  method: 'DELETE',
+  url: `${url}/:id`,
+  schema: {
+    operationId: 'admins.delete',
+    summary: 'Delete a user',
+    tags,
+    params,
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,252 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+
+const USER_PASSWORD = 'seven sisters walk at dusk'
+
+/** A tenant of one test, told from those of others by its name, and users of it. */
+async function makeTenant(page: Page, name: string, users: string[] = []): Promise<string> {
+  const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  const tenant = await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' })
+  if (typeof tenant !== 'object' || tenant === null || !('id' in tenant)) throw new Error('no tenant')
+  for (const email of users) {
+    await callApi(page, 'POST', 'tenant-admins', {
+      email,
+      password: USER_PASSWORD,
+      role: 'user',
+      tenant_id: String(tenant.id),
+    })
+  }
+  return String(tenant.id)
+}
+
+const table = (page: Page) => page.getByRole('table', { name: 'Users' })
+const row = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
+
+test('a user is created, seen, deactivated, activated and deleted', async ({ signedIn: page }) => {
+  const tenantId = await makeTenant(page, 'Aardvark Users')
+  await page.getByRole('complementary').getByRole('link', { name: 'Users' }).click()
+  await expect(page).toHaveTitle('Users · Switchboard')
+  await expect(page.getByText('Manage admin users for all tenants')).toBeVisible()
+  await page.getByRole('link', { name: 'New User' }).first().click()
+  await expect(page).toHaveURL('/users/create')
+  await expect(page.getByLabel('Role')).toHaveValue('admin')
+  // The first one of all tenants by name.
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Aardvark Users')
+  await page.getByLabel('Email Address').fill(' Grace@Example.com')
+  await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
+  await expect(page.getByText('Strong.')).toBeVisible()
+  await page.getByLabel('Role').selectOption('Manager')
+  await page.getByRole('button', { name: 'Create User' }).click()
+
+  await expect(page).toHaveURL('/users')
+  const made = row(page, 'Grace@Example.com')
+  await expect(made).toContainText('Manager')
+  await expect(made).toContainText('Aardvark Users')
+  await expect(made).toContainText(tenantId.slice(0, 8))
+  await expect(made).toContainText('Active')
+
+  await made.getByRole('button', { name: 'Deactivate Grace@Example.com' }).click()
+  await expect(made).toContainText('Inactive')
+  await expect(page.getByText('Grace@Example.com was deactivated and signed out.')).toBeVisible()
+  await made.getByRole('button', { name: 'Activate Grace@Example.com' }).click()
+  await expect(made.getByText('Active', { exact: true })).toBeVisible()
+
+  await made.getByRole('button', { name: 'Delete Grace@Example.com' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Delete User' })
+  await expect(confirm).toContainText('This cannot be undone')
+  await page.keyboard.press('Escape')
+  await expect(confirm).toHaveCount(0)
+  await made.getByRole('button', { name: 'Delete Grace@Example.com' }).click()
+  await confirm.getByRole('button', { name: 'Delete' }).click()
+  await expect(confirm).toHaveCount(0)
+  await expect(made).toHaveCount(0)
+})
+
+test('the super admins are in the list, and one’s own row has nothing to destroy oneself with', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/users?role=super_admin')
+  const own = row(page, 'ada@switchboard.example')
+  await expect(own).toContainText('System Admin')
+  await expect(own).toContainText('You')
+  await expect(own.getByRole('button')).toHaveCount(0)
+})
+
+test('the form says what is missing, what is too short and what is easy to guess', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 422/, /status of 409/)
+  await makeTenant(page, 'Guess Works', ['guess.taken@example.com'])
+  await page.goto('/users/create')
+  const create = page.getByRole('button', { name: 'Create User' })
+  const password = page.getByLabel('Password', { exact: true })
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).not.toHaveValue('')
+  await create.click()
+  await expect(page.getByRole('alert')).toHaveText('Email, password, and tenant are required.')
+  await expectAccessible(page)
+
+  await page.getByLabel('Email Address').fill('guess@example.com')
+  await password.fill('seven77')
+  await create.click()
+  await expect(password).toHaveAccessibleDescription(/Password must be at least 8 characters long/)
+  for (const [typed, told] of [
+    ['password123', /too common/],
+    ['guess-2026-xy', /“guess”/],
+    ['my switchboard!', /“switchboard”/],
+  ] as const) {
+    await password.fill(typed)
+    await create.click()
+    await expect(password).toHaveAccessibleDescription(told)
+    await expect(password).toHaveAttribute('aria-invalid', 'true')
+  }
+  await page.getByLabel('Email Address').fill('guess.taken@example.com')
+  await password.fill(USER_PASSWORD)
+  await create.click()
+  await expect(page.getByRole('alert')).toContainText('This e-mail address is already in use.')
+  await expect(page.getByLabel('Email Address')).toHaveValue('guess.taken@example.com')
+  await expectAccessible(page)
+})
+
+test('the tenant is searched on the server and chosen by keyboard', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Keyboard Zoo')
+  await page.goto('/users/create')
+  const tenant = page.getByRole('combobox', { name: 'Tenant' })
+  await expect(tenant).not.toHaveValue('')
+  await tenant.click()
+  await expectAccessible(page)
+  await tenant.fill('board zo')
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(tenant).toHaveValue('Keyboard Zoo')
+  await page.getByLabel('Email Address').fill('keyboard@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/users')
+  await expect(row(page, 'keyboard@example.com')).toContainText('Keyboard Zoo')
+})
+
+test('when the tenants or the creation fail, the form says so and keeps what was typed', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/, /ERR_FAILED/)
+  await page.route('**/api/v1/admin/tenants?*', (route) => route.fulfill({ status: 409, json: { detail: 'No.' } }))
+  await page.goto('/users/create')
+  await expect(page.getByText('Failed to load tenants. Please try again.')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/v1/admin/tenants?*')
+  await makeTenant(page, 'Recovered Works')
+  await page.getByRole('combobox', { name: 'Tenant' }).click()
+  await expect(page.getByText('Failed to load tenants. Please try again.')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Email Address').fill('kept@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
+  await page.route('**/api/v1/admin/tenant-admins', (route) =>
+    route.fulfill({ status: 409, json: { detail: 'Not now.' } }),
+  )
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not now.')
+  await expect(page.getByLabel('Email Address')).toHaveValue('kept@example.com')
+})
+
+test('search, filters, sort and page live in the address, and Back restores them', async ({ signedIn: page }) => {
+  const emails = Array.from({ length: 30 }, (_, n) => `paged.${String(n).padStart(2, '0')}@example.com`)
+  const tenantId = await makeTenant(page, 'Paged Users', emails)
+  await page.goto('/users')
+  await page.getByRole('searchbox').fill('paged.')
+  await expect(page.getByText('1–30 of 30')).toBeVisible()
+  await page.getByLabel('Rows per page').selectOption('25')
+  await page.getByRole('button', { name: 'Email' }).click()
+  await expect(table(page).locator('tbody tr').first()).toContainText('paged.00@example.com')
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(page.getByText('26–30 of 30')).toBeVisible()
+  const deep = page.url()
+  await page.getByLabel('Status').selectOption('Inactive')
+  await expect(page.getByText('No users match.')).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(deep)
+  await expect(page.getByText('26–30 of 30')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Paged Users' }).first().click()
+  await expect(page).toHaveURL(new RegExp(`tenant_id=${tenantId}`))
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Paged Users')
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Paged Users')
+})
+
+test('what somebody made up in the address counts as not said', async ({ signedIn: page }) => {
+  await page.goto('/users?sort=password&role=root&is_active=maybe&tenant_id=1&limit=7')
+  await expect(table(page)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a deactivation that the server refuses is taken back and told', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  await makeTenant(page, 'Refusing Works', ['refused@example.com'])
+  await page.goto('/users?q=refused')
+  await page.route('**/tenant-admins/*/toggle', (route) =>
+    route.fulfill({ status: 409, json: { detail: 'Not them.' } }),
+  )
+  await page.getByRole('button', { name: 'Deactivate refused@example.com' }).click()
+  await expect(page.getByText('Not them.')).toBeVisible()
+  await expect(row(page, 'refused@example.com').getByText('Active', { exact: true })).toBeVisible()
+})
+
+test('a list that cannot be loaded says why and tries again; an empty one says so', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/)
+  await page.route('**/api/v1/admin/tenant-admins?*', (route) =>
+    route.fulfill({ status: 409, json: { detail: 'Something to read.' } }),
+  )
+  await page.goto('/users')
+  await expect(page.getByText('Something to read.')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/v1/admin/tenant-admins?*')
+  await page.route('**/api/v1/admin/tenant-admins?*', (route) =>
+    route.fulfill({ status: 200, json: [], headers: { 'x-total-count': '0', 'x-page-start': '0' } }),
+  )
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No users found', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+for (const width of [1440, 390, 360]) {
+  test(`at ${width} pixels axe finds nothing, nothing scrolls sideways and awkward names do nothing`, async ({
+    signedIn: page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const name = `<img src=x onerror="window.hacked=true"> ${'W'.repeat(60)} ${width}`
+    const email = `${'w'.repeat(60)}.${width}@${'example.'.repeat(6)}com`
+    await callApi(page, 'POST', 'tenants', { name, subdomain: `awkward-users-${width}`, tenant_type: 'service' })
+    await page.goto('/users/create')
+    await page.getByRole('combobox', { name: 'Tenant' }).fill(`awkward-users-${width}`)
+    await page.getByRole('option', { name: `awkward-users-${width}` }).click()
+    await page.getByLabel('Email Address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create User' }).click()
+    await expect(page).toHaveURL('/users')
+    await page.goto(`/users?q=.${width}@`)
+    await expect(page.getByText(email).first()).toBeVisible()
+    await expectAccessible(page)
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+
+    if (width < 500) {
+      await page.getByRole('button', { name: `More actions for ${email}` }).click()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    } else {
+      await page.getByRole('button', { name: `Delete ${email}` }).click()
+    }
+    await expect(page.getByRole('dialog', { name: 'Delete User' })).toContainText(name)
+    await expectAccessible(page)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  })
+}
