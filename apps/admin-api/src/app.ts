@@ -1,5 +1,6 @@
 import { createApp } from '@switchboard/server/app'
 import type { ZodApp } from '@switchboard/server/zod-app'
+import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
@@ -19,6 +20,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
   addTenantRoutes(app, deps)
+  addApiKeyRoutes(app, deps)
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app
 }

@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
@@ -14,4 +15,12 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   createTenant,
   updateTenant,
   deleteTenant,
+  apiKeys.listApiKeys,
+  apiKeys.createApiKey,
+  apiKeys.deleteApiKey,
+  apiKeys.toggleApiKey,
+  apiKeys.rotateApiKey,
+  apiKeys.endGrace,
+  apiKeys.extendGrace,
+  apiKeys.getApiKeyUsage,
 ]
