@@ -1,9 +1,12 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import type { ZodApp } from './zod-app.ts'
+
+const registers = new WeakMap<ZodApp, Registry>()
 
 /** `/metrics` for Prometheus: Node's own figures and the time of every request by method, route and status. */
 export function addMetrics(app: ZodApp): void {
   const register = new Registry()
+  registers.set(app, register)
   collectDefaultMetrics({ register })
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -20,4 +23,28 @@ export function addMetrics(app: ZodApp): void {
   app.get('/metrics', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
     return reply.type(register.contentType).send(await register.metrics())
   })
+}
+
+/** A counter of `/metrics` by one label, read from what the caller counts anyway. */
+export function countInMetrics(
+  app: ZodApp,
+  name: string,
+  help: string,
+  label: string,
+  totals: () => ReadonlyMap<string, number>,
+): void {
+  const register = registers.get(app)
+  if (register === undefined) throw new Error('This app has no metrics.')
+  register.registerMetric(
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [value, count] of totals()) this.inc({ [label]: value }, count)
+      },
+    }),
+  )
 }
