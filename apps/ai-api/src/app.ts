@@ -1,3 +1,4 @@
+import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
 import type { Database } from '@switchboard/database/tables'
 import { createApp } from '@switchboard/server/app'
 import type { Log } from '@switchboard/server/log'
@@ -19,7 +20,13 @@ export type Deps = {
 
 /** Builds ai-api, ready to listen: the data plane, which assistants and gateways call. */
 export async function buildAiApi({ db, databaseUrl, log, trustProxy }: Deps): Promise<ZodApp> {
-  const app = await createApp({ title: 'Switchboard AI API', db, log, trustProxy })
+  const app = await createApp({
+    title: 'Switchboard AI API',
+    db,
+    log,
+    trustProxy,
+    busyPaths: new Set([verifyKey.url, authorizeKey.url]),
+  })
   const verifier = createKeyVerifier({ db, databaseUrl, log })
   app.addHook('onClose', () => verifier.stop())
   addKeyRoutes(app, verifier)
