@@ -55,9 +55,18 @@ const createTenant = createRoute({
   component: lazyRouteComponent(() => import('#src/tenants/create-tenant-page.tsx'), 'CreateTenantPage'),
 })
 
+const apiKeys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  validateSearch: searchOf('q', 'limit', 'cursor', 'open'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('#src/api-keys/api-keys.api.ts')).prefetchTenantsWithKeys(deps),
+  component: lazyRouteComponent(() => import('#src/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
 /** The whole product: every address, who may see it, what it loads and what it shows. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant])]),
+  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant, apiKeys])]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

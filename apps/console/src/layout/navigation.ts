@@ -1,4 +1,7 @@
-import { IconBuilding } from '@tabler/icons-react'
+import { IconBuilding, IconKey } from '@tabler/icons-react'
 
 /** The entries of the sidebar, in order (spec §2, Layout). */
-export const NAVIGATION = [{ to: '/tenants', label: 'Tenants', Icon: IconBuilding }] as const
+export const NAVIGATION = [
+  { to: '/tenants', label: 'Tenants', Icon: IconBuilding },
+  { to: '/keys', label: 'API Keys', Icon: IconKey },
+] as const
