@@ -33,10 +33,15 @@ export async function benchBundle(): Promise<Figure[]> {
     const tenants = kilobytes()
     loaded.clear()
     await page.goto('/tenants/create', { waitUntil: 'networkidle' })
+    const createTenant = kilobytes()
+    loaded.clear()
+    await page.goto('/keys', { waitUntil: 'networkidle' })
+    await page.getByRole('heading', { name: 'API Keys' }).waitFor()
     return [
       amount('JavaScript and CSS of /login, gzipped', login, 'kB', 135),
       amount('JavaScript and CSS of /tenants, gzipped', tenants, 'kB', 175),
-      amount('JavaScript and CSS of /tenants/create, gzipped', kilobytes(), 'kB', 200),
+      amount('JavaScript and CSS of /tenants/create, gzipped', createTenant, 'kB', 200),
+      amount('JavaScript and CSS of /keys, gzipped', kilobytes(), 'kB', 200),
     ]
   } finally {
     await browser.close()

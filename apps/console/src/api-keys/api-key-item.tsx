@@ -42,16 +42,6 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
           <span data-tooltip={`Id ${apiKey.id}`}>{maskedId(apiKey)}</span>
           <span data-tooltip="How the secret begins and ends">{maskedSecret(apiKey)}</span>
         </div>
-        {description !== '' && (
-          <div className={css.description} dir="auto">
-            {description}
-          </div>
-        )}
-        {successor && (
-          <div className={css.description}>
-            <IconCornerDownRight size={14} aria-hidden /> Replaced by {maskedId(successor)}
-          </div>
-        )}
       </div>
       <div className={css.status}>
         <Status apiKey={apiKey} />
@@ -114,6 +104,16 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
         )}
         <KeyButton label={`Delete ${name}`} tooltip="Delete" Icon={IconTrash} onClick={() => onAction('delete')} />
       </div>
+      {description !== '' && (
+        <div className={css.description} dir="auto">
+          {description}
+        </div>
+      )}
+      {successor && (
+        <div className={css.description}>
+          <IconCornerDownRight size={14} aria-hidden /> Replaced by {maskedId(successor)}
+        </div>
+      )}
     </li>
   )
 }
