@@ -1,11 +1,17 @@
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
+import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
 import { benchTenants } from '#scripts/bench/tenants.bench.ts'
 import type { Figure } from '#scripts/bench/measure.ts'
 
 // `npm run bench` measures everything, `npm run bench -- tenants` one part. Exits with 1 when a figure does not hold.
 
-const PARTS: Record<string, () => Promise<Figure[]>> = { start: benchStart, bundle: benchBundle, tenants: benchTenants }
+const PARTS: Record<string, () => Promise<Figure[]>> = {
+  start: benchStart,
+  bundle: benchBundle,
+  tenants: benchTenants,
+  keys: benchKeys,
+}
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => !(name in PARTS))

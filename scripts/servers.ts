@@ -13,6 +13,6 @@ export async function startServers(life: Life, settings: Settings, databaseUrl: 
   const db = await openDatabase(databaseUrl, log)
   life.onStop(() => db.destroy())
   // The first super admin comes with the console, and its password is shown once: so that comes last.
-  const aiAddress = await serveAiApi(life, settings, { db, log })
+  const aiAddress = await serveAiApi(life, settings, { db, databaseUrl, log })
   return { aiAddress, ...(await serveAdminApi(life, settings, { db, databaseUrl, log })) }
 }

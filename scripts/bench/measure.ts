@@ -44,3 +44,14 @@ export function amount(what: string, value: number, unit: string, atMost: number
   const digits = value < 10 ? 2 : 0
   return { what, measured: `${value.toFixed(digits)} ${unit}`, figure: `≤ ${atMost} ${unit}`, holds: value <= atMost }
 }
+
+/** A figure that is a share of something measured in the same run, and should be large. */
+export function shareOf(what: string, part: number, whole: number, unit: string, atLeast: number): Figure {
+  const quotient = part / whole
+  return {
+    what,
+    measured: `${Math.round(part)} / ${Math.round(whole)} ${unit} = ${quotient.toFixed(2)}`,
+    figure: `≥ ${atLeast}`,
+    holds: quotient >= atLeast,
+  }
+}

@@ -13,7 +13,12 @@ const OPERATIONAL = ['/metrics', '/openapi.json']
 
 const adminApi = (await startTestApi()).app
 const db = connect(inject('postgresUrl'))
-const aiApi = await buildAiApi({ db, log: createLogger('silent'), trustProxy: false })
+const aiApi = await buildAiApi({
+  db,
+  databaseUrl: inject('postgresUrl'),
+  log: createLogger('silent'),
+  trustProxy: false,
+})
 afterAll(async () => {
   await aiApi.close()
   await db.destroy()

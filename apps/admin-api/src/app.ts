@@ -1,6 +1,7 @@
 import { createApp } from '@switchboard/server/app'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { addAdminRoutes } from '#src/admins/admins.routes.ts'
+import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
@@ -21,6 +22,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addAuthRoutes(app, deps)
   addTenantRoutes(app, deps)
   addAdminRoutes(app, deps)
+  addApiKeyRoutes(app, deps)
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app
 }

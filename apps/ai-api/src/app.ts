@@ -1,18 +1,35 @@
+import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
 import type { Database } from '@switchboard/database/tables'
 import { createApp } from '@switchboard/server/app'
 import type { Log } from '@switchboard/server/log'
+import { countInMetrics } from '@switchboard/server/metrics.routes'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Kysely } from 'kysely'
+import { addKeyRoutes } from '#src/keys/keys.routes.ts'
+import { createKeyVerifier } from '#src/keys/keys.service.ts'
 
 /** All that ai-api needs from outside. */
 export type Deps = {
   db: Kysely<Database>
+  /** The database once more, for the connection that listens for changes. */
+  databaseUrl: string
   log: Log
   /** Whose `X-Forwarded-*` headers are believed. */
   trustProxy: false | string[]
 }
 
 /** Builds ai-api, ready to listen: the data plane, which assistants and gateways call. */
-export async function buildAiApi({ db, log, trustProxy }: Deps): Promise<ZodApp> {
-  return await createApp({ title: 'Switchboard AI API', db, log, trustProxy })
+export async function buildAiApi({ db, databaseUrl, log, trustProxy }: Deps): Promise<ZodApp> {
+  const app = await createApp({
+    title: 'Switchboard AI API',
+    db,
+    log,
+    trustProxy,
+    busyPaths: new Set([verifyKey.url, authorizeKey.url]),
+  })
+  const verifier = createKeyVerifier({ db, databaseUrl, log })
+  app.addHook('onClose', () => verifier.stop())
+  addKeyRoutes(app, verifier)
+  countInMetrics(app, 'api_key_checks_total', 'Checks of API keys by outcome', 'outcome', verifier.totals)
+  return app
 }

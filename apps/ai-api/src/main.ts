@@ -9,7 +9,8 @@ import { serveAiApi } from '#src/serve-ai-api.ts'
 serve(async (life) => {
   const settings = readSettings()
   const log = createLogger(settings.logLevel)
-  const db = await openDatabase(requireDatabaseUrl(settings), log)
+  const databaseUrl = requireDatabaseUrl(settings)
+  const db = await openDatabase(databaseUrl, log)
   life.onStop(() => db.destroy())
-  console.log(`${settings.brandName} AI API is ready: ${await serveAiApi(life, settings, { db, log })}`)
+  console.log(`${settings.brandName} AI API is ready: ${await serveAiApi(life, settings, { db, databaseUrl, log })}`)
 })

@@ -9,9 +9,9 @@ import { buildAiApi } from '#src/app.ts'
 export async function serveAiApi(
   life: Life,
   { host, aiPort, trustProxy }: Settings,
-  { db, log }: { db: Kysely<Database>; log: Log },
+  { db, databaseUrl, log }: { db: Kysely<Database>; databaseUrl: string; log: Log },
 ): Promise<string> {
-  const app = await buildAiApi({ db, log, trustProxy })
+  const app = await buildAiApi({ db, databaseUrl, log, trustProxy })
   life.onStop(() => close(app))
   return await listen(app, { host, port: aiPort, variable: 'AI_PORT' })
 }

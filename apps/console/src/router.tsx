@@ -70,9 +70,18 @@ const createUser = createRoute({
   component: lazyRouteComponent(() => import('#src/admins/create-admin-page.tsx'), 'CreateAdminPage'),
 })
 
+const apiKeys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  validateSearch: searchOf('q', 'limit', 'cursor', 'open'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('#src/api-keys/api-keys.api.ts')).prefetchTenantsWithKeys(deps),
+  component: lazyRouteComponent(() => import('#src/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
 /** The whole product: every address, who may see it, what it loads and what it shows. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant, users, createUser])]),
+  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant, users, createUser, apiKeys])]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
@@ -19,4 +20,12 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   createAdmin,
   toggleAdmin,
   deleteAdmin,
+  apiKeys.listApiKeys,
+  apiKeys.createApiKey,
+  apiKeys.deleteApiKey,
+  apiKeys.toggleApiKey,
+  apiKeys.rotateApiKey,
+  apiKeys.endGrace,
+  apiKeys.extendGrace,
+  apiKeys.getApiKeyUsage,
 ]

@@ -18,7 +18,7 @@ export const TENANT_NAME_MAX = 120
 export const GOAL_MAX = 2_000
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
-/** A client organisation. `admin_count` is kept by the database; `version` grows with every saved change. */
+/** A client organisation. Counts are kept by the database; `version` grows with every saved change. */
 export const tenant = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -28,6 +28,8 @@ export const tenant = z.object({
   goal: z.string(),
   aggressiveness: z.number(),
   admin_count: z.int(),
+  api_key_count: z.int(),
+  active_api_key_count: z.int(),
   version: z.int(),
   created_at: moment,
 })

@@ -6,6 +6,7 @@ import type { Database } from '#src/tables.ts'
 const INT8 = 20
 const TIMESTAMPTZ = 1184
 const NUMERIC = 1700
+const DATE = 1082
 
 export type ConnectOptions = {
   /** Most connections at once. */
@@ -52,6 +53,7 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+  if (oid === DATE) return String
   if (oid === INT8 || oid === NUMERIC) return Number
   return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text')
 }

@@ -4,5 +4,6 @@
  */
 export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   admins_email_unique: 'This e-mail address is already in use.',
+  api_keys_rotated_once: 'This key has already been rotated.',
   tenants_subdomain_unique: 'This subdomain is already taken.',
 }

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/key-format'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 
@@ -31,6 +32,33 @@ export async function makeAdmin(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** An API key of tests and demos, with its secret. */
+export async function makeApiKey(
+  db: Kysely<Database>,
+  fields: Partial<Insertable<Database['api_keys']>> & { tenant_id: string },
+): Promise<Selectable<Database['api_keys']> & { api_key: string }> {
+  const { api_key, ...kept } = makeSecret()
+  const key = await db
+    .insertInto('api_keys')
+    .values({ name: `Key ${kept.key_start}`, original_expires_at: fields.expires_at ?? null, ...kept, ...fields })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...key, api_key }
+}
+
+/** A secret of the right shape and what is kept of it. Not for production: hexadecimal digits only. */
+export function makeSecret() {
+  const body = randomBytes(KEY_BODY_LENGTH / 2).toString('hex')
+  const api_key = `${KEY_PREFIX}${body}${keyCheck(body)}`
+  return {
+    api_key,
+    key_hash: createHash('sha256').update(api_key).digest(),
+    key_prefix: KEY_PREFIX,
+    key_start: body.slice(0, 4),
+    key_last4: api_key.slice(-4),
+  }
 }
 
 /** Many tenants at once, made by the database: `count` of them, created one a minute into the past. */

@@ -1,4 +1,5 @@
 import type { Role } from '@switchboard/contract/admins'
+import type { KeyOutcome } from '@switchboard/contract/api-keys'
 import type { TenantStatus, TenantType } from '@switchboard/contract/tenants'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
@@ -12,6 +13,9 @@ type ReadOnly<T> = ColumnType<T, never, never>
 /** The columns as the migrations make them; a test holds the two against each other. */
 export interface Database {
   admins: AdminsTable
+  api_key_outcomes: ApiKeyOutcomesTable
+  api_key_use_writers: ApiKeyUseWritersTable
+  api_keys: ApiKeysTable
   audit_head: AuditHeadTable
   audit_log: AuditLogTable
   sessions: SessionsTable
@@ -28,6 +32,43 @@ export interface AdminsTable {
   is_active: Generated<boolean>
   created_at: GeneratedMoment
   search_text: ReadOnly<string>
+}
+
+export interface ApiKeyOutcomesTable {
+  api_key_id: string
+  day: string
+  outcome: KeyOutcome
+  count: number
+}
+
+export interface ApiKeyUseWritersTable {
+  id: string
+  batch: number
+  at: Moment
+}
+
+export interface ApiKeysTable {
+  id: Generated<string>
+  tenant_id: string
+  name: string
+  description: Generated<string>
+  key_hash: Buffer
+  hash_version: Generated<number>
+  key_prefix: string
+  key_start: string
+  key_last4: string
+  allowed_origins: Generated<string[]>
+  is_active: Generated<boolean>
+  created_at: GeneratedMoment
+  last_used_at: Moment | null
+  expires_at: Moment | null
+  revoked_at: Moment | null
+  deleted_at: Moment | null
+  rotated_from: string | null
+  rotated_at: Moment | null
+  grace_ends_at: Moment | null
+  original_expires_at: Moment | null
+  version: Generated<number>
 }
 
 export interface AuditHeadTable {
@@ -88,4 +129,6 @@ export interface TenantsTable {
   version: Generated<number>
   created_at: GeneratedMoment
   search_text: ReadOnly<string>
+  api_key_count: Generated<number>
+  active_api_key_count: Generated<number>
 }

@@ -30,19 +30,27 @@ export type AppOptions = {
   log: Log
   /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
   trustProxy: false | string[]
+  /**
+   * Paths that programs call thousands of times a second. Their answers carry only the headers that mean something to
+   * programs, and a good one leaves no line in the log: it is counted in the metrics.
+   */
+  busyPaths?: ReadonlySet<string>
 }
 
 /**
  * The ground that both servers stand on: limits, security headers, one error handler, the normaliser of input, one log
  * line a request, health, metrics and the OpenAPI document. Routes are added by the caller.
  */
-export async function createApp({ title, db, log, trustProxy }: AppOptions): Promise<ZodApp> {
+export async function createApp(options: AppOptions): Promise<ZodApp> {
+  const { title, db, log, trustProxy, busyPaths = new Set() } = options
   const loggerInstance: FastifyBaseLogger = log
   const app: ZodApp = Fastify({
     loggerInstance,
     // One line a request is written below, field by field.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
     genReqId: () => randomUUID(),
+    childLoggerFactory: (logger, bindings, childOptions, request) =>
+      busyPaths.has(request.url ?? '') ? logger : logger.child(bindings, childOptions),
     bodyLimit: BODY_MAX,
     // A slow client may hold a socket for this long, not for ever: the headers, then the whole request.
     requestTimeout: 15_000,
@@ -61,11 +69,11 @@ export async function createApp({ title, db, log, trustProxy }: AppOptions): Pro
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  await addSecurityHeaders(app)
+  addSecurityHeaders(app, busyPaths)
   answerRawRefusals(app)
   refuseUnstorableText(app)
   answerUnknownRoutes(app)
-  logRequests(app)
+  logRequests(app, busyPaths)
   addMetrics(app)
   await addOpenApi(app, title)
   addHealthRoutes(app, db)
@@ -83,10 +91,13 @@ function isDecodable(url: string): boolean {
 }
 
 /** One line a request, with the route's pattern and ids; never the query, a header or a body. */
-function logRequests(app: ZodApp): void {
+function logRequests(app: ZodApp, busyPaths: ReadonlySet<string>): void {
   onEnd(app, (request, status, ms) => {
+    const isBusy = busyPaths.has(request.raw.url ?? '')
+    if (isBusy && status < 300) return
     request.log.info(
       {
+        ...(isBusy && { req_id: request.id }),
         method: request.method,
         route: request.routeOptions.url ?? request.url.split('?', 1)[0]?.slice(0, 200),
         status,

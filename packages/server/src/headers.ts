@@ -1,4 +1,4 @@
-import helmet from '@fastify/helmet'
+import helmet from 'helmet'
 import type { ZodApp } from './zod-app.ts'
 
 /** Two years, as browsers' preload lists ask. */
@@ -20,8 +20,9 @@ const POLICY = {
 }
 
 /** Puts the security headers on every answer, whatever its status. Answers of the APIs are never stored. */
-export async function addSecurityHeaders(app: ZodApp): Promise<void> {
-  await app.register(helmet, {
+export function addSecurityHeaders(app: ZodApp, busyPaths: ReadonlySet<string>): void {
+  // Made once: they are the same for every answer.
+  const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: POLICY },
     strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },
     referrerPolicy: { policy: 'no-referrer' },
@@ -30,11 +31,16 @@ export async function addSecurityHeaders(app: ZodApp): Promise<void> {
     crossOriginEmbedderPolicy: { policy: 'require-corp' },
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (busyPaths.has(request.raw.url ?? '')) {
+      reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+      return done()
+    }
     reply.headers({
       'cache-control': 'no-store',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
       'x-request-id': request.id,
     })
+    secure(request.raw, reply.raw, () => done())
   })
 }

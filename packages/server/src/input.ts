@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { AppError } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'
 
@@ -6,7 +7,6 @@ import type { ZodApp } from './zod-app.ts'
  * came in the path, the query or the body (422). What PostgreSQL cannot hold never gets past here.
  */
 export function refuseUnstorableText(app: ZodApp): void {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const parseJson = app.getDefaultJsonParser('error', 'error')
 
   app.removeAllContentTypeParsers()
@@ -14,20 +14,17 @@ export function refuseUnstorableText(app: ZodApp): void {
     if (request.headers['content-encoding'] !== undefined)
       return done(new AppError(415, 'Send the request body without a content encoding.'))
     if (body.length === 0) return done(null, undefined)
-    try {
-      const text = decoder.decode(body)
-      // A byte order mark is not JSON (RFC 8259, 8.1), but the parser would pass over it.
-      if (text.startsWith('\uFEFF')) return done(new AppError(400, 'The request body is not valid JSON.'))
-      void parseJson(request, text, done)
-    } catch {
-      done(new AppError(422, 'The request body is not valid UTF-8.'))
-    }
+    if (!isUtf8(body)) return done(new AppError(422, 'The request body is not valid UTF-8.'))
+    // A byte order mark is not JSON (RFC 8259, 8.1), but the parser would pass over it.
+    if (body[0] === 0xef) return done(new AppError(400, 'The request body is not valid JSON.'))
+    void parseJson(request, body.toString(), done)
   })
 
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (!isStorable([request.params, request.query, request.body])) {
-      throw new AppError(422, 'The request holds a character that cannot be stored (NUL or a lone surrogate).')
+      return done(new AppError(422, 'The request holds a character that cannot be stored (NUL or a lone surrogate).'))
     }
+    done()
   })
 }
 

@@ -12,10 +12,14 @@ export function onEnd(app: ZodApp, listener: (request: FastifyRequest, status: n
     ended.add(request)
     listener(request, status, reply.elapsedTime)
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
       if (!reply.raw.writableEnded) end(request, reply, CLIENT_CLOSED)
     })
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => end(request, reply, reply.statusCode))
+  app.addHook('onResponse', (request, reply, done) => {
+    end(request, reply, reply.statusCode)
+    done()
+  })
 }

@@ -35,14 +35,16 @@ export function answerRawRefusals(app: ZodApp): void {
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (isClosing) {
       reply.header('connection', 'close')
-      throw unavailable('The server is stopping. Try again in a moment.')
+      return done(unavailable('The server is stopping. Try again in a moment.'))
     }
     // RFC 9112, 3.2.
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw badRequest('The Host header is missing.')
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      return done(badRequest('The Host header is missing.'))
+    }
+    done()
   })
   app.server.on('checkExpectation', (_request, response) => {
     response.writeHead(

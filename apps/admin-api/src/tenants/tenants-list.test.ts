@@ -29,8 +29,10 @@ test('without parameters the whole list comes, newest first', async () => {
       .toReversed(),
   )
   expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual([
+    'active_api_key_count',
     'admin_count',
     'aggressiveness',
+    'api_key_count',
     'created_at',
     'goal',
     'id',

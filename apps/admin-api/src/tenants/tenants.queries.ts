@@ -19,6 +19,8 @@ const COLUMNS = [
   'goal',
   'aggressiveness',
   'admin_count',
+  'api_key_count',
+  'active_api_key_count',
   'version',
   'created_at',
 ] as const satisfies (keyof Tenant)[]

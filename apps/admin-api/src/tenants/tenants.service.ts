@@ -69,6 +69,7 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string):
       changes: {
         subdomain: { before: tenant.subdomain, after: null },
         admin_count: { before: tenant.admin_count, after: null },
+        api_key_count: { before: tenant.api_key_count, after: null },
       },
     })
   })

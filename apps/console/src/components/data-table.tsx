@@ -71,7 +71,7 @@ function WideTable<Row>(props: Props<Row>) {
               {column.head}
             </ColumnHead>
           ))}
-          <ColumnHead look={{ width: '108px', align: 'end' }} sort={sort} onSort={onSort}>
+          <ColumnHead look={{ width: '132px', align: 'end' }} sort={sort} onSort={onSort}>
             <span className={hidden.hidden}>Actions</span>
           </ColumnHead>
         </tr>

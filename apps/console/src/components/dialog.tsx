@@ -15,6 +15,8 @@ type Props = {
   size?: keyof typeof WIDTHS
   /** While true nothing closes the dialog: not Escape, not the backdrop, not its cross. */
   busy?: boolean
+  /** Only a button of its own closes it, as when it shows what is shown once. */
+  closable?: boolean
   onClose: () => void
   children: ReactNode
 }
@@ -23,7 +25,7 @@ type Props = {
  * A dialog that is open as long as it is rendered. The focus goes in, to the element with `data-autofocus` if there is
  * one, and comes back when it goes. Put what is said into `DialogMain` and the buttons into `DialogFooter`.
  */
-export function Dialog({ title, size = 'md', busy = false, onClose, children }: Props) {
+export function Dialog({ title, size = 'md', busy = false, closable = true, onClose, children }: Props) {
   useFocusReturn()
   return (
     <Modal
@@ -35,8 +37,9 @@ export function Dialog({ title, size = 'md', busy = false, onClose, children }: 
       centered
       // Locking by Mantine would write a <style>; styles/base.css locks instead.
       lockScroll={false}
-      closeOnEscape={!busy}
-      closeOnClickOutside={!busy}
+      closeOnEscape={closable && !busy}
+      closeOnClickOutside={closable && !busy}
+      withCloseButton={closable}
       closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
       overlayProps={{ color: 'var(--backdrop)', backgroundOpacity: 1 }}
       transitionProps={{ duration: 0 }}

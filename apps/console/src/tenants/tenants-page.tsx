@@ -14,10 +14,11 @@ import { type TenantList, tenantListOf, tenantsQuery } from './tenants.api.ts'
 import { TenantsTable } from './tenants-table.tsx'
 import { TenantsTools, useChangeTenantList } from './tenants-tools.tsx'
 
-type Open = { kind: 'none' } | { kind: 'edit'; tenant: Tenant } | { kind: 'delete'; tenant: Tenant }
+type Open = { kind: 'none' } | { kind: 'edit' | 'delete' | 'generate key'; tenant: Tenant }
 
 const route = getRouteApi('/signed-in/tenants')
 const EditTenantDialog = lazyRouteComponent(() => import('./edit-tenant-dialog.tsx'), 'EditTenantDialog')
+const GenerateKeyDialog = lazyRouteComponent(() => import('#src/api-keys/generate-key-dialog.tsx'), 'GenerateKeyDialog')
 const DeleteTenantDialog = lazyRouteComponent(() => import('./delete-tenant-dialog.tsx'), 'DeleteTenantDialog')
 
 /** Every tenant, to search, filter, sort, edit and delete (spec §2, Tenants). What it shows is all in the address. */
@@ -45,12 +46,14 @@ export function TenantsPage() {
           page={tenants.data}
           list={list}
           busy={tenants.isPlaceholderData}
+          onGenerateKey={(tenant) => setOpen({ kind: 'generate key', tenant })}
           onEdit={(tenant) => setOpen({ kind: 'edit', tenant })}
           onDelete={(tenant) => setOpen({ kind: 'delete', tenant })}
           onIntent={preloadDialogs}
         />
       )}
       <Suspense>
+        {open.kind === 'generate key' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'delete' && <DeleteTenantDialog tenant={open.tenant} onClose={close} />}
       </Suspense>
@@ -113,6 +116,7 @@ function isFiltered({ q, status, tenant_type }: TenantList): boolean {
 }
 
 function preloadDialogs() {
+  void GenerateKeyDialog.preload?.()
   void EditTenantDialog.preload?.()
   void DeleteTenantDialog.preload?.()
 }

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { tenantUrl } from '@switchboard/contract/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Badge } from '#src/components/badge.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
@@ -56,13 +56,14 @@ type Props = {
   page: ListPage<Tenant[]> | undefined
   list: TenantList
   busy: boolean
+  onGenerateKey: (tenant: Tenant) => void
   onEdit: (tenant: Tenant) => void
   onDelete: (tenant: Tenant) => void
   /** Somebody is about to open a dialog. */
   onIntent: () => void
 }
 
-export function TenantsTable({ page, list, busy, onEdit, onDelete, onIntent }: Props) {
+export function TenantsTable({ page, list, busy, onGenerateKey, onEdit, onDelete, onIntent }: Props) {
   const change = useChangeTenantList()
   return (
     <DataTable
@@ -75,6 +76,13 @@ export function TenantsTable({ page, list, busy, onEdit, onDelete, onIntent }: P
       onSort={(sort) => change({ sort })}
       renderActions={(tenant) => (
         <div className={css.actions} onPointerEnter={onIntent} onFocus={onIntent}>
+          <RowAction
+            label={`Generate API key for ${tenant.name}`}
+            tooltip="Generate API key"
+            onClick={() => onGenerateKey(tenant)}
+          >
+            <IconKey size={16} stroke={1.75} aria-hidden />
+          </RowAction>
           <RowAction label={`Edit ${tenant.name}`} tooltip="Edit" onClick={() => onEdit(tenant)}>
             <IconPencil size={16} stroke={1.75} aria-hidden />
           </RowAction>
@@ -88,6 +96,7 @@ export function TenantsTable({ page, list, busy, onEdit, onDelete, onIntent }: P
         <MoreMenu
           label={tenant.name}
           actions={[
+            { label: 'Generate API key', Icon: IconKey, onSelect: () => onGenerateKey(tenant) },
             { label: 'Edit', Icon: IconPencil, onSelect: () => onEdit(tenant) },
             { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(tenant) },
           ]}

@@ -86,6 +86,7 @@ export function useDeleteTenant() {
   })
 }
 
-function refreshTenants(): void {
+/** Reads the tenants again where they are shown, as when their counts have changed. */
+export function refreshTenants(): void {
   void queryClient.invalidateQueries({ queryKey: ALL_TENANTS })
 }

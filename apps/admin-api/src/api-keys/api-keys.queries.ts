@@ -1,0 +1,106 @@
+import { type ApiKey, type ApiKeyDay, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import type { Database } from '@switchboard/database/tables'
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+
+const COLUMNS = [
+  'id',
+  'tenant_id',
+  'name',
+  'description',
+  'allowed_origins',
+  'is_active',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'key_prefix',
+  'key_start',
+  'key_last4',
+  'rotated_from',
+  'rotated_at',
+  'grace_ends_at',
+  'original_expires_at',
+  'revoked_at',
+  'version',
+] as const satisfies (keyof ApiKey)[]
+
+/** The living successor; the database allows one. */
+const rotatedTo = sql<string | null>`(
+  select successor.id from api_keys as successor
+  where successor.rotated_from = api_keys.id and successor.revoked_at is null
+)`.as('rotated_to')
+
+/** The keys of a tenant that are not deleted, newest first. */
+export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Promise<ApiKey[]> {
+  return await livingKeys(db)
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiKey | undefined> {
+  return await livingKeys(db).where('id', '=', id).executeTakeFirst()
+}
+
+function livingKeys(db: Kysely<Database>) {
+  return db.selectFrom('api_keys').select(COLUMNS).select(rotatedTo).where('deleted_at', 'is', null)
+}
+
+export async function tenantOfKeys(db: Kysely<Database>, id: string) {
+  return await db.selectFrom('tenants').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+}
+
+/** Locks the tenant, whose counts every change of a key changes too. */
+export async function lockTenantOfKeys(trx: Transaction<Database>, id: string) {
+  return await trx
+    .selectFrom('tenants')
+    .select(['id', 'name', 'api_key_count'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Locks a key that is not deleted, after its tenant: in the order in which deleting the tenant locks them. */
+export async function lockApiKey(trx: Transaction<Database>, id: string): Promise<ApiKey | undefined> {
+  const found = await trx.selectFrom('api_keys').select('tenant_id').where('id', '=', id).executeTakeFirst()
+  if (found === undefined) return undefined
+  await lockTenantOfKeys(trx, found.tenant_id)
+  return await livingKeys(trx).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function insertApiKey(trx: Transaction<Database>, key: Insertable<Database['api_keys']>): Promise<ApiKey> {
+  return await trx
+    .insertInto('api_keys')
+    .values(key)
+    .returning(COLUMNS)
+    .returning(sql<string | null>`null`.as('rotated_to'))
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateApiKeyRow(
+  trx: Transaction<Database>,
+  id: string,
+  changes: Updateable<Database['api_keys']>,
+): Promise<ApiKey> {
+  return await trx
+    .updateTable('api_keys')
+    .set(changes)
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .returning(rotatedTo)
+    .executeTakeFirstOrThrow()
+}
+
+/** The last 30 days in UTC up to `at`, oldest first, each with its counts. */
+export async function usageOfKey(db: Kysely<Database>, id: string, at: Date): Promise<ApiKeyDay[]> {
+  const { rows } = await sql<ApiKeyDay>`
+    select days.day, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts
+    from (
+      select (${at}::timestamptz at time zone 'UTC')::date - ago as day
+      from generate_series(0, ${sql.lit(USAGE_DAYS - 1)}) as ago
+    ) as days
+    left join api_key_outcomes on api_key_id = ${id} and api_key_outcomes.day = days.day
+    group by days.day order by days.day`.execute(db)
+  return rows
+}

@@ -1,0 +1,41 @@
+import * as calls from '@switchboard/contract/api-keys'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { actorOf } from '#src/auth/authenticate.ts'
+import type { Deps } from '#src/deps.ts'
+import * as service from './api-keys.service.ts'
+import * as rotation from './rotation.service.ts'
+
+export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
+  app.route({ ...calls.listApiKeys, handler: ({ params }) => service.listApiKeys(deps, params.tenant_id) })
+  app.route({
+    ...calls.createApiKey,
+    handler: async (request, reply) =>
+      reply.code(201).send(await service.createApiKey(deps, actorOf(request), request.body)),
+  })
+  app.route({
+    ...calls.deleteApiKey,
+    handler: async (request, reply) => {
+      await service.deleteApiKey(deps, actorOf(request), request.params.key_id)
+      return reply.code(204).send(null)
+    },
+  })
+  app.route({
+    ...calls.toggleApiKey,
+    handler: (request) => service.toggleApiKey(deps, actorOf(request), request.params.key_id, request.body?.is_active),
+  })
+  app.route({
+    ...calls.rotateApiKey,
+    handler: async (request, reply) =>
+      reply.code(201).send(await rotation.rotateApiKey(deps, actorOf(request), request.params.key_id, request.body)),
+  })
+  app.route({
+    ...calls.endGrace,
+    handler: (request) => rotation.endGrace(deps, actorOf(request), request.params.key_id),
+  })
+  app.route({
+    ...calls.extendGrace,
+    handler: (request) =>
+      rotation.extendGrace(deps, actorOf(request), request.params.key_id, request.body.grace_seconds),
+  })
+  app.route({ ...calls.getApiKeyUsage, handler: ({ params }) => service.usageOfApiKey(deps, params.key_id) })
+}

@@ -1,0 +1,126 @@
+import * as calls from '@switchboard/contract/api-keys'
+import type { ApiKey, ApiKeyDay, CreateApiKeyBody, NewApiKey } from '@switchboard/contract/api-keys'
+import { writeAudit } from '@switchboard/database/audit.queries'
+import type { AuditChanges, Database } from '@switchboard/database/tables'
+import { badRequest, conflict, notFound } from '@switchboard/server/errors'
+import type { Transaction } from 'kysely'
+import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Deps } from '#src/deps.ts'
+import { auditedKey, targetOf } from './api-key-audit.ts'
+import * as queries from './api-keys.queries.ts'
+import { newSecret } from './secret.ts'
+
+/** The keys of a tenant, newest first. Throws 404. */
+export async function listApiKeys({ db }: Pick<Deps, 'db'>, tenantId: string): Promise<ApiKey[]> {
+  const keys = await queries.keysOfTenant(db, tenantId)
+  if (keys.length === 0 && (await queries.tenantOfKeys(db, tenantId)) === undefined) throw notFound('Tenant')
+  return keys
+}
+
+/** Makes a key; its secret is in the answer and nowhere else. Throws 404, 400 for a past expiry, 409 at the limit. */
+export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyBody): Promise<NewApiKey> {
+  const { db, now, randomBytes } = deps
+  const expiresAt = futureOrNever(body.expires_at ?? null, now())
+  const { secret, kept } = newSecret(randomBytes)
+  return await db.transaction().execute(async (trx) => {
+    const tenant = await queries.lockTenantOfKeys(trx, body.tenant_id)
+    if (tenant === undefined) throw notFound('Tenant')
+    refuseTooMany(tenant.api_key_count)
+    const key = await queries.insertApiKey(trx, {
+      ...kept,
+      tenant_id: tenant.id,
+      name: body.name === undefined || body.name === '' ? calls.defaultApiKeyName(tenant.name) : body.name,
+      description: body.description ?? '',
+      allowed_origins: [...new Set(body.allowed_origins)],
+      created_at: now(),
+      expires_at: expiresAt,
+      original_expires_at: expiresAt,
+    })
+    await writeAudit(trx, now(), actor, {
+      action: calls.createApiKey.schema.operationId,
+      outcome: 'done',
+      target: targetOf(key),
+      changes: auditedKey(key),
+    })
+    return { ...key, api_key: secret }
+  })
+}
+
+/** Switches a key to `isActive`, or to the other state without one. Throws 404, and 409 for a revoked key. */
+export async function toggleApiKey(deps: Deps, actor: Actor, id: string, isActive?: boolean): Promise<ApiKey> {
+  return await change(deps, actor, calls.toggleApiKey, id, async (trx, key) => {
+    if (key.revoked_at !== null) throw conflict('This key is revoked and cannot be switched on again.')
+    const is_active = isActive ?? !key.is_active
+    return key.is_active === is_active ? key : await queries.updateApiKeyRow(trx, id, { is_active })
+  })
+}
+
+/** Revokes the key and hides it. Throws 404. */
+export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promise<void> {
+  const { db, now } = deps
+  await db.transaction().execute(async (trx) => {
+    const key = await queries.lockApiKey(trx, id)
+    if (key === undefined) throw notFound('API key')
+    const revoked_at = key.revoked_at === null ? now() : new Date(key.revoked_at)
+    await queries.updateApiKeyRow(trx, id, { is_active: false, revoked_at, deleted_at: now() })
+    const changes = Object.entries(auditedKey(key)).map(([field, { after }]) => [field, { before: after, after: null }])
+    await writeAudit(trx, now(), actor, {
+      action: calls.deleteApiKey.schema.operationId,
+      outcome: 'done',
+      target: targetOf(key),
+      changes: Object.fromEntries(changes),
+    })
+  })
+}
+
+/** The last 30 days of a key. Throws 404. */
+export async function usageOfApiKey({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<{ days: ApiKeyDay[] }> {
+  if ((await queries.apiKeyById(db, id)) === undefined) throw notFound('API key')
+  return { days: await queries.usageOfKey(db, id, now()) }
+}
+
+type Change = (trx: Transaction<Database>, key: ApiKey) => Promise<ApiKey>
+
+/** Changes one locked key in a transaction and audits what has changed, if anything has. Throws 404. */
+export async function change(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: Actor,
+  { schema }: { schema: { operationId: string } },
+  id: string,
+  apply: Change,
+): Promise<ApiKey> {
+  return await db.transaction().execute(async (trx) => {
+    const before = await queries.lockApiKey(trx, id)
+    if (before === undefined) throw notFound('API key')
+    const after = await apply(trx, before)
+    const changes = differences(before, after)
+    if (Object.keys(changes).length > 0)
+      await writeAudit(trx, now(), actor, {
+        action: schema.operationId,
+        outcome: 'done',
+        target: targetOf(after),
+        changes,
+      })
+    return after
+  })
+}
+
+/** The moment as a Date, or null for never. Throws 400 when it has passed. */
+export function futureOrNever(moment: string | null, now: Date): Date | null {
+  if (moment === null) return null
+  const at = new Date(moment)
+  if (at <= now) throw badRequest('Choose an expiry in the future.')
+  return at
+}
+
+/** Throws 409 when a tenant has as many keys as it may have. */
+export function refuseTooMany(count: number): void {
+  if (count >= calls.API_KEYS_PER_TENANT_MAX)
+    throw conflict(`A tenant can have ${calls.API_KEYS_PER_TENANT_MAX} keys. Delete one that is not needed any more.`)
+}
+
+function differences(before: ApiKey, after: ApiKey): AuditChanges {
+  const fields = ['is_active', 'expires_at', 'grace_ends_at', 'revoked_at'] as const
+  const changed = fields.filter((field) => before[field] !== after[field])
+  return Object.fromEntries(changed.map((field) => [field, { before: before[field], after: after[field] }]))
+}

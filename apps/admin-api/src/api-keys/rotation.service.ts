@@ -1,0 +1,117 @@
+import * as calls from '@switchboard/contract/api-keys'
+import type { ApiKey, KeyConflict, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
+import { writeAudit } from '@switchboard/database/audit.queries'
+import { AppError, badRequest, notFound, stale } from '@switchboard/server/errors'
+import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Deps } from '#src/deps.ts'
+import { auditedKey, targetOf } from './api-key-audit.ts'
+import { apiKeyById, insertApiKey, lockApiKey, lockTenantOfKeys, updateApiKeyRow } from './api-keys.queries.ts'
+import { change, futureOrNever, refuseTooMany } from './api-keys.service.ts'
+import { newSecret } from './secret.ts'
+
+/**
+ * Makes a successor of a key, which itself works until the grace has passed (reference 4.5). Throws 404, 409 for a key
+ * that cannot be rotated, 412 for a stale version.
+ */
+export async function rotateApiKey(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { grace_seconds, expires_at = 'same_lifetime', version }: RotateApiKeyBody,
+): Promise<NewApiKey & { replaced: ApiKey }> {
+  const { db, now, randomBytes } = deps
+  return await db.transaction().execute(async (trx) => {
+    const old = await lockApiKey(trx, id)
+    if (old === undefined) throw notFound('API key')
+    refuseUnrotatable(old, now())
+    if (old.version !== version)
+      throw stale('Somebody else has changed this key since you opened it.', { current: old })
+    refuseTooMany((await lockTenantOfKeys(trx, old.tenant_id))?.api_key_count ?? 0)
+
+    const { secret, kept } = newSecret(randomBytes)
+    const expiresAt = expires_at === 'same_lifetime' ? sameLifetime(old, now()) : futureOrNever(expires_at, now())
+    const successor = await insertApiKey(trx, {
+      ...kept,
+      tenant_id: old.tenant_id,
+      name: old.name,
+      description: old.description,
+      allowed_origins: old.allowed_origins,
+      key_prefix: old.key_prefix,
+      created_at: now(),
+      expires_at: expiresAt,
+      original_expires_at: expiresAt,
+      rotated_from: old.id,
+    })
+    const end = graceEnd(old, now(), grace_seconds)
+    await updateApiKeyRow(trx, id, {
+      rotated_at: now(),
+      grace_ends_at: end,
+      expires_at: end,
+      ...(grace_seconds === 0 && { revoked_at: now(), is_active: false }),
+    })
+    await writeAudit(trx, now(), actor, {
+      action: calls.rotateApiKey.schema.operationId,
+      outcome: 'done',
+      target: targetOf(old),
+      changes: {
+        ...auditedKey(successor),
+        rotated_to: { before: null, after: successor.id },
+        grace_ends_at: { before: null, after: end.toISOString() },
+      },
+    })
+    const replaced = await apiKeyById(trx, id)
+    if (replaced === undefined) throw notFound('API key')
+    return { ...successor, api_key: secret, replaced }
+  })
+}
+
+/** Ends the grace of a rotated key now: it is revoked. Throws 404, and 409 when it is in none. */
+export async function endGrace(deps: Deps, actor: Actor, id: string): Promise<ApiKey> {
+  return await change(deps, actor, calls.endGrace, id, async (trx, key) => {
+    const at = deps.now()
+    refuseWithoutGrace(key, at)
+    const ended = { grace_ends_at: at, expires_at: at, revoked_at: at, is_active: false }
+    return await updateApiKeyRow(trx, id, ended)
+  })
+}
+
+/** Lets the grace end `graceSeconds` after the rotation. Throws 404, 409 when it is in none, 400 when that is no later. */
+export async function extendGrace(deps: Deps, actor: Actor, id: string, graceSeconds: number): Promise<ApiKey> {
+  return await change(deps, actor, calls.extendGrace, id, async (trx, key) => {
+    refuseWithoutGrace(key, deps.now())
+    const rotatedAt = new Date(key.rotated_at ?? 0)
+    const end = graceEnd({ ...key, expires_at: key.original_expires_at }, rotatedAt, graceSeconds)
+    if (end <= new Date(key.grace_ends_at ?? 0)) throw badRequest('Choose an end later than the present one.')
+    return await updateApiKeyRow(trx, id, { grace_ends_at: end, expires_at: end })
+  })
+}
+
+/** Rotation shortens the life of the old key and never lengthens it. */
+function graceEnd({ expires_at }: Pick<ApiKey, 'expires_at'>, from: Date, seconds: number): Date {
+  const end = from.getTime() + seconds * 1_000
+  return new Date(expires_at === null ? end : Math.min(end, Date.parse(expires_at)))
+}
+
+/** As long from now as the old key had from its beginning; never the old date, which may be tomorrow. */
+function sameLifetime({ created_at, original_expires_at }: ApiKey, now: Date): Date | null {
+  if (original_expires_at === null) return null
+  return new Date(now.getTime() + Date.parse(original_expires_at) - Date.parse(created_at))
+}
+
+function refuseUnrotatable(key: ApiKey, now: Date): void {
+  if (key.revoked_at !== null) throw refusal('key_revoked', 'This key is revoked. Generate a new one.')
+  if (key.rotated_to !== null)
+    throw refusal('already_rotated', 'This key has already been rotated.', { successor_id: key.rotated_to })
+  if (!key.is_active) throw refusal('key_disabled', 'This key is inactive. Activate it before rotating it.')
+  if (key.expires_at !== null && new Date(key.expires_at) <= now)
+    throw refusal('key_expired', 'This key has expired. Generate a new one.')
+}
+
+function refuseWithoutGrace(key: ApiKey, now: Date): void {
+  if (key.revoked_at !== null || key.grace_ends_at === null || new Date(key.grace_ends_at) <= now)
+    throw refusal('not_in_grace', 'The grace of this key has ended.')
+}
+
+function refusal(code: KeyConflict, detail: string, more: { successor_id?: string } = {}): AppError {
+  return new AppError(409, detail, { extra: { code, ...more } })
+}

@@ -1,0 +1,153 @@
+import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db, clock } = api
+const admin = await api.signIn()
+const url = '/api/v1/admin/api-keys'
+const START = new Date('2026-11-20T12:00:00.000Z')
+const HOUR = 3_600
+beforeEach(() => {
+  clock.at = START
+})
+
+const after = (seconds: number) => new Date(START.getTime() + seconds * 1_000)
+const call = (id: string, action: string, body?: object) =>
+  admin.call({ method: 'POST', url: `${url}/${id}/${action}`, body })
+const rotate = (id: string, body: object = {}) => call(id, 'rotate', { grace_seconds: HOUR, version: 1, ...body })
+const newKey = async (fields: Partial<Parameters<typeof makeApiKey>[1]> = {}) =>
+  await makeApiKey(db, { tenant_id: (await makeTenant(db)).id, created_at: START, ...fields })
+
+describe('rotating a key', () => {
+  test('makes a successor like it and lets it work until the grace ends', async () => {
+    const old = await newKey({ name: 'Widget', allowed_origins: ['https://a.example'], description: 'Shop' })
+    const answer = await rotate(old.id)
+
+    expect(answer.statusCode).toBe(201)
+    const { api_key, replaced, ...successor } = answer.json()
+    expect(api_key).toMatch(/^sb_live_/)
+    expect(successor).toMatchObject({
+      tenant_id: old.tenant_id,
+      name: 'Widget',
+      description: 'Shop',
+      allowed_origins: ['https://a.example'],
+      is_active: true,
+      expires_at: null,
+      rotated_from: old.id,
+      rotated_to: null,
+    })
+    expect(replaced).toMatchObject({
+      id: old.id,
+      is_active: true,
+      grace_ends_at: after(HOUR).toISOString(),
+      expires_at: after(HOUR).toISOString(),
+      original_expires_at: null,
+      revoked_at: null,
+      rotated_to: successor.id,
+      version: 2,
+    })
+  })
+
+  test('without grace revokes the old key at once', async () => {
+    const { replaced } = (await rotate((await newKey()).id, { grace_seconds: 0 })).json()
+    expect(replaced).toMatchObject({
+      is_active: false,
+      revoked_at: START.toISOString(),
+      expires_at: START.toISOString(),
+    })
+  })
+
+  test('gives the successor the same lifetime, counted from now, and never lengthens the old one', async () => {
+    const old = await newKey({
+      created_at: after(-90 * 86_400),
+      expires_at: after(600),
+      original_expires_at: after(600),
+    })
+    const { replaced, expires_at } = (await rotate(old.id)).json()
+    expect(expires_at).toBe(after(90 * 86_400 + 600).toISOString())
+    expect(replaced.expires_at).toBe(after(600).toISOString())
+  })
+
+  test('takes another expiry, or never', async () => {
+    const chosen = after(86_400).toISOString()
+    expect((await rotate((await newKey()).id, { expires_at: chosen })).json().expires_at).toBe(chosen)
+    expect((await rotate((await newKey({ expires_at: after(99) })).id, { expires_at: null })).json().expires_at).toBe(
+      null,
+    )
+  })
+
+  test('is audited with both ids and no secret', async () => {
+    const old = await newKey()
+    const { id, api_key } = (await rotate(old.id)).json()
+    const row = await db.selectFrom('audit_log').selectAll().where('target_id', '=', old.id).executeTakeFirstOrThrow()
+    expect(row.changes).toMatchObject({ rotated_to: { before: null, after: id } })
+    expect(JSON.stringify(row)).not.toContain(api_key.slice(12, -4))
+  })
+
+  test('by ten admins at once lets one through and tells the others who the successor is', async () => {
+    const old = await newKey()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(old.id)))
+    const made = answers.find((one) => one.statusCode === 201)
+    const refused = answers.filter((one) => one.statusCode === 409)
+    expect(refused).toHaveLength(9)
+    for (const one of refused)
+      expect(one.json()).toMatchObject({ code: 'already_rotated', successor_id: made?.json().id })
+  })
+
+  const refusals: [string, Partial<Parameters<typeof makeApiKey>[1]>, string][] = [
+    ['an inactive key', { is_active: false }, 'key_disabled'],
+    ['an expired key', { expires_at: START }, 'key_expired'],
+    ['a revoked key', { is_active: false, revoked_at: START }, 'key_revoked'],
+  ]
+  test.for(refusals)('refuses %s', async ([, fields, code]) => {
+    const answer = await rotate((await newKey(fields)).id)
+    expect([answer.statusCode, answer.json().code]).toEqual([409, code])
+  })
+
+  test('refuses a stale version, an unknown grace and an unknown key', async () => {
+    const { id } = await newKey()
+    const answer = await rotate(id, { version: 2 })
+    expect([answer.statusCode, answer.json().current.version]).toEqual([412, 1])
+    expect((await rotate(id, { grace_seconds: 5 })).statusCode).toBe(422)
+    expect((await rotate('6f6f1b0e-0000-4000-8000-000000000000')).statusCode).toBe(404)
+  })
+
+  test('is possible again when the successor has been deleted', async () => {
+    const old = await newKey()
+    const { id } = (await rotate(old.id)).json()
+    await admin.call({ method: 'DELETE', url: `${url}/${id}` })
+    expect((await rotate(old.id, { version: 2 })).statusCode).toBe(201)
+  })
+})
+
+describe('a running grace', () => {
+  test('can be ended now, once', async () => {
+    const old = await newKey()
+    await rotate(old.id)
+    clock.at = after(60)
+    const answer = await call(old.id, 'end-grace')
+    expect(answer.json()).toMatchObject({ is_active: false, revoked_at: after(60).toISOString() })
+    expect((await call(old.id, 'end-grace')).json()).toMatchObject({ code: 'not_in_grace' })
+  })
+
+  test('can be extended up to seven days from the rotation, never beyond the own expiry, never shortened', async () => {
+    const old = await newKey({ expires_at: after(2 * 86_400) })
+    await rotate(old.id)
+    clock.at = after(60)
+    const day = await call(old.id, 'extend-grace', { grace_seconds: 86_400 })
+    expect(day.json()).toMatchObject({ grace_ends_at: after(86_400).toISOString() })
+    const week = await call(old.id, 'extend-grace', { grace_seconds: 604_800 })
+    expect(week.json()).toMatchObject({ grace_ends_at: after(2 * 86_400).toISOString() })
+    expect((await call(old.id, 'extend-grace', { grace_seconds: 900 })).statusCode).toBe(400)
+  })
+
+  test('that has ended cannot be extended', async () => {
+    const old = await newKey()
+    await rotate(old.id)
+    clock.at = after(HOUR)
+    expect((await call(old.id, 'extend-grace', { grace_seconds: 86_400 })).json()).toMatchObject({
+      code: 'not_in_grace',
+    })
+  })
+})

@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isWellFormedKey } from '@switchboard/contract/key-format'
+import { expect, test } from 'vitest'
+import { newSecret } from './secret.ts'
+
+test('a secret is well formed, and its record holds its hash, start and end', () => {
+  const { secret, kept } = newSecret(randomBytes)
+  expect(secret).toMatch(/^sb_live_[0-9A-Za-z]{36}$/)
+  expect(isWellFormedKey(secret)).toBe(true)
+  expect(kept).toEqual({
+    key_hash: createHash('sha256').update(secret).digest(),
+    key_prefix: 'sb_live_',
+    key_start: secret.slice(8, 12),
+    key_last4: secret.slice(-4),
+  })
+})
+
+test('bytes that would make some characters likelier are drawn again', () => {
+  const draws = [Buffer.alloc(30, 255), Buffer.alloc(30, 248), Buffer.alloc(30, 247)]
+  const { secret } = newSecret(() => draws.shift() ?? Buffer.alloc(30, 0))
+  expect(secret.slice(8, 38)).toBe('z'.repeat(30))
+})
+
+test('every character is drawn about equally often', () => {
+  const counts = new Map<string, number>()
+  for (let n = 0; n < 4_000; n += 1)
+    for (const character of newSecret(randomBytes).secret.slice(8, 38))
+      counts.set(character, (counts.get(character) ?? 0) + 1)
+  expect(counts.size).toBe(62)
+  const expected = (4_000 * 30) / 62
+  const chiSquared = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
+  // 61 degrees of freedom: beyond 130 once in a million runs.
+  expect(chiSquared).toBeLessThan(130)
+})

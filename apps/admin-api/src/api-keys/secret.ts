@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { BASE62, KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/key-format'
+
+/** Bytes from here on are drawn again, so that every character is equally likely: 4 × 62. */
+const REJECT_FROM = 248
+
+/** A new secret and what may be kept of it. The secret itself goes into one answer and nowhere else. */
+export function newSecret(randomBytes: (size: number) => Buffer) {
+  const body = newBody(randomBytes)
+  const secret = `${KEY_PREFIX}${body}${keyCheck(body)}`
+  return {
+    secret,
+    kept: {
+      key_hash: createHash('sha256').update(secret).digest(),
+      key_prefix: KEY_PREFIX,
+      key_start: body.slice(0, 4),
+      key_last4: secret.slice(-4),
+    },
+  }
+}
+
+function newBody(randomBytes: (size: number) => Buffer): string {
+  let body = ''
+  while (body.length < KEY_BODY_LENGTH) {
+    for (const byte of randomBytes(KEY_BODY_LENGTH)) {
+      if (byte < REJECT_FROM && body.length < KEY_BODY_LENGTH) body += BASE62.charAt(byte % BASE62.length)
+    }
+  }
+  return body
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { afterAll, expect, inject, test } from 'vitest'
+import { type UseBatch, writeUse } from './keys.queries.ts'
+
+const { db, drop } = await createTestDatabase(inject('postgresUrl'))
+afterAll(drop)
+
+const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+const batch = (fields: Partial<UseBatch> = {}): UseBatch => ({
+  writer: randomUUID(),
+  number: 1,
+  used: [{ id: key.id, ageMs: 0 }],
+  counts: [{ id: key.id, outcome: 'valid', count: 1 }],
+  ...fields,
+})
+const counted = async () => {
+  const row = await db.selectFrom('api_key_outcomes').select('count').executeTakeFirst()
+  return row?.count ?? 0
+}
+
+test('a batch that is sent twice counts once, the next one of its writer counts again', async () => {
+  const before = await counted()
+  const one = batch()
+  await writeUse(db, one)
+  await writeUse(db, one)
+  expect(await counted()).toBe(before + 1)
+  await writeUse(db, { ...one, number: 2 })
+  expect(await counted()).toBe(before + 2)
+})
+
+test('batches of many processes at once lose nothing and do not block each other', async () => {
+  const keys = [key]
+  for (let n = 0; n < 20; n += 1) keys.push(await makeApiKey(db, { tenant_id: key.tenant_id }))
+  const before = await counted()
+  const batches = Array.from({ length: 30 }, (_, n) => {
+    const order = n % 2 === 0 ? keys : keys.toReversed()
+    return batch({
+      used: order.map(({ id }) => ({ id, ageMs: n })),
+      counts: order.map(({ id }) => ({ id, outcome: 'valid', count: 1 })),
+    })
+  })
+  await Promise.all(batches.map((one) => writeUse(db, one)))
+  const { count } = await db
+    .selectFrom('api_key_outcomes')
+    .select('count')
+    .where('api_key_id', '=', key.id)
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(before + 30)
+})
+
+test('keys that are gone are left out', async () => {
+  const gone = randomUUID()
+  await writeUse(db, batch({ used: [{ id: gone, ageMs: 0 }], counts: [{ id: gone, outcome: 'valid', count: 1 }] }))
+  expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', gone).execute()).toEqual([])
+})

@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import {
+  API_KEY_ID_HEADER,
+  authorizeKey,
+  GRACE_ENDS_HEADER,
+  KEY_REFUSED,
+  ORIGIN_REFUSED,
+  TENANT_ID_HEADER,
+  type VerifiedKey,
+  verifyKey,
+} from '@switchboard/contract/key-verification'
+import { AppError } from '@switchboard/server/errors'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyVerifier, Verdict } from './keys.service.ts'
+import type { KnownKey } from './keys.queries.ts'
+
+// Without waiting where nothing is to be waited for: that spares busy callers a turn of the loop.
+export function addKeyRoutes(app: ZodApp, verifier: KeyVerifier): void {
+  app.route({
+    ...verifyKey,
+    handler: (request, reply) => {
+      const verdict = verifier.check(request.body.api_key, request.body.origin)
+      if (verdict instanceof Promise) return verdict.then((one) => verifiedKeyOf(usableKey(one, request, reply)))
+      return void reply.send(verifiedKeyOf(usableKey(verdict, request, reply)))
+    },
+  })
+  app.route({
+    ...authorizeKey,
+    handler: (request, reply) => {
+      const verdict = verifier.check(secretOf(request.headers), request.headers.origin)
+      const authorize = (one: Verdict) => {
+        const { tenant_id, api_key_id } = usableKey(one, request, reply)
+        reply.code(204).header(TENANT_ID_HEADER, tenant_id).header(API_KEY_ID_HEADER, api_key_id)
+        return null
+      }
+      if (verdict instanceof Promise) return verdict.then(authorize)
+      return void reply.send(authorize(verdict))
+    },
+  })
+}
+
+/** The key of a good verdict. Throws what the caller may know of any other: 401, or 403 for the origin alone. */
+function usableKey({ outcome, key }: Verdict, request: FastifyRequest, reply: FastifyReply): KnownKey {
+  if (outcome === 'origin_refused') throw new AppError(403, ORIGIN_REFUSED)
+  if (outcome !== 'valid') throw refused(request)
+  if (key.grace_ends_at !== null) reply.header(GRACE_ENDS_HEADER, key.grace_ends_at)
+  return key
+}
+
+function verifiedKeyOf({ tenant_id, api_key_id, grace_ends_at }: KnownKey): VerifiedKey {
+  return { tenant_id, api_key_id, grace_ends_at }
+}
+
+/** One answer for every key that cannot be used: what is wrong with it is for the console to say. */
+function refused(request: FastifyRequest): AppError {
+  return new AppError(401, KEY_REFUSED, {
+    headers: { 'www-authenticate': 'Bearer' },
+    extra: { request_id: request.id },
+  })
+}
+
+/** The secret of a gateway's request: `Authorization: Bearer`, or `X-Api-Key`. Never from the address. */
+function secretOf({ authorization, 'x-api-key': header }: IncomingHttpHeaders): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  return bearer ?? (typeof header === 'string' ? header.trim() : undefined)
+}

@@ -1,0 +1,238 @@
+import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { createLogger } from '@switchboard/server/log'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { buildAiApi } from '#src/app.ts'
+
+const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
+const logLines: string[] = []
+const log = createLogger('info', { write: (line) => void logLines.push(line) })
+const build = () => buildAiApi({ db, databaseUrl, log, trustProxy: false })
+const app = await build()
+afterAll(async () => {
+  await app.close()
+  await drop()
+})
+
+const tenant = await makeTenant(db)
+type Fields = Partial<Parameters<typeof makeApiKey>[1]>
+const newKey = (fields: Fields = {}) => makeApiKey(db, { tenant_id: tenant.id, ...fields })
+const verify = (api_key?: string, origin?: string, at = app) =>
+  at.inject({ method: 'POST', url: '/v1/keys/verify', payload: { api_key, origin } })
+const authorize = (headers: Record<string, string>) => app.inject({ url: '/v1/keys/authorize', headers })
+const countsOf = async (id: string) => {
+  const rows = await db
+    .selectFrom('api_key_outcomes')
+    .select(['outcome', 'count'])
+    .where('api_key_id', '=', id)
+    .execute()
+  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
+}
+const ago = (ms: number) => new Date(Date.now() - ms)
+const ORIGINS = { allowed_origins: ['https://shop.example', 'https://*.shop.example'] }
+
+test('a good key is answered with whose it is', async () => {
+  const key = await newKey()
+  for (let n = 0; n < 3; n += 1) {
+    const answer = await verify(key.api_key)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { tenant_id: tenant.id, api_key_id: key.id, grace_ends_at: null },
+    ])
+    expect(answer.headers['cache-control']).toBe('no-store')
+  }
+})
+
+describe('what is wrong with a key is not said', () => {
+  const minute = 60_000
+  const wrong: [string, () => Promise<string | undefined>][] = [
+    ['missing', async () => undefined],
+    ['empty', async () => ''],
+    ['malformed', async () => 'sb_live_x'],
+    ['with a wrong check', async () => `${(await newKey()).api_key.slice(0, -6)}000000`],
+    ['unknown', async () => 'sb_live_abcdefghijklmnopqrstuvwxyz01232LolCm'],
+    ['revoked', async () => (await newKey({ is_active: false, revoked_at: ago(0) })).api_key],
+    ['deleted', async () => (await newKey({ is_active: false, revoked_at: ago(0), deleted_at: ago(0) })).api_key],
+    [
+      'of an inactive tenant',
+      async () => (await newKey({ tenant_id: (await makeTenant(db, { status: 'inactive' })).id })).api_key,
+    ],
+    ['disabled', async () => (await newKey({ is_active: false })).api_key],
+    ['expired', async () => (await newKey({ expires_at: ago(minute) })).api_key],
+    ['expired this moment', async () => (await newKey({ expires_at: ago(0) })).api_key],
+  ]
+  test.for(wrong)('%s', async ([, secretOf]) => {
+    const secret = await secretOf()
+    for (let n = 0; n < 2; n += 1) {
+      const answer = await verify(secret)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        401,
+        { detail: 'Invalid API key', request_id: answer.headers['x-request-id'] },
+      ])
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+    }
+  })
+})
+
+test('the first failure in the order wins, and a wrong key is told nothing of origins', async () => {
+  const inactive = await makeTenant(db, { status: 'inactive' })
+  const everything = { expires_at: ago(1), is_active: false, ...ORIGINS }
+  const cases: [Fields, string][] = [
+    [{ ...everything, tenant_id: inactive.id, revoked_at: ago(0) }, 'revoked'],
+    [{ ...everything, tenant_id: inactive.id }, 'tenant_inactive'],
+    [everything, 'disabled'],
+    [{ ...everything, is_active: true }, 'expired'],
+    [ORIGINS, 'origin_refused'],
+  ]
+  const ids: string[] = []
+  for (const [fields, outcome] of cases) {
+    const { id, api_key } = await newKey(fields)
+    expect((await verify(api_key, 'https://evil.example')).statusCode).toBe(outcome === 'origin_refused' ? 403 : 401)
+    ids.push(id)
+  }
+  const counted = () => Promise.all(ids.map(countsOf))
+  await expect.poll(counted, { timeout: 4_000 }).toEqual(cases.map(([, outcome]) => ({ [outcome]: 1 })))
+})
+
+test('origins are held against the list', async () => {
+  const { api_key } = await newKey(ORIGINS)
+  expect((await verify(api_key, 'https://shop.example')).statusCode).toBe(200)
+  expect((await verify(api_key, 'https://eu.shop.example')).statusCode).toBe(200)
+  for (const origin of [undefined, 'null', 'https://shop.example.evil.test', 'http://shop.example']) {
+    const answer = await verify(api_key, origin)
+    expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'Origin not allowed' }])
+  }
+})
+
+describe('for a gateway', () => {
+  test('the key comes in either header and whose it is goes back in headers', async () => {
+    const ends = new Date(Date.now() + 3_600_000)
+    const key = await newKey({ grace_ends_at: ends, expires_at: ends })
+    for (const headers of [{ authorization: `Bearer ${key.api_key}` }, { 'x-api-key': key.api_key }]) {
+      const answer = await authorize(headers)
+      expect([answer.statusCode, answer.body]).toEqual([204, ''])
+      expect(answer.headers).toMatchObject({
+        'x-tenant-id': tenant.id,
+        'x-api-key-id': key.id,
+        'x-api-key-grace-ends': ends.toISOString(),
+      })
+    }
+  })
+
+  test('the origin is the browser’s header', async () => {
+    const { api_key } = await newKey(ORIGINS)
+    expect((await authorize({ 'x-api-key': api_key, origin: 'https://shop.example' })).statusCode).toBe(204)
+    expect((await authorize({ 'x-api-key': api_key, origin: 'https://evil.example' })).statusCode).toBe(403)
+  })
+
+  test('a key in the address, in a cookie or of another scheme is none', async () => {
+    const { api_key } = await newKey()
+    expect((await app.inject(`/v1/keys/authorize?api_key=${api_key}`)).statusCode).toBe(401)
+    expect((await authorize({ cookie: `api_key=${api_key}` })).statusCode).toBe(401)
+    expect((await authorize({ authorization: `Basic ${api_key}` })).statusCode).toBe(401)
+  })
+})
+
+describe('a change reaches a process that knows the key', () => {
+  const changes: [string, (id: string, tenantId: string) => Promise<unknown>][] = [
+    ['toggled', (id) => db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()],
+    ['deleted', (id) => db.deleteFrom('api_keys').where('id', '=', id).execute()],
+    [
+      'ended early',
+      (id) =>
+        db
+          .updateTable('api_keys')
+          .set({ expires_at: ago(1) })
+          .where('id', '=', id)
+          .execute(),
+    ],
+    [
+      'tenant inactive',
+      (_, id) => db.updateTable('tenants').set({ status: 'inactive' }).where('id', '=', id).execute(),
+    ],
+    ['tenant deleted', (_, id) => db.deleteFrom('tenants').where('id', '=', id).execute()],
+  ]
+  test.for(changes)('%s', async ([, change]) => {
+    const owner = await makeTenant(db)
+    const key = await newKey({ tenant_id: owner.id })
+    for (let n = 0; n < 3; n += 1) expect((await verify(key.api_key)).statusCode).toBe(200)
+    const changedAt = performance.now()
+    await change(key.id, owner.id)
+    await expect.poll(async () => (await verify(key.api_key)).statusCode, { interval: 5, timeout: 5_000 }).toBe(401)
+    expect(performance.now() - changedAt).toBeLessThan(1_000)
+  })
+
+  test('and back', async () => {
+    const key = await newKey({ is_active: false })
+    expect((await verify(key.api_key)).statusCode).toBe(401)
+    await db.updateTable('api_keys').set({ is_active: true }).where('id', '=', key.id).execute()
+    await expect.poll(async () => (await verify(key.api_key)).statusCode, { interval: 5, timeout: 1_000 }).toBe(200)
+  })
+})
+
+test('a known key expires at its moment, without anybody saying so', async () => {
+  const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
+  const ends = new Date(Date.parse(rows[0]?.now ?? '') + 700)
+  const key = await newKey({ expires_at: ends })
+  while (Date.now() < ends.getTime() - 20) expect((await verify(key.api_key)).statusCode).toBe(200)
+  await expect.poll(async () => (await verify(key.api_key)).statusCode, { interval: 2, timeout: 200 }).toBe(401)
+  expect(Date.now()).toBeGreaterThanOrEqual(ends.getTime())
+})
+
+test('while the listener is cut off, nothing known is trusted, and it comes back by itself', async () => {
+  const key = await newKey()
+  await verify(key.api_key)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchboard listener'
+    and datname = current_database()`.execute(db)
+  await db.updateTable('api_keys').set({ is_active: false }).where('id', '=', key.id).execute()
+  await expect.poll(async () => (await verify(key.api_key)).statusCode, { interval: 5, timeout: 1_000 }).toBe(401)
+  const other = await newKey()
+  await expect.poll(async () => (await verify(other.api_key)).statusCode).toBe(200)
+})
+
+describe('use', () => {
+  test('is written within two seconds, exactly', async () => {
+    const key = await newKey()
+    const before = Date.now()
+    await Promise.all(Array.from({ length: 500 }, () => verify(key.api_key)))
+    await expect.poll(() => countsOf(key.id), { timeout: 2_500 }).toEqual({ valid: 500 })
+    const { last_used_at } = await db
+      .selectFrom('api_keys')
+      .select('last_used_at')
+      .where('id', '=', key.id)
+      .executeTakeFirstOrThrow()
+    expect(Date.parse(last_used_at ?? '')).toBeGreaterThanOrEqual(before - 50)
+    expect(Date.parse(last_used_at ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('is written when the process stops', async () => {
+    const key = await newKey()
+    const other = await build()
+    for (let n = 0; n < 5; n += 1) await verify(key.api_key, undefined, other)
+    await other.close()
+    expect(await countsOf(key.id)).toEqual({ valid: 5 })
+  })
+
+  test('never moves backwards, and a refusal is no use', async () => {
+    const future = new Date(Date.now() + 3_600_000)
+    const key = await newKey({ last_used_at: future })
+    await verify(key.api_key)
+    const disabled = await newKey({ is_active: false })
+    await verify(disabled.api_key)
+    await expect.poll(() => countsOf(disabled.id), { timeout: 4_000 }).toEqual({ disabled: 1 })
+    await expect.poll(() => countsOf(key.id), { timeout: 4_000 }).toEqual({ valid: 1 })
+    const lastUse = (id: string) => db.selectFrom('api_keys').select('last_used_at').where('id', '=', id).execute()
+    expect(await lastUse(key.id)).toEqual([{ last_used_at: future.toISOString() }])
+    expect(await lastUse(disabled.id)).toEqual([{ last_used_at: null }])
+  })
+})
+
+test('no secret gets into the log or the metrics', async () => {
+  const key = await newKey()
+  await verify(key.api_key)
+  await authorize({ authorization: `Bearer ${key.api_key}` })
+  const metrics = (await app.inject('/metrics')).body
+  expect(logLines.join('') + metrics).not.toContain(key.api_key.slice(12, -4))
+  expect(metrics).toMatch(/api_key_checks_total\{outcome="valid"\} \d+/)
+})

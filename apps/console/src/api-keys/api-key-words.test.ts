@@ -1,0 +1,61 @@
+import type { ApiKey } from '@switchboard/contract/api-keys'
+import { describe, expect, test } from 'vitest'
+import { expiryBadge, inPairs, isInGrace, maskedId, maskedSecret } from './api-key-words.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z')
+const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
+const key = (fields: Partial<ApiKey>): ApiKey => ({
+  id: '6f6f1b0e-0000-4000-8000-00000000abcd',
+  tenant_id: '6f6f1b0e-0000-4000-8000-000000000001',
+  name: 'Key',
+  description: '',
+  allowed_origins: [],
+  is_active: true,
+  created_at: after(-100),
+  last_used_at: null,
+  expires_at: null,
+  key_prefix: 'sb_live_',
+  key_start: 'Ab12',
+  key_last4: 'wXyZ',
+  rotated_from: null,
+  rotated_to: null,
+  rotated_at: null,
+  grace_ends_at: null,
+  original_expires_at: null,
+  revoked_at: null,
+  version: 1,
+  ...fields,
+})
+
+test('id and secret are masked differently', () => {
+  expect(maskedId(key({}))).toBe('sb_live_••••abcd')
+  expect(maskedSecret(key({}))).toBe('sb_live_Ab12…wXyZ')
+})
+
+describe('what is said of the end of a key', () => {
+  const cases: [Partial<ApiKey>, string | null][] = [
+    [{}, null],
+    [{ expires_at: after(24 * 90) }, null],
+    [{ expires_at: after(24 * 14) }, 'Expires in 14 days'],
+    [{ expires_at: after(25) }, 'Expires in 1 day'],
+    [{ expires_at: after(3) }, 'Expires in 3 hours'],
+    [{ expires_at: after(0) }, 'Expired'],
+    [{ expires_at: after(3), grace_ends_at: after(3) }, 'Grace ends in 3 hours'],
+    [{ expires_at: after(-1), grace_ends_at: after(-1) }, 'Grace ended'],
+    [{ expires_at: after(-1), revoked_at: after(-1) }, null],
+  ]
+  test.for(cases)('%s: %s', ([fields, text]) => {
+    expect(expiryBadge(key(fields), NOW)?.text ?? null).toBe(text)
+  })
+})
+
+test('a key is in grace until its very end', () => {
+  expect(isInGrace(key({ grace_ends_at: after(1) }), NOW)).toBe(true)
+  expect(isInGrace(key({ grace_ends_at: after(0) }), NOW)).toBe(false)
+})
+
+test('a replaced key stands behind the one that replaces it, whatever is between them', () => {
+  const [a, b, c] = [key({ id: 'a', rotated_from: 'c' }), key({ id: 'b' }), key({ id: 'c', rotated_to: 'a' })]
+  expect(inPairs([a, b, c]).map(({ id }) => id)).toEqual(['a', 'c', 'b'])
+  expect(inPairs([b, c]).map(({ id }) => id)).toEqual(['b', 'c'])
+})

@@ -1,0 +1,85 @@
+import type { ApiKey, GraceSeconds, KeyOutcome } from '@switchboard/contract/api-keys'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { counted } from '#src/lib/count.ts'
+import { relativeText } from '#src/lib/moment.ts'
+
+const DAY_MS = 86_400_000
+/** From so many days on an expiry is only a date. */
+const SOON_DAYS = 14
+
+/** "3 keys · 2 active" (spec §2, API keys). */
+export function keySummary({ api_key_count, active_api_key_count }: Tenant): string {
+  return api_key_count === 0 ? 'No keys' : `${counted(api_key_count, 'key')} · ${active_api_key_count} active`
+}
+
+/** A prefix and the last four characters of the id (spec §2, API keys). */
+export function maskedId({ id, key_prefix }: ApiKey): string {
+  return `${key_prefix}••••${id.slice(-4)}`
+}
+
+/** The secret's own first and last four, by which a found one is matched. */
+export function maskedSecret({ key_prefix, key_start, key_last4 }: ApiKey): string {
+  return `${key_prefix}${key_start}…${key_last4}`
+}
+
+type Badge = { tone: 'ok' | 'bad' | 'warn' | 'info'; text: string }
+
+export function statusBadge({ is_active, revoked_at }: ApiKey): Badge {
+  if (revoked_at !== null) return { tone: 'bad', text: 'Revoked' }
+  return is_active ? { tone: 'ok', text: 'Active' } : { tone: 'bad', text: 'Inactive' }
+}
+
+/** What is to be said of a key's end beside its date, or null. `now` in ms. */
+export function expiryBadge({ expires_at, grace_ends_at, revoked_at }: ApiKey, now = Date.now()): Badge | null {
+  if (expires_at === null || revoked_at !== null) return null
+  const left = Date.parse(expires_at) - now
+  if (left <= 0) return { tone: 'bad', text: grace_ends_at === null ? 'Expired' : 'Grace ended' }
+  if (grace_ends_at !== null) return { tone: 'info', text: `Grace ends ${relativeText(grace_ends_at, now)}` }
+  if (left > SOON_DAYS * DAY_MS) return null
+  return {
+    tone: 'warn',
+    text:
+      left < DAY_MS
+        ? `Expires ${relativeText(expires_at, now)}`
+        : `Expires in ${counted(Math.floor(left / DAY_MS), 'day')}`,
+  }
+}
+
+/** Whether a rotated key still works. */
+export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = Date.now()): boolean {
+  return revoked_at === null && grace_ends_at !== null && Date.parse(grace_ends_at) > now
+}
+
+/** Each key with the ones it replaces right behind it, so that a pair stands together. */
+export function inPairs(keys: readonly ApiKey[]): ApiKey[] {
+  const ids = new Set(keys.map(({ id }) => id))
+  const withOld = (key: ApiKey): ApiKey[] => [
+    key,
+    ...keys
+      .filter((old) => old.rotated_to === key.id || (old.rotated_to === null && key.rotated_from === old.id))
+      .flatMap(withOld),
+  ]
+  const replaced = new Set(
+    keys.flatMap(({ rotated_from }) => (rotated_from !== null && ids.has(rotated_from) ? [rotated_from] : [])),
+  )
+  return keys.filter(({ id }) => !replaced.has(id)).flatMap(withOld)
+}
+
+export const GRACE_OPTIONS = [
+  { seconds: 0, label: 'None: the old key stops working now' },
+  { seconds: 900, label: '15 minutes' },
+  { seconds: 3_600, label: '1 hour' },
+  { seconds: 21_600, label: '6 hours' },
+  { seconds: 86_400, label: '1 day' },
+  { seconds: 604_800, label: '7 days' },
+] satisfies { seconds: GraceSeconds; label: string }[]
+
+/** Why checks were refused, for people. */
+export const OUTCOME_WORDS = {
+  valid: 'Accepted',
+  revoked: 'The key is revoked',
+  tenant_inactive: 'The tenant is inactive',
+  disabled: 'The key is inactive',
+  expired: 'The key has expired',
+  origin_refused: 'The origin is not allowed',
+} satisfies Record<KeyOutcome, string>

@@ -1,0 +1,118 @@
+import type { ApiKey } from '@switchboard/contract/api-keys'
+import { SEARCH_MAX } from '@switchboard/contract/lists'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { Announcement } from '#src/components/announcement.tsx'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
+import { Page } from '#src/components/page.tsx'
+import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
+import { SearchField } from '#src/components/search-field.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { totalText } from '#src/lib/count.ts'
+import { tenantsQuery } from '#src/tenants/tenants.api.ts'
+import { tenantsWithKeysOf } from './api-keys.api.ts'
+import css from './api-keys-page.module.css'
+import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
+
+/** What can be done with a key in a dialog. */
+export type KeyAction = 'rotate' | 'extend grace' | 'end grace' | 'delete' | 'use'
+type Open = { kind: 'none' } | { kind: 'generate'; tenant: Tenant } | { kind: KeyAction; apiKey: ApiKey }
+
+const route = getRouteApi('/signed-in/keys')
+const GenerateKeyDialog = lazyRouteComponent(() => import('./generate-key-dialog.tsx'), 'GenerateKeyDialog')
+const RotateKeyDialog = lazyRouteComponent(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
+const ExtendGraceDialog = lazyRouteComponent(() => import('./extend-grace-dialog.tsx'), 'ExtendGraceDialog')
+const EndGraceDialog = lazyRouteComponent(() => import('./end-grace-dialog.tsx'), 'EndGraceDialog')
+const DeleteKeyDialog = lazyRouteComponent(() => import('./delete-key-dialog.tsx'), 'DeleteKeyDialog')
+const KeyUseDialog = lazyRouteComponent(() => import('./key-use-dialog.tsx'), 'KeyUseDialog')
+
+/** The keys of every tenant, tenant by tenant (spec §2, API keys). Which are open stands in the address. */
+export function ApiKeysPage() {
+  const { list, open: expanded } = tenantsWithKeysOf(route.useSearch())
+  const navigate = route.useNavigate()
+  const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
+
+  function change(changed: { q?: string; limit?: string; open?: string }, { replace = false } = {}) {
+    void navigate({
+      search: (before) => ({ ...before, ...('open' in changed ? {} : { cursor: undefined }), ...changed }),
+      replace,
+      resetScroll: false,
+    })
+  }
+
+  function toggleTenant(id: string) {
+    const next = new Set(expanded)
+    if (!next.delete(id)) next.add(id)
+    change({ open: [...next].join(',') }, { replace: true })
+  }
+
+  return (
+    <Page title="API Keys" subtitle="Super admins can generate and manage keys for any tenant.">
+      <search className={css.search}>
+        <SearchField
+          label="Search tenants"
+          value={list.q ?? ''}
+          maxLength={SEARCH_MAX}
+          onSearch={(q) => change({ q }, { replace: list.q !== undefined })}
+        />
+      </search>
+      <Announcement>
+        {tenants.isFetching ? 'Loading tenants...' : `${totalText(tenants.data?.total ?? '0')} tenants`}
+      </Announcement>
+      {tenants.isError ? (
+        <ErrorState
+          title="The tenants could not be loaded"
+          message={messageOf(tenants.error, 'An unexpected error occurred.')}
+          onRetry={() => void tenants.refetch()}
+        />
+      ) : tenants.data === undefined ? (
+        <TenantKeysSkeleton />
+      ) : tenants.data.rows.length === 0 ? (
+        <EmptyState
+          title={list.q === undefined ? 'No tenants found.' : 'No tenants match.'}
+          help={
+            list.q === undefined ? 'Keys belong to tenants: create one first.' : 'Search looks at names and subdomains.'
+          }
+        />
+      ) : (
+        <>
+          <div className={css.tenants}>
+            {tenants.data.rows.map((tenant) => (
+              <TenantKeys
+                key={tenant.id}
+                tenant={tenant}
+                isOpen={expanded.has(tenant.id)}
+                onToggle={() => toggleTenant(tenant.id)}
+                onGenerate={() => setOpen({ kind: 'generate', tenant })}
+                onAction={(kind, apiKey) => setOpen({ kind, apiKey })}
+              />
+            ))}
+          </div>
+          <Pager
+            page={tenants.data}
+            limit={list.limit}
+            onLimit={(limit) => change({ limit })}
+            renderPageLink={(cursor, label) => (
+              <ButtonLink {...PAGE_LINK} to="/keys" search={(before) => ({ ...before, cursor })}>
+                {label}
+              </ButtonLink>
+            )}
+          />
+        </>
+      )}
+      <Suspense>
+        {open.kind === 'generate' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
+        {open.kind === 'rotate' && <RotateKeyDialog apiKey={open.apiKey} onClose={close} />}
+        {open.kind === 'extend grace' && <ExtendGraceDialog apiKey={open.apiKey} onClose={close} />}
+        {open.kind === 'end grace' && <EndGraceDialog apiKey={open.apiKey} onClose={close} />}
+        {open.kind === 'delete' && <DeleteKeyDialog apiKey={open.apiKey} onClose={close} />}
+        {open.kind === 'use' && <KeyUseDialog apiKey={open.apiKey} onClose={close} />}
+      </Suspense>
+    </Page>
+  )
+}

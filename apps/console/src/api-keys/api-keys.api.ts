@@ -1,0 +1,106 @@
+import * as calls from '@switchboard/contract/api-keys'
+import type { ApiKey, CreateApiKeyBody, GraceSeconds } from '@switchboard/contract/api-keys'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { call } from '#src/lib/call.ts'
+import { queryClient } from '#src/lib/query-client.ts'
+import { prefetchTenants, refreshTenants, tenantListOf } from '#src/tenants/tenants.api.ts'
+
+const keysOf = (tenantId: string) => ['api-keys', tenantId]
+/** Forgotten with the dialog that shows it: the answer holds a secret. */
+const SECRET = { gcTime: 0 }
+
+type Search = { [Name in 'q' | 'limit' | 'cursor' | 'open']?: string | undefined }
+
+/** The address of /keys as a list of tenants, by name, and which of them are open. */
+export function tenantsWithKeysOf({ open, ...search }: Search) {
+  return { list: tenantListOf({ ...search, sort: 'name' }), open: new Set(open?.split(',')) }
+}
+
+/** Starts to fetch what /keys will show. */
+export function prefetchTenantsWithKeys({ q, limit, cursor }: Search): void {
+  prefetchTenants({ q, limit, cursor, sort: 'name' })
+}
+
+export function apiKeysQuery(tenantId: string) {
+  return queryOptions({
+    queryKey: keysOf(tenantId),
+    queryFn: ({ signal }) => call(calls.listApiKeys, { params: { tenant_id: tenantId }, signal }),
+  })
+}
+
+export function apiKeyUsageQuery(keyId: string) {
+  return queryOptions({
+    queryKey: ['api-key-usage', keyId],
+    queryFn: ({ signal }) => call(calls.getApiKeyUsage, { params: { key_id: keyId }, signal }),
+    staleTime: 0,
+  })
+}
+
+export function useCreateApiKey() {
+  return useMutation({
+    ...SECRET,
+    mutationFn: (body: CreateApiKeyBody) => call(calls.createApiKey, { body }),
+    onSuccess: ({ tenant_id }) => refreshKeys(tenant_id),
+  })
+}
+
+/** Rotates over the version that `apiKey` has. */
+export function useRotateApiKey(apiKey: ApiKey) {
+  return useMutation({
+    ...SECRET,
+    mutationFn: (choice: { grace_seconds: GraceSeconds; expires_at: string | null }) =>
+      call(calls.rotateApiKey, { params: { key_id: apiKey.id }, body: { ...choice, version: apiKey.version } }),
+    onSettled: () => refreshKeys(apiKey.tenant_id),
+  })
+}
+
+/** Shows the other state at once, and the old one again when it could not be had. */
+export function useToggleApiKey() {
+  return useMutation({
+    mutationFn: ({ apiKey, is_active }: { apiKey: ApiKey; is_active: boolean }) =>
+      call(calls.toggleApiKey, { params: { key_id: apiKey.id }, body: { is_active } }),
+    onMutate: async ({ apiKey, is_active }) => {
+      await queryClient.cancelQueries({ queryKey: keysOf(apiKey.tenant_id) })
+      replaceKey({ ...apiKey, is_active })
+    },
+    onSuccess: replaceKey,
+    onError: (_, { apiKey }) => replaceKey(apiKey),
+    onSettled: (_, __, { apiKey }) => refreshKeys(apiKey.tenant_id),
+  })
+}
+
+export function useDeleteApiKey() {
+  return useMutation({
+    mutationFn: (apiKey: ApiKey) => call(calls.deleteApiKey, { params: { key_id: apiKey.id } }),
+    onSuccess: (_, { id, tenant_id }) => {
+      queryClient.setQueryData<ApiKey[]>(keysOf(tenant_id), (keys) => keys?.filter((key) => key.id !== id))
+    },
+    onSettled: (_, __, { tenant_id }) => refreshKeys(tenant_id),
+  })
+}
+
+export function useEndGrace() {
+  return useMutation({
+    mutationFn: (apiKey: ApiKey) => call(calls.endGrace, { params: { key_id: apiKey.id } }),
+    onSettled: (_, __, { tenant_id }) => refreshKeys(tenant_id),
+  })
+}
+
+export function useExtendGrace() {
+  return useMutation({
+    mutationFn: ({ apiKey, grace_seconds }: { apiKey: ApiKey; grace_seconds: GraceSeconds }) =>
+      call(calls.extendGrace, { params: { key_id: apiKey.id }, body: { grace_seconds } }),
+    onSettled: (_, __, { apiKey }) => refreshKeys(apiKey.tenant_id),
+  })
+}
+
+function replaceKey(changed: ApiKey): void {
+  queryClient.setQueryData<ApiKey[]>(keysOf(changed.tenant_id), (keys) =>
+    keys?.map((key) => (key.id === changed.id ? changed : key)),
+  )
+}
+
+function refreshKeys(tenantId: string): void {
+  void queryClient.invalidateQueries({ queryKey: keysOf(tenantId) })
+  refreshTenants()
+}

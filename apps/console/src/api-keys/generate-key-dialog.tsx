@@ -1,0 +1,94 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { API_KEY_DESCRIPTION_MAX, API_KEY_NAME_MAX, defaultApiKeyName } from '@switchboard/contract/api-keys'
+import { tenantUrl } from '@switchboard/contract/subdomain'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { type SubmitEvent, useId, useState } from 'react'
+import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
+import { Notice } from '#src/components/notice.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { useCreateApiKey } from './api-keys.api.ts'
+import css from './key-form.module.css'
+import { type Expiry, ExpiryField, expiryMoment } from './expiry-field.tsx'
+import { OriginsField, typedOrigins } from './origins-field.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+
+type Props = { tenant: Pick<Tenant, 'id' | 'name' | 'subdomain'>; onClose: () => void }
+
+/** Generates a key for a tenant, then shows its secret once (spec §2, API keys; spec §5). */
+export function GenerateKeyDialog({ tenant, onClose }: Props) {
+  const formId = useId()
+  const creation = useCreateApiKey()
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [origins, setOrigins] = useState(consoleSettings.default_allowed_origin)
+  const [expiry, setExpiry] = useState<Expiry>({ kind: 'never' })
+  const [isTried, setIsTried] = useState(false)
+  const typed = typedOrigins(origins)
+  const expires_at = expiryMoment(expiry)
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setIsTried(true)
+    if (creation.isPending || typed.hasProblem || expires_at === undefined) return
+    creation.mutate({ tenant_id: tenant.id, name, description, allowed_origins: typed.origins, expires_at })
+  }
+
+  if (creation.data) {
+    return (
+      <SecretDialog
+        secret={creation.data.api_key}
+        onDone={() => {
+          creation.reset()
+          onClose()
+        }}
+      />
+    )
+  }
+  return (
+    <Dialog title="Generate API Key" busy={creation.isPending} onClose={onClose}>
+      <DialogMain>
+        <form id={formId} className={css.fields} onSubmit={submit} noValidate>
+          {creation.isError && <Notice tone="bad">{messageOf(creation.error, 'Failed to create API key.')}</Notice>}
+          <TextInput
+            label="Name"
+            placeholder={defaultApiKeyName(tenant.name)}
+            description="Leave it empty to take the suggestion."
+            inputWrapperOrder={['label', 'input', 'description']}
+            value={name}
+            maxLength={API_KEY_NAME_MAX}
+            disabled={creation.isPending}
+            data-autofocus
+            dir="auto"
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label="Description"
+            value={description}
+            maxLength={API_KEY_DESCRIPTION_MAX}
+            disabled={creation.isPending}
+            rows={2}
+            dir="auto"
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <OriginsField
+            value={origins}
+            site={tenantUrl(tenant.subdomain, consoleSettings.platform_domain)}
+            disabled={creation.isPending}
+            onChange={setOrigins}
+          />
+          <ExpiryField value={expiry} disabled={creation.isPending} onChange={setExpiry} />
+          {isTried && expires_at === undefined && <Notice tone="bad">Choose a date in the future.</Notice>}
+        </form>
+      </DialogMain>
+      <DialogFooter>
+        <Button variant="default" disabled={creation.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" form={formId} loading={creation.isPending} disabled={typed.hasProblem}>
+          Generate Key
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}

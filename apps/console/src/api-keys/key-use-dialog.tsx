@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { type ApiKey, type ApiKeyDay, KEY_OUTCOMES, type KeyOutcome, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import { useQuery } from '@tanstack/react-query'
+import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
+import { Notice } from '#src/components/notice.tsx'
+import hidden from '#src/components/visually-hidden.module.css'
+import { messageOf } from '#src/lib/call-error.ts'
+import { counted } from '#src/lib/count.ts'
+import { OUTCOME_WORDS } from './api-key-words.ts'
+import { apiKeyUsageQuery } from './api-keys.api.ts'
+import css from './key-use-dialog.module.css'
+
+/** How often a key was used in the last 30 days, and why it was refused. */
+export function KeyUseDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const usage = useQuery(apiKeyUsageQuery(apiKey.id))
+  return (
+    <Dialog title={`Use of ${apiKey.name}`} onClose={onClose}>
+      <DialogMain>
+        <div className={css.content} aria-busy={usage.isPending}>
+          {usage.isError && <Notice tone="bad">{messageOf(usage.error, 'An unexpected error occurred.')}</Notice>}
+          {usage.data && <Use days={usage.data.days} />}
+        </div>
+      </DialogMain>
+      <DialogFooter>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function Use({ days }: { days: ApiKeyDay[] }) {
+  const total = (outcome: KeyOutcome) => days.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0)
+  const refused = KEY_OUTCOMES.filter((outcome) => outcome !== 'valid' && total(outcome) > 0)
+  const refusals = refused.reduce((sum, outcome) => sum + total(outcome), 0)
+  return (
+    <>
+      <p className={css.summary}>
+        Last {USAGE_DAYS} days: <strong>{counted(total('valid'), 'call')} accepted</strong>,{' '}
+        {refusals.toLocaleString('en-US')} refused. Days are in UTC.
+      </p>
+      <Chart days={days} />
+      {refused.length > 0 && (
+        <ul className={css.reasons}>
+          {refused.map((outcome) => (
+            <li key={outcome}>
+              <span>{OUTCOME_WORDS[outcome]}</span>
+              <span>{total(outcome).toLocaleString('en-US')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Bars for eyes, a table for readers. */
+function Chart({ days }: { days: ApiKeyDay[] }) {
+  const most = Math.max(1, ...days.map(({ counts }) => accepted(counts) + refusedOf(counts)))
+  return (
+    <>
+      <div className={css.chart} aria-hidden>
+        {days.map(({ day, counts }) => (
+          <div
+            key={day}
+            className={css.day}
+            data-tooltip={`${day}: ${accepted(counts)} accepted, ${refusedOf(counts)} refused`}
+          >
+            <span className={css.refused} style={{ height: `${(100 * refusedOf(counts)) / most}%` }} />
+            <span className={css.accepted} style={{ height: `${(100 * accepted(counts)) / most}%` }} />
+          </div>
+        ))}
+      </div>
+      <div className={css.axis} aria-hidden>
+        <span>{days[0]?.day}</span>
+        <span>{days.at(-1)?.day}</span>
+      </div>
+      <div className={hidden.hidden}>
+        <table>
+          <caption>Calls by day</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Accepted</th>
+              <th scope="col">Refused</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map(({ day, counts }) => (
+              <tr key={day}>
+                <th scope="row">{day}</th>
+                <td>{accepted(counts)}</td>
+                <td>{refusedOf(counts)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+function accepted(counts: ApiKeyDay['counts']): number {
+  return counts.valid ?? 0
+}
+
+function refusedOf(counts: ApiKeyDay['counts']): number {
+  return Object.values(counts).reduce((sum, count) => sum + (count ?? 0), 0) - accepted(counts)
+}

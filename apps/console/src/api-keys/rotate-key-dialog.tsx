@@ -1,0 +1,78 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { type ApiKey, type GraceSeconds, graceSeconds } from '@switchboard/contract/api-keys'
+import { type SubmitEvent, useId, useState } from 'react'
+import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
+import { Notice } from '#src/components/notice.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { GRACE_OPTIONS } from './api-key-words.ts'
+import { useRotateApiKey } from './api-keys.api.ts'
+import { type Expiry, ExpiryField, expiryMoment } from './expiry-field.tsx'
+import css from './key-form.module.css'
+import { SecretDialog } from './secret-dialog.tsx'
+
+const DAY_MS = 86_400_000
+
+/** Replaces a key by a new one; the old one goes on working for a while (reference 4.5). */
+export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const formId = useId()
+  const rotation = useRotateApiKey(apiKey)
+  const [grace, setGrace] = useState<GraceSeconds>(86_400)
+  const [expiry, setExpiry] = useState<Expiry>(lifetimeOf(apiKey))
+  const expires_at = expiryMoment(expiry)
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (rotation.isPending || expires_at === undefined) return
+    rotation.mutate({ grace_seconds: grace, expires_at })
+  }
+
+  if (rotation.data) {
+    return (
+      <SecretDialog
+        secret={rotation.data.api_key}
+        onDone={() => {
+          rotation.reset()
+          onClose()
+        }}
+      />
+    )
+  }
+  return (
+    <Dialog title="Rotate API Key" busy={rotation.isPending} onClose={onClose}>
+      <DialogMain>
+        <form id={formId} className={css.fields} onSubmit={submit} noValidate>
+          {rotation.isError && <Notice tone="bad">{messageOf(rotation.error, 'Failed to rotate API key.')}</Notice>}
+          <p>
+            A new key takes the place of <strong dir="auto">{apiKey.name}</strong>, with the same origins.
+          </p>
+          <NativeSelect
+            label="The old key goes on working for"
+            value={String(grace)}
+            data={GRACE_OPTIONS.map(({ seconds, label }) => ({ value: String(seconds), label }))}
+            disabled={rotation.isPending}
+            data-autofocus
+            onChange={(event) => setGrace(graceSeconds.parse(Number(event.currentTarget.value)))}
+          />
+          <ExpiryField value={expiry} disabled={rotation.isPending} onChange={setExpiry} />
+        </form>
+      </DialogMain>
+      <DialogFooter>
+        <Button variant="default" disabled={rotation.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" form={formId} loading={rotation.isPending} disabled={expires_at === undefined}>
+          Rotate Key
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+/** As long as the old key had: to the day when it is a preset, otherwise as a date. */
+function lifetimeOf({ created_at, original_expires_at }: ApiKey): Expiry {
+  if (original_expires_at === null) return { kind: 'never' }
+  const lifetime = Date.parse(original_expires_at) - Date.parse(created_at)
+  const days = Math.round(lifetime / DAY_MS)
+  if ([7, 30, 90, 365].includes(days)) return { kind: 'days', days }
+  return { kind: 'date', date: new Date(Date.now() + lifetime).toISOString().slice(0, 10) }
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import type { ApiKey } from '@switchboard/contract/api-keys'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { IconChevronRight, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
+import { SkeletonItems } from '#src/components/data-table-rows.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { inPairs, keySummary } from './api-key-words.ts'
+import { apiKeysQuery } from './api-keys.api.ts'
+import type { KeyAction } from './api-keys-page.tsx'
+import { ApiKeyItem } from './api-key-item.tsx'
+import css from './tenant-keys.module.css'
+
+type Props = {
+  tenant: Tenant
+  isOpen: boolean
+  onToggle: () => void
+  onGenerate: () => void
+  onAction: (kind: KeyAction, apiKey: ApiKey) => void
+}
+
+/** One tenant with its summary; its keys are fetched when it is opened. */
+export function TenantKeys({ tenant, isOpen, onToggle, onGenerate, onAction }: Props) {
+  const id = useId()
+  return (
+    <section className={css.tenant} aria-labelledby={`${id}-name`}>
+      <div className={css.head}>
+        <h2 className={css.heading}>
+          <button
+            type="button"
+            className={css.toggle}
+            aria-expanded={isOpen}
+            aria-controls={`${id}-keys`}
+            onClick={onToggle}
+          >
+            <IconChevronRight size={16} className={css.chevron} aria-hidden />
+            <span id={`${id}-name`} className={css.name} dir="auto">
+              {tenant.name}
+            </span>
+            <span className={css.summary}>{keySummary(tenant)}</span>
+          </button>
+        </h2>
+        <Button
+          variant="default"
+          size="compact-md"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          aria-label={`Generate Key for ${tenant.name}`}
+          onClick={onGenerate}
+        >
+          Generate Key
+        </Button>
+      </div>
+      <div id={`${id}-keys`} hidden={!isOpen}>
+        {isOpen && <Keys tenant={tenant} onAction={onAction} />}
+      </div>
+    </section>
+  )
+}
+
+function Keys({ tenant, onAction }: Pick<Props, 'tenant' | 'onAction'>) {
+  const keys = useQuery(apiKeysQuery(tenant.id))
+  if (keys.isPending) return <SkeletonItems count={Math.min(Math.max(tenant.api_key_count, 1), 5)} />
+  if (keys.isError) {
+    return (
+      <ErrorState
+        title="Error loading keys"
+        message={`Failed to load API keys: ${messageOf(keys.error, 'An unexpected error occurred.')}`}
+        onRetry={() => void keys.refetch()}
+      />
+    )
+  }
+  if (keys.data.length === 0) return <EmptyState title="No keys yet." help="Generate one to let an assistant in." />
+  return (
+    <ul aria-label={`API keys of ${tenant.name}`}>
+      {inPairs(keys.data).map((apiKey) => (
+        <ApiKeyItem
+          key={apiKey.id}
+          apiKey={apiKey}
+          successor={keys.data.find(({ id }) => id === apiKey.rotated_to)}
+          onAction={(kind) => onAction(kind, apiKey)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** Tenants in the shape of what comes. */
+export function TenantKeysSkeleton() {
+  return (
+    <div className={css.tenant}>
+      <SkeletonItems count={8} />
+    </div>
+  )
+}

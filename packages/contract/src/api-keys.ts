@@ -1,0 +1,219 @@
+import * as z from 'zod/mini'
+import { ALLOWED_ORIGINS_MAX, allowedOrigin } from './allowed-origins.ts'
+import type { Endpoint } from './endpoint.ts'
+import { errorBody, errorResponses } from './errors.ts'
+import { TENANT_NAME_MAX } from './tenants.ts'
+import { moment, text } from './text.ts'
+
+const DEFAULT_NAME = 'API Key for '
+export const API_KEY_NAME_MAX = DEFAULT_NAME.length + TENANT_NAME_MAX
+export const API_KEY_DESCRIPTION_MAX = 500
+/** Most keys that a tenant may have at once, so that the list needs no pages. */
+export const API_KEYS_PER_TENANT_MAX = 200
+
+/** What a key is called when nobody says (spec §5). */
+export function defaultApiKeyName(tenantName: string): string {
+  return `${DEFAULT_NAME}${tenantName}`
+}
+
+/** How a check of a known key may end; counted by day. The caller is told less (reference 4.4). */
+export const KEY_OUTCOMES = ['valid', 'revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'] as const
+export const keyOutcome = z.enum(KEY_OUTCOMES)
+export type KeyOutcome = z.infer<typeof keyOutcome>
+
+/** How long the old key may go on working after a rotation, in seconds. */
+export const GRACE_CHOICES = [0, 900, 3_600, 21_600, 86_400, 604_800] as const
+export const graceSeconds = z.literal(GRACE_CHOICES)
+export type GraceSeconds = z.infer<typeof graceSeconds>
+
+/** Days that the use of a key is shown for. */
+export const USAGE_DAYS = 30
+
+/**
+ * The record of a secret; the secret itself exists only in the answer that makes it. `key_start` and `key_last4` are
+ * the first and last four characters of its random part, by which a found secret is matched.
+ */
+export const apiKey = z.object({
+  id: z.uuid(),
+  tenant_id: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  allowed_origins: z.array(z.string()),
+  is_active: z.boolean(),
+  created_at: moment,
+  last_used_at: z.nullable(moment),
+  expires_at: z.nullable(moment),
+  key_prefix: z.string(),
+  key_start: z.string(),
+  key_last4: z.string(),
+  /** The key that this one replaces, and the living one that replaces it. */
+  rotated_from: z.nullable(z.uuid()),
+  rotated_to: z.nullable(z.uuid()),
+  rotated_at: z.nullable(moment),
+  /** When a rotated key stops working; `original_expires_at` is when it would have without rotation. */
+  grace_ends_at: z.nullable(moment),
+  original_expires_at: z.nullable(moment),
+  /** Final: a revoked key never works again. */
+  revoked_at: z.nullable(moment),
+  version: z.int(),
+})
+export type ApiKey = z.infer<typeof apiKey>
+
+/** A new key with its secret, which is shown once and kept nowhere. */
+export const newApiKey = z.extend(apiKey, { api_key: z.string() })
+export type NewApiKey = z.infer<typeof newApiKey>
+
+export const createApiKeyBody = z.strictObject({
+  tenant_id: z.uuid(),
+  /** Blank or missing: `defaultApiKeyName`. */
+  name: z.optional(text(API_KEY_NAME_MAX).check(z.trim())),
+  description: z.optional(text(API_KEY_DESCRIPTION_MAX).check(z.trim())),
+  allowed_origins: z.optional(
+    z.array(allowedOrigin).check(z.maxLength(ALLOWED_ORIGINS_MAX, `Use at most ${ALLOWED_ORIGINS_MAX} origins.`)),
+  ),
+  /** Missing or null: never. */
+  expires_at: z.optional(z.nullable(moment)),
+})
+export type CreateApiKeyBody = z.input<typeof createApiKeyBody>
+
+export const rotateApiKeyBody = z.strictObject({
+  grace_seconds: graceSeconds,
+  /** `same_lifetime`, or missing: as long from now as the old key had from its own beginning. */
+  expires_at: z.optional(z.union([z.literal('same_lifetime'), moment, z.null()])),
+  version: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
+})
+export type RotateApiKeyBody = z.input<typeof rotateApiKeyBody>
+
+/** Why a key cannot be rotated or its grace not be changed, for programs. */
+export const KEY_CONFLICTS = ['key_disabled', 'key_expired', 'key_revoked', 'already_rotated', 'not_in_grace'] as const
+const keyConflict = z.extend(errorBody, {
+  code: z.optional(z.enum(KEY_CONFLICTS)),
+  successor_id: z.optional(z.uuid()),
+})
+export type KeyConflict = (typeof KEY_CONFLICTS)[number]
+
+/** One day of a key: how many checks ended how. Outcomes that did not occur are left out. */
+export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
+export type ApiKeyDay = z.infer<typeof apiKeyDay>
+
+const url = '/api/v1/admin/api-keys'
+const tags = ['API keys']
+const params = z.strictObject({ key_id: z.uuid() })
+
+/** The keys of one tenant, newest first, without deleted ones. 404 when there is no such tenant. */
+export const listApiKeys = {
+  method: 'GET',
+  url: `${url}/:tenant_id`,
+  schema: {
+    operationId: 'api_keys.list',
+    summary: 'List the API keys of a tenant',
+    tags,
+    params: z.strictObject({ tenant_id: z.uuid() }),
+    response: { 200: z.array(apiKey), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Makes a key. The answer carries the secret, this once. */
+export const createApiKey = {
+  method: 'POST',
+  url,
+  schema: {
+    operationId: 'api_keys.create',
+    summary: 'Generate an API key',
+    tags,
+    body: createApiKeyBody,
+    response: { 201: newApiKey, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Revokes the key for good and hides it. */
+export const deleteApiKey = {
+  method: 'DELETE',
+  url: `${url}/:key_id`,
+  schema: {
+    operationId: 'api_keys.delete',
+    summary: 'Delete an API key',
+    tags,
+    params,
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Switches the key on or off; with a body to what it says, however often it is sent. 409 when it is revoked. */
+export const toggleApiKey = {
+  method: 'PATCH',
+  url: `${url}/:key_id/toggle`,
+  schema: {
+    operationId: 'api_keys.toggle',
+    summary: 'Activate or deactivate an API key',
+    tags,
+    params,
+    body: z.nullish(z.strictObject({ is_active: z.optional(z.boolean()) })),
+    response: { 200: apiKey, 409: keyConflict, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * Makes a successor and lets the old key work until the grace has passed. 409 with `code` when the key is disabled,
+ * expired, revoked or has a living successor (then with `successor_id`); 412 when `version` is not the present one.
+ */
+export const rotateApiKey = {
+  method: 'POST',
+  url: `${url}/:key_id/rotate`,
+  schema: {
+    operationId: 'api_keys.rotate',
+    summary: 'Rotate an API key',
+    tags,
+    params,
+    body: rotateApiKeyBody,
+    response: {
+      201: z.extend(newApiKey, { replaced: apiKey }),
+      409: keyConflict,
+      412: z.extend(errorBody, { current: apiKey }),
+      ...errorResponses,
+    },
+  },
+} as const satisfies Endpoint
+
+/** Ends the grace of a rotated key now. 409 when it is in none. */
+export const endGrace = {
+  method: 'POST',
+  url: `${url}/:key_id/end-grace`,
+  schema: {
+    operationId: 'api_keys.end_grace',
+    summary: 'End the grace of a rotated API key',
+    tags,
+    params,
+    response: { 200: apiKey, 409: keyConflict, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * Lengthens a running grace to `grace_seconds` from the rotation, never beyond the key's own expiry. 400 when that
+ * would not be later than now planned.
+ */
+export const extendGrace = {
+  method: 'POST',
+  url: `${url}/:key_id/extend-grace`,
+  schema: {
+    operationId: 'api_keys.extend_grace',
+    summary: 'Extend the grace of a rotated API key',
+    tags,
+    params,
+    body: z.strictObject({ grace_seconds: graceSeconds }),
+    response: { 200: apiKey, 409: keyConflict, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The last 30 days of a key in UTC, oldest first, days without use included. */
+export const getApiKeyUsage = {
+  method: 'GET',
+  url: `${url}/:key_id/usage`,
+  schema: {
+    operationId: 'api_keys.usage',
+    summary: 'Use of an API key by day and outcome',
+    tags,
+    params,
+    response: { 200: z.object({ days: z.array(apiKeyDay) }), ...errorResponses },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,42 @@
+/** What every secret of ours begins with: brand and environment (design §6, API keys). */
+export const KEY_PREFIX = 'sb_live_'
+/** Random characters of a secret: 178 bits. */
+export const KEY_BODY_LENGTH = 30
+/** Check characters behind the body: CRC32 in base62. */
+const CHECK_LENGTH = 6
+
+/** Digits of base62, in order. None needs escaping anywhere, and a double click selects the whole secret. */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+// The largest CRC32 is 4gfFC3, so the check begins with 0 to 4.
+const PATTERN = /^[a-z][a-z0-9]{1,9}_(?:live|test)_[0-9A-Za-z]{30}[0-4][0-9A-Za-z]{5}$/
+
+/** The six check characters of a body: a guard against typing errors and a help to scanners, no protection. */
+export function keyCheck(body: string): string {
+  let rest = crc32(body)
+  let check = ''
+  for (let n = 0; n < CHECK_LENGTH; n += 1) {
+    check = BASE62.charAt(rest % 62) + check
+    rest = Math.floor(rest / 62)
+  }
+  return check
+}
+
+/** Whether a text has the shape of a secret and its check agrees: all that can be known without the database. */
+export function isWellFormedKey(text: string): boolean {
+  if (!PATTERN.test(text)) return false
+  return keyCheck(text.slice(-KEY_BODY_LENGTH - CHECK_LENGTH, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)
+}
+
+/** CRC-32 as zlib computes it, written out because the console has no zlib. */
+function crc32(text: string): number {
+  let crc = 0xffffffff
+  for (let at = 0; at < text.length; at += 1) crc = (CRC_TABLE[(crc ^ text.charCodeAt(at)) & 0xff] ?? 0) ^ (crc >>> 8)
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  return crc
+})

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
+import { errorResponses } from './errors.ts'
+import { moment, text } from './text.ts'
+
+/** The one answer to every key that cannot be used, whatever is wrong with it (reference 4.4). */
+export const KEY_REFUSED = 'Invalid API key'
+/** The answer to a good key from a page that may not use it. */
+export const ORIGIN_REFUSED = 'Origin not allowed'
+
+/** `X-Tenant-Id` and `X-Api-Key-Id`: whose key it was. `X-Api-Key-Grace-Ends`: until when a rotated one works. */
+export const TENANT_ID_HEADER = 'x-tenant-id'
+export const API_KEY_ID_HEADER = 'x-api-key-id'
+export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
+
+/** A key that may be used: whose it is, and until when if it has been rotated. */
+export const verifiedKey = z.object({ tenant_id: z.uuid(), api_key_id: z.uuid(), grace_ends_at: z.nullable(moment) })
+export type VerifiedKey = z.infer<typeof verifiedKey>
+
+const tags = ['API keys']
+
+/** Checks a key and the origin that it came from. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. */
+export const verifyKey = {
+  method: 'POST',
+  url: '/v1/keys/verify',
+  config: { public: true },
+  schema: {
+    operationId: 'keys.verify',
+    summary: 'Verify an API key',
+    tags,
+    body: z.strictObject({ api_key: z.optional(text(1_000)), origin: z.optional(text(1_000)) }),
+    response: { 200: verifiedKey, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * The same for a gateway (nginx `auth_request`, Envoy `ext_authz`): the key comes as `Authorization: Bearer` or
+ * `X-Api-Key`, the origin as `Origin`, and whose key it is goes back in headers.
+ */
+export const authorizeKey = {
+  method: 'GET',
+  url: '/v1/keys/authorize',
+  config: { public: true },
+  schema: {
+    operationId: 'keys.authorize',
+    summary: 'Authorize a request by its API key',
+    tags,
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint
