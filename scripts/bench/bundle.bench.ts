@@ -39,12 +39,16 @@ export async function benchBundle(): Promise<Figure[]> {
     const users = kilobytes()
     loaded.clear()
     await page.goto('/users/create', { waitUntil: 'networkidle' })
+    const createUser = kilobytes()
+    loaded.clear()
+    await page.goto('/settings', { waitUntil: 'networkidle' })
     return [
       amount('JavaScript and CSS of /login, gzipped', login, 'kB', 135),
       amount('JavaScript and CSS of /tenants, gzipped', tenants, 'kB', 175),
       amount('JavaScript and CSS of /tenants/create, gzipped', createTenant, 'kB', 200),
       amount('JavaScript and CSS of /users, gzipped', users, 'kB', 200),
-      amount('JavaScript and CSS of /users/create, gzipped', kilobytes(), 'kB', 200),
+      amount('JavaScript and CSS of /users/create, gzipped', createUser, 'kB', 200),
+      amount('JavaScript and CSS of /settings, gzipped', kilobytes(), 'kB', 200),
     ]
   } finally {
     await browser.close()

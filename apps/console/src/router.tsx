@@ -70,9 +70,19 @@ const createUser = createRoute({
   component: lazyRouteComponent(() => import('#src/admins/create-admin-page.tsx'), 'CreateAdminPage'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  loader: async () => (await import('#src/settings/settings.api.ts')).prefetchSettings(),
+  component: lazyRouteComponent(() => import('#src/settings/settings-page.tsx'), 'SettingsPage'),
+})
+
 /** The whole product: every address, who may see it, what it loads and what it shows. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant, users, createUser])]),
+  routeTree: root.addChildren([
+    login,
+    signedIn.addChildren([home, tenants, createTenant, users, createUser, settings]),
+  ]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -1,6 +1,7 @@
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
+import * as profile from './profile.ts'
 import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
 import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
 
@@ -11,6 +12,10 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   auth.login,
   auth.me,
   auth.logout,
+  profile.updateProfile,
+  profile.listSessions,
+  profile.endSession,
+  profile.endOtherSessions,
   listTenants,
   createTenant,
   updateTenant,
