@@ -43,13 +43,17 @@ export async function benchBundle(): Promise<Figure[]> {
     loaded.clear()
     await page.goto('/keys', { waitUntil: 'networkidle' })
     await page.getByRole('heading', { name: 'API Keys' }).waitFor()
+    const keys = kilobytes()
+    loaded.clear()
+    await page.goto('/settings', { waitUntil: 'networkidle' })
     return [
       amount('JavaScript and CSS of /login, gzipped', login, 'kB', 135),
       amount('JavaScript and CSS of /tenants, gzipped', tenants, 'kB', 175),
       amount('JavaScript and CSS of /tenants/create, gzipped', createTenant, 'kB', 200),
       amount('JavaScript and CSS of /users, gzipped', users, 'kB', 200),
       amount('JavaScript and CSS of /users/create, gzipped', createUser, 'kB', 200),
-      amount('JavaScript and CSS of /keys, gzipped', kilobytes(), 'kB', 200),
+      amount('JavaScript and CSS of /keys, gzipped', keys, 'kB', 200),
+      amount('JavaScript and CSS of /settings, gzipped', kilobytes(), 'kB', 200),
     ]
   } finally {
     await browser.close()

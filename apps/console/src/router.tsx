@@ -79,9 +79,19 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('#src/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  loader: async () => (await import('#src/settings/settings.api.ts')).prefetchSettings(),
+  component: lazyRouteComponent(() => import('#src/settings/settings-page.tsx'), 'SettingsPage'),
+})
+
 /** The whole product: every address, who may see it, what it loads and what it shows. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, signedIn.addChildren([home, tenants, createTenant, users, createUser, apiKeys])]),
+  routeTree: root.addChildren([
+    login,
+    signedIn.addChildren([home, tenants, createTenant, users, createUser, apiKeys, settings]),
+  ]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -2,6 +2,7 @@ import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
+import * as profile from './profile.ts'
 import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
 import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
 
@@ -12,6 +13,10 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   auth.login,
   auth.me,
   auth.logout,
+  profile.updateProfile,
+  profile.listSessions,
+  profile.endSession,
+  profile.endOtherSessions,
   listTenants,
   createTenant,
   updateTenant,

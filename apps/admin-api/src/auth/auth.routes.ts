@@ -1,8 +1,11 @@
 import { login, logout, me } from '@switchboard/contract/auth'
+import { endOtherSessions, endSession, listSessions, updateProfile } from '@switchboard/contract/profile'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Deps } from '#src/deps.ts'
 import { signIn, signOut } from './auth.service.ts'
 import { actorOf } from './authenticate.ts'
+import * as sessions from './own-sessions.service.ts'
+import * as profile from './profile.service.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   app.route({
@@ -19,6 +22,25 @@ export function addAuthRoutes(app: ZodApp, deps: Deps): void {
     ...logout,
     handler: async (request, reply) => {
       await signOut(deps, actorOf(request))
+      return reply.code(204).send(null)
+    },
+  })
+  app.route({
+    ...updateProfile,
+    handler: (request) => profile.updateProfile(deps, actorOf(request), request.body),
+  })
+  app.route({ ...listSessions, handler: (request) => sessions.ownSessions(deps, actorOf(request)) })
+  app.route({
+    ...endSession,
+    handler: async (request, reply) => {
+      await sessions.endSession(deps, actorOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  })
+  app.route({
+    ...endOtherSessions,
+    handler: async (request, reply) => {
+      await sessions.endOtherSessions(deps, actorOf(request))
       return reply.code(204).send(null)
     },
   })

@@ -2,18 +2,24 @@ import type { CurrentAdmin } from '@switchboard/contract/admins'
 import type { Database } from '@switchboard/database/tables'
 import type { Insertable, Kysely, Selectable } from 'kysely'
 
-export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & { session_id: string } & CurrentAdmin
+export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
+  session_id: string
+  signed_in_at: string
+} & CurrentAdmin
+
+/** Sessions are alive that end after `now` and were used after `idleSince`. */
+export type LivingLimits = { now: Date; idleSince: Date }
 
 /** The living session of a token with its admin, who must still be an active super admin. */
 export async function livingSession(
   db: Kysely<Database>,
   tokenHash: Buffer,
-  { now, idleSince }: { now: Date; idleSince: Date },
+  { now, idleSince }: LivingLimits,
 ): Promise<SessionRow | undefined> {
   return await db
     .selectFrom('sessions')
     .innerJoin('admins', 'admins.id', 'sessions.admin_id')
-    .select(['sessions.id as session_id', 'sessions.last_seen_at'])
+    .select(['sessions.id as session_id', 'sessions.created_at as signed_in_at', 'sessions.last_seen_at'])
     .select(['admins.id', 'admins.email', 'admins.role', 'admins.is_active', 'admins.created_at'])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now.toISOString())
@@ -37,6 +43,38 @@ export async function deleteSession(db: Kysely<Database>, id: string): Promise<v
 
 export async function deleteSessionsOfAdmin(db: Kysely<Database>, adminId: string): Promise<void> {
   await db.deleteFrom('sessions').where('admin_id', '=', adminId).execute()
+}
+
+/** All sessions of an admin but one. Returns how many there were. */
+export async function deleteOtherSessions(db: Kysely<Database>, adminId: string, keptId: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('admin_id', '=', adminId)
+    .where('id', '<>', keptId)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** False when the admin has no such session. */
+export async function deleteSessionOfAdmin(db: Kysely<Database>, adminId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('admin_id', '=', adminId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function livingSessionsOfAdmin(db: Kysely<Database>, adminId: string, { now, idleSince }: LivingLimits) {
+  return await db
+    .selectFrom('sessions')
+    .select(['id', 'address', 'user_agent', 'created_at', 'last_seen_at'])
+    .where('admin_id', '=', adminId)
+    .where('expires_at', '>', now.toISOString())
+    .where('last_seen_at', '>', idleSince.toISOString())
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute()
 }
 
 export async function deleteExpiredSessions(db: Kysely<Database>, now: Date): Promise<void> {

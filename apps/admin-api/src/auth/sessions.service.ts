@@ -4,7 +4,13 @@ import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { accessTokenHash, newAccessToken } from './access-token.ts'
-import { deleteExpiredSessions, insertSession, livingSession, touchSession } from './sessions.queries.ts'
+import {
+  deleteExpiredSessions,
+  insertSession,
+  type LivingLimits,
+  livingSession,
+  touchSession,
+} from './sessions.queries.ts'
 
 /** A session ends this long after it was last used, and this long after sign-in whatever happens (design §6, Sessions). */
 const IDLE_MS = 2 * 60 * 60 * 1_000
@@ -14,7 +20,13 @@ const TOUCH_EVERY_MS = 60 * 1_000
 const USER_AGENT_MAX = 400
 
 /** The signed-in admin of a request: who acts, in which session, from where. */
-export type Actor = AuditActor & { id: string; email: string; session_id: string; admin: CurrentAdmin }
+export type Actor = AuditActor & {
+  id: string
+  email: string
+  session_id: string
+  signed_in_at: string
+  admin: CurrentAdmin
+}
 
 /** Opens a session and returns its token, which exists nowhere else, and its end. */
 export async function startSession(
@@ -40,12 +52,14 @@ export async function startSession(
 /** The living session that a token names, or `null`. Idle and absolute limits go by the server's clock. */
 export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) {
   const at = now()
-  const found = await livingSession(db, accessTokenHash(token), {
-    now: at,
-    idleSince: new Date(at.getTime() - IDLE_MS),
-  })
+  const found = await livingSession(db, accessTokenHash(token), livingLimits(at))
   if (found === undefined) return null
-  const { session_id, last_seen_at, ...admin } = found
+  const { session_id, signed_in_at, last_seen_at, ...admin } = found
   if (at.getTime() - Date.parse(last_seen_at) >= TOUCH_EVERY_MS) await touchSession(db, session_id, at)
-  return { session_id, admin }
+  return { session_id, signed_in_at, admin }
+}
+
+/** Which sessions are alive at a moment. */
+export function livingLimits(at: Date): LivingLimits {
+  return { now: at, idleSince: new Date(at.getTime() - IDLE_MS) }
 }

@@ -79,6 +79,15 @@ export async function lockVerifiedAdmin(
   return found !== undefined
 }
 
+export async function passwordHashOf(db: Kysely<Database>, adminId: string): Promise<string | null> {
+  const found = await db.selectFrom('admins').select('password_hash').where('id', '=', adminId).executeTakeFirst()
+  return found?.password_hash ?? null
+}
+
+export async function setEmail(db: Kysely<Database>, adminId: string, email: string): Promise<void> {
+  await db.updateTable('admins').set({ email }).where('id', '=', adminId).execute()
+}
+
 export async function setPasswordHash(db: Kysely<Database>, adminId: string, passwordHash: string): Promise<void> {
   await db.updateTable('admins').set({ password_hash: passwordHash }).where('id', '=', adminId).execute()
 }

@@ -1,12 +1,12 @@
-import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import css from './notice.module.css'
 
-const ICONS = { bad: IconAlertCircle, warn: IconAlertTriangle, info: IconInfoCircle }
+const ICONS = { ok: IconCircleCheck, bad: IconAlertCircle, warn: IconAlertTriangle, info: IconInfoCircle }
 
 /** A message in the place it speaks of. It is announced when it appears: at once when something failed. */
-export function Notice({ tone, children }: { tone: 'bad' | 'warn' | 'info'; children: ReactNode }) {
+export function Notice({ tone, children }: { tone: keyof typeof ICONS; children: ReactNode }) {
   const Icon = ICONS[tone]
   return (
     <div ref={scrollIntoView} className={`${css.notice} ${css[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { guessableWords, isTooShort, localPart } from '@switchboard/contract/passwords'
+import { ALL_FIELDS_REQUIRED, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/profile'
+import { type SubmitEvent, useState } from 'react'
+import { NewPasswordField } from '#src/components/new-password-field.tsx'
+import { PasswordField } from '#src/components/password-field.tsx'
+import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { FormMessage, SettingsCard } from './settings-card.tsx'
+import { useUpdateProfile } from './settings.api.ts'
+import css from './settings.module.css'
+import { usePassingMessage } from './use-passing-message.ts'
+
+/** Spec §5 and §8. */
+const DIFFERENT = 'New passwords do not match'
+const UPDATED = 'Password updated successfully!'
+const FAILED = 'Failed to update password'
+const EMPTY = { current: '', next: '', confirmed: '' }
+
+/** A new password, which ends all other sessions. */
+export function PasswordForm({ email }: { email: string }) {
+  const update = useUpdateProfile()
+  const [draft, setDraft] = useState(EMPTY)
+  const [message, setMessage] = usePassingMessage()
+  const errors = fieldErrors(update.error)
+
+  function change(changed: Partial<typeof EMPTY>) {
+    setDraft({ ...draft, ...changed })
+    if (update.isError) update.reset()
+  }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (update.isPending) return
+    const problem = problemOf(draft)
+    if (problem !== null) return setMessage({ kind: 'problem', text: problem })
+    setMessage({ kind: 'none' })
+    update.mutate(
+      { current_password: draft.current, new_password: draft.next },
+      {
+        onSuccess: () => {
+          setDraft(EMPTY)
+          setMessage({ kind: 'done', text: UPDATED })
+        },
+        onError: (error) => {
+          if (Object.keys(fieldErrors(error)).length === 0)
+            setMessage({ kind: 'failed', text: messageOf(error, FAILED) })
+        },
+      },
+    )
+  }
+
+  return (
+    <SettingsCard title="Change Password" help="A new password signs you out everywhere else.">
+      <form className={css.form} onSubmit={submit} noValidate>
+        <FormMessage message={message} />
+        {/* For password managers, which keep a password with its account. */}
+        <input type="text" value={email} autoComplete="username" readOnly hidden />
+        <PasswordField
+          label="Current Password"
+          value={draft.current}
+          error={errors.current_password}
+          autoComplete="current-password"
+          onChange={(event) => change({ current: event.currentTarget.value })}
+        />
+        <NewPasswordField
+          label="New Password"
+          value={draft.next}
+          words={guessableWords(consoleSettings.brand_name, localPart(email))}
+          error={errors.new_password}
+          onChange={(next) => change({ next })}
+        />
+        <PasswordField
+          label="Confirm New Password"
+          value={draft.confirmed}
+          autoComplete="new-password"
+          onChange={(event) => change({ confirmed: event.currentTarget.value })}
+        />
+        <Button type="submit" className={css.button} loading={update.isPending}>
+          Update Password
+        </Button>
+      </form>
+    </SettingsCard>
+  )
+}
+
+/** What is wrong with the entry, in the order of spec §5. */
+function problemOf({ current, next, confirmed }: typeof EMPTY): string | null {
+  if (current === '' || next === '' || confirmed === '') return ALL_FIELDS_REQUIRED
+  if (next !== confirmed) return DIFFERENT
+  return isTooShort(next) ? NEW_PASSWORD_TOO_SHORT : null
+}

@@ -1,0 +1,93 @@
+import { Button, TextInput } from '@mantine/core'
+import { type CurrentAdmin, EMAIL_MAX } from '@switchboard/contract/admins'
+import { type SubmitEvent, useState } from 'react'
+import { PasswordField } from '#src/components/password-field.tsx'
+import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
+import { FormMessage, SettingsCard } from './settings-card.tsx'
+import { useUpdateProfile } from './settings.api.ts'
+import css from './settings.module.css'
+import { usePassingMessage } from './use-passing-message.ts'
+
+/** Spec §5 and §8. */
+const UNCHANGED = 'No changes to save'
+const UPDATED = 'Profile updated successfully!'
+const FAILED = 'Failed to update profile'
+
+/** The address one signs in with. The server asks for the password when the sign-in is some time ago. */
+export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
+  const update = useUpdateProfile()
+  const [email, setEmail] = useState(admin.email)
+  const [password, setPassword] = useState('')
+  const [asksPassword, setAsksPassword] = useState(false)
+  const [message, setMessage] = usePassingMessage()
+  const errors = fieldErrors(update.error)
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (update.isPending) return
+    if (email.trim() === admin.email) return setMessage({ kind: 'problem', text: UNCHANGED })
+    setMessage({ kind: 'none' })
+    update.mutate(
+      { email: email.trim(), ...(password === '' ? {} : { current_password: password }) },
+      {
+        onSuccess: (saved) => {
+          setEmail(saved.email)
+          setPassword('')
+          setAsksPassword(false)
+          setMessage({ kind: 'done', text: UPDATED })
+        },
+        onError: (error) => {
+          const fields = fieldErrors(error)
+          if ('current_password' in fields) setAsksPassword(true)
+          if (Object.keys(fields).length === 0) setMessage({ kind: 'failed', text: messageOf(error, FAILED) })
+        },
+      },
+    )
+  }
+
+  return (
+    <SettingsCard title="Profile Information">
+      <form className={css.form} onSubmit={submit} noValidate>
+        <FormMessage message={message} />
+        <TextInput
+          label="Email"
+          type="email"
+          value={email}
+          maxLength={EMAIL_MAX}
+          error={errors.email}
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value)
+            if (update.isError) update.reset()
+          }}
+        />
+        {asksPassword && (
+          <PasswordField
+            label="Confirm with your password"
+            value={password}
+            error={errors.current_password}
+            autoComplete="current-password"
+            onChange={(event) => {
+              setPassword(event.currentTarget.value)
+              if (update.isError) update.reset()
+            }}
+          />
+        )}
+        <TextInput
+          label="Role"
+          value="Super admin"
+          description="It cannot be changed here."
+          inputWrapperOrder={['label', 'input', 'description']}
+          classNames={{ input: css.readOnly }}
+          readOnly
+        />
+        <Button type="submit" className={css.button} loading={update.isPending}>
+          Save Changes
+        </Button>
+      </form>
+    </SettingsCard>
+  )
+}

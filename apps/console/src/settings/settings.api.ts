@@ -1,0 +1,51 @@
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type ProfileBody,
+  updateProfile,
+} from '@switchboard/contract/profile'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { call } from '#src/lib/call.ts'
+import { queryClient } from '#src/lib/query-client.ts'
+import { refreshAdmin } from '#src/session/session.ts'
+
+const SESSIONS = ['sessions']
+
+/** One's own living sessions. */
+export const sessionsQuery = queryOptions({
+  queryKey: SESSIONS,
+  queryFn: ({ signal }) => call(listSessions, { signal }),
+  // Others come and go without this page's doing.
+  staleTime: 0,
+})
+
+/** Starts to fetch what /settings will show, without making the page wait for it. */
+export function prefetchSettings(): void {
+  void queryClient.prefetchQuery(sessionsQuery)
+}
+
+/** Changes one's own address or password; the sidebar follows. */
+export function useUpdateProfile() {
+  return useMutation({
+    mutationFn: (body: ProfileBody) => call(updateProfile, { body }),
+    onSuccess: (admin) => {
+      refreshAdmin(admin)
+      void queryClient.invalidateQueries()
+    },
+  })
+}
+
+export function useEndSession() {
+  return useMutation({
+    mutationFn: (id: string) => call(endSession, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: SESSIONS }),
+  })
+}
+
+export function useEndOtherSessions() {
+  return useMutation({
+    mutationFn: () => call(endOtherSessions, {}),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: SESSIONS }),
+  })
+}

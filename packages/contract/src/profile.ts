@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { currentAdmin, email, PASSWORD_MAX } from './admins.ts'
+import type { Endpoint } from './endpoint.ts'
+import { errorResponses } from './errors.ts'
+import { newPassword } from './passwords.ts'
+import { moment, text } from './text.ts'
+
+/** After so long a sign-in no longer stands for the password when the e-mail address is to be changed (issue 3). */
+export const FRESH_SIGN_IN_MS = 15 * 60 * 1_000
+/** How long messages stay (spec §9): errors of one's own making, and what the server says. */
+export const ERROR_SHOWN_MS = 3_000
+export const RESULT_SHOWN_MS = 5_000
+
+export const NEW_PASSWORD_TOO_SHORT = 'New password must be at least 8 characters long' // spec §5
+export const ALL_FIELDS_REQUIRED = 'All fields are required' // spec §5
+
+/** Either a new address, with the password when it is asked for, or a new password. */
+export const profileBody = z
+  .strictObject({
+    email: z.optional(email),
+    current_password: z.optional(text(PASSWORD_MAX)),
+    new_password: z.optional(newPassword(NEW_PASSWORD_TOO_SHORT)),
+  })
+  .check(
+    z.refine((body) => (body.email === undefined) !== (body.new_password === undefined), {
+      error: 'Send either an e-mail address or a new password.',
+    }),
+    z.refine((body) => body.new_password === undefined || body.current_password !== undefined, {
+      error: ALL_FIELDS_REQUIRED,
+      path: ['current_password'],
+    }),
+  )
+export type ProfileBody = z.infer<typeof profileBody>
+
+/** One of one's own sessions. */
+export const ownSession = z.object({
+  id: z.uuid(),
+  is_current: z.boolean(),
+  address: z.nullable(z.string()),
+  user_agent: z.nullable(z.string()),
+  created_at: moment,
+  last_seen_at: moment,
+})
+export type OwnSession = z.infer<typeof ownSession>
+
+const tags = ['Own account']
+
+/**
+ * Changes one's own address or password; a new password ends all other sessions. 400 for a wrong current password, 409
+ * for a taken address, 422 for a guessable password or a missing current one, 429 after too many wrong ones.
+ */
+export const updateProfile = {
+  method: 'PUT',
+  url: '/api/v1/admin/auth/profile',
+  schema: {
+    operationId: 'auth.profile',
+    summary: 'Change your e-mail address or password',
+    tags,
+    body: profileBody,
+    response: { 200: currentAdmin, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+const sessionsUrl = '/api/v1/admin/auth/sessions'
+
+/** Those that are alive, last used first. */
+export const listSessions = {
+  method: 'GET',
+  url: sessionsUrl,
+  schema: {
+    operationId: 'auth.sessions',
+    summary: 'List your sessions',
+    tags,
+    response: { 200: z.array(ownSession), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** 404 for a session of somebody else. */
+export const endSession = {
+  method: 'DELETE',
+  url: `${sessionsUrl}/:id`,
+  schema: {
+    operationId: 'auth.endSession',
+    summary: 'End one of your sessions',
+    tags,
+    params: z.strictObject({ id: z.uuid() }),
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All but the one that asks. */
+export const endOtherSessions = {
+  method: 'DELETE',
+  url: sessionsUrl,
+  schema: {
+    operationId: 'auth.endOtherSessions',
+    summary: 'End all your other sessions',
+    tags,
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint

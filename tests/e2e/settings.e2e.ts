@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { EMAIL, PASSWORD } from './server.ts'
+
+const NEW_PASSWORD = 'seven sisters walk at dusk'
+
+const part = (page: Page, name: string) => page.getByRole('region', { name })
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+
+/** A second session of the same admin, as from another browser. */
+async function signInElsewhere(page: Page, userAgent: string): Promise<string> {
+  const answer = await page.request.post('/api/v1/admin/auth/login', {
+    data: { email: EMAIL, password: PASSWORD },
+    headers: { 'user-agent': userAgent },
+  })
+  return (await answer.json()).access_token
+}
+
+async function isAlive(page: Page, token: string): Promise<boolean> {
+  const answer = await page.request.get('/api/v1/admin/auth/me', { headers: { authorization: `Bearer ${token}` } })
+  return answer.ok()
+}
+
+test('the page shows the account, and axe finds nothing in either theme, wide and narrow', async ({
+  signedIn: page,
+}) => {
+  await page.getByRole('complementary').getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveTitle('Admin Settings · Switchboard')
+  await expect(part(page, 'Profile Information').getByLabel('Email')).toHaveValue(EMAIL)
+  await expect(part(page, 'Profile Information').getByLabel('Role')).toHaveAttribute('readonly')
+  const account = part(page, 'Account Information')
+  await expect(account).toContainText(/[0-9a-f]{8}-[0-9a-f]{4}/)
+  await expect(account).toContainText('Active')
+  await expect(account).toContainText(/[A-Z][a-z]+ \d{1,2}, 20\d\d at \d{1,2}:\d\d:\d\d/)
+  await expect(part(page, 'Sessions').getByText('This session')).toBeVisible()
+  for (const width of [1440, 390, 360]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectAccessible(page)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0)
+  }
+})
+
+test('an unchanged address is told for three seconds, a changed one shows in the sidebar at once', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/settings')
+  const profile = part(page, 'Profile Information')
+  await profile.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(profile.getByRole('alert')).toHaveText('No changes to save')
+  await expectAccessible(page)
+  await expect(profile.getByRole('alert')).toHaveCount(0, { timeout: 4_500 })
+
+  try {
+    await profile.getByLabel('Email').fill('ada.new@switchboard.example')
+    await profile.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(profile.getByText('Profile updated successfully!')).toBeVisible()
+    await expect(page.getByRole('complementary').getByText('ada.new@switchboard.example')).toBeVisible()
+    await expectAccessible(page)
+  } finally {
+    await callApi(page, 'PUT', 'auth/profile', { email: EMAIL })
+  }
+})
+
+test('a taken address is told, and what was typed stays', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  await page.goto('/settings')
+  const profile = part(page, 'Profile Information')
+  await page.route('**/auth/profile', (route) =>
+    route.fulfill({ status: 409, json: { detail: 'This e-mail address is already in use.' } }),
+  )
+  await profile.getByLabel('Email').fill('taken@example.com')
+  await page.keyboard.press('Enter')
+  await expect(profile.getByRole('alert')).toHaveText('This e-mail address is already in use.')
+  await expect(profile.getByLabel('Email')).toHaveValue('taken@example.com')
+})
+
+test('some time after signing in the password is asked for beside the address', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 422/)
+  await page.goto('/settings')
+  const profile = part(page, 'Profile Information')
+  let sent: unknown = null
+  await page.route('**/auth/profile', async (route) => {
+    sent = route.request().postDataJSON()
+    const detail = [{ loc: ['body', 'current_password'], msg: 'Enter your current password.', type: 'value_error' }]
+    await route.fulfill({ status: 422, json: { detail } })
+  })
+  await expect(profile.getByLabel('Confirm with your password')).toHaveCount(0)
+  await profile.getByLabel('Email').fill('later@example.com')
+  await profile.getByRole('button', { name: 'Save Changes' }).click()
+  const password = profile.getByLabel('Confirm with your password')
+  await expect(password).toHaveAccessibleDescription('Enter your current password.')
+  await expectAccessible(page)
+  await password.fill(PASSWORD)
+  await profile.getByRole('button', { name: 'Save Changes' }).click()
+  await expect.poll(() => sent).toEqual({ email: 'later@example.com', current_password: PASSWORD })
+})
+
+test('what is wrong with a new password is told in the words of the rules', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 400/, /status of 422/)
+  await page.goto('/settings')
+  const form = part(page, 'Change Password')
+  const save = form.getByRole('button', { name: 'Update Password' })
+  const fill = async (current: string, next: string, confirmed: string) => {
+    await field(page, 'Current Password').fill(current)
+    await field(page, 'New Password').fill(next)
+    await field(page, 'Confirm New Password').fill(confirmed)
+    await save.click()
+  }
+  await save.click()
+  await expect(form.getByRole('alert')).toHaveText('All fields are required')
+  await fill('x', 'one password', 'another password')
+  await expect(form.getByRole('alert')).toHaveText('New passwords do not match')
+  await fill('x', 'seven77', 'seven77')
+  await expect(form.getByRole('alert')).toHaveText('New password must be at least 8 characters long')
+  await fill('wrong', NEW_PASSWORD, NEW_PASSWORD)
+  await expect(form.getByRole('alert')).toHaveText('Current password is incorrect')
+  await expect(field(page, 'New Password')).toHaveValue(NEW_PASSWORD)
+  await fill(PASSWORD, 'password123', 'password123')
+  await expect(field(page, 'New Password')).toHaveAccessibleDescription(/too common/)
+  await expectAccessible(page)
+})
+
+test('a new password ends the other sessions and keeps this one', async ({ signedIn: page }) => {
+  const other = await signInElsewhere(page, 'curl/8.5.0')
+  await page.goto('/settings')
+  await field(page, 'Current Password').fill(PASSWORD)
+  await field(page, 'New Password').fill(NEW_PASSWORD)
+  await field(page, 'Confirm New Password').fill(NEW_PASSWORD)
+  try {
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Password updated successfully!')).toBeVisible()
+    await expect(field(page, 'New Password')).toHaveValue('')
+    expect(await isAlive(page, other)).toBe(false)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Admin Settings' })).toBeVisible()
+  } finally {
+    await callApi(page, 'PUT', 'auth/profile', { current_password: NEW_PASSWORD, new_password: PASSWORD })
+  }
+})
+
+test('sessions are listed with their device; one is ended, then all others', async ({ signedIn: page }) => {
+  const curl = await signInElsewhere(page, 'curl/8.5.0')
+  const phones = [
+    await signInElsewhere(page, 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1'),
+    await signInElsewhere(page, '<img src=x onerror="window.hacked=true"> Android'),
+  ]
+  await page.goto('/settings')
+  const sessions = part(page, 'Sessions')
+  const own = sessions.getByRole('listitem').filter({ hasText: 'This session' })
+  await expect(own).toContainText('Chrome on Linux')
+  await expect(own).toContainText('127.0.0.1')
+  await expect(own.getByRole('button')).toHaveCount(0)
+  await expect(sessions.getByText('Safari on iPhone')).toBeVisible()
+  await expect(sessions.getByText('Unknown browser on Android')).toBeVisible()
+  await expectAccessible(page)
+
+  await sessions.getByRole('listitem').filter({ hasText: 'curl' }).getByRole('button').click()
+  await expect(sessions.getByText('curl')).toHaveCount(0)
+  expect(await isAlive(page, curl)).toBe(false)
+  await sessions.getByRole('button', { name: 'End all others' }).click()
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  for (const phone of phones) expect(await isAlive(page, phone)).toBe(false)
+  await expect(own).toBeVisible()
+})
+
+test('sessions that cannot be loaded say why and are asked for again', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  await page.route('**/auth/sessions', (route) => route.fulfill({ status: 409, json: { detail: 'Not now.' } }))
+  await page.goto('/settings')
+  await expect(page.getByText('Not now.')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/auth/sessions')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('This session')).toBeVisible()
+})
