@@ -14,8 +14,7 @@ export const API_KEY_ID_HEADER = 'x-api-key-id'
 export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
 
 /** A key that may be used: whose it is, and until when if it has been rotated. */
-export const verifiedKey = z.object({ tenant_id: z.uuid(), api_key_id: z.uuid(), grace_ends_at: z.nullable(moment) })
-export type VerifiedKey = z.infer<typeof verifiedKey>
+const verifiedKey = z.object({ tenant_id: z.uuid(), api_key_id: z.uuid(), grace_ends_at: z.nullable(moment) })
 
 const tags = ['API keys']
 
