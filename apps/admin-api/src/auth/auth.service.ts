@@ -29,7 +29,7 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: { 
     const foldedEmail = foldEmail(email)
     const attempt = { account: accountHash(foldedEmail), address: caller.address }
     const stranger = { id: null, email: auditedEmail(email), address: caller.address, request_id: caller.request_id }
-    await reserveAttempt(deps, attempt, stranger)
+    await reserveAttempt(deps, attempt, { actor: stranger, action: ACTION })
 
     const admin = await adminByEmail(db, foldedEmail)
     const matches = await passwords.verify(admin?.password_hash ?? null, password)

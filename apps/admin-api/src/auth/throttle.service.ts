@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { login } from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
 import { type AppError, tooManyRequests, unavailable } from '@switchboard/server/errors'
 import pLimit from 'p-limit'
@@ -47,7 +46,7 @@ export function inTurn<T>(work: () => Promise<T>): Promise<T> {
 export async function reserveAttempt(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   attempt: { account: Buffer; address: string },
-  actor: AuditActor,
+  { actor, action }: { actor: AuditActor; action: string },
 ): Promise<void> {
   const at = now()
   const refusal = await db.transaction().execute(async (trx) => {
@@ -65,7 +64,7 @@ export async function reserveAttempt(
     if (recent.refusals === 0) {
       await insertAttempt(trx, { ...attempt, at, is_refusal: true })
       await writeAudit(trx, at, actor, {
-        action: login.schema.operationId,
+        action,
         outcome: 'refused',
         reason: throttled.message,
       })
