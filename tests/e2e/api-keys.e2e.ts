@@ -59,8 +59,7 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ si
 
   await expect(tenant).toContainText('1 key · 1 active')
   await tenant.getByRole('button', { name: /^Lantern Books/ }).click()
-  const [key] = await items(page, 'Lantern Books').all()
-  if (key === undefined) throw new Error('no key')
+  const key = items(page, 'Lantern Books').first()
   await expect(key).toContainText('API Key for Lantern Books')
   await expect(key).toContainText(`sb_live_${secret.slice(8, 12)}…${secret.slice(-4)}`)
   await expect(key).toContainText('api.switchboard.example, lantern-books.switchboard.example')
