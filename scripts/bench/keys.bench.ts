@@ -100,7 +100,6 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
         'per s',
         0.85,
       ),
-      ratio(`known keys, ${popularity}: p50, ours / bare`, median('known', 'p50'), median('bare', 'p50'), 2.5),
       ratio(`known keys, ${popularity}: p99, ours / bare`, median('known', 'p99'), median('bare', 'p99'), 2.5),
       shareOf(
         `nothing cached, ${popularity}: answers, ours / bare`,
