@@ -276,7 +276,7 @@ test('a list that cannot be loaded says why and tries again', async ({ signedIn:
   await page.route('**/api/v1/admin/tenants?*', (route) =>
     route.fulfill({ status: 409, json: { detail: 'Something to read.' } }),
   )
-  await page.goto('/tenants?q=broken')
+  await page.goto('/tenants?q=no-such-tenant-anywhere')
   await expect(page.getByText('Something to read.')).toBeVisible()
   await expectAccessible(page)
   await page.unroute('**/api/v1/admin/tenants?*')
