@@ -1,7 +1,9 @@
 import type { Tenant } from '@switchboard/contract/tenants'
 import { makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
+import { matchingTenants } from './tenants.queries.ts'
 
 const api = await startTestApi()
 const { db } = api
@@ -155,4 +157,13 @@ test.for(forged)('a made-up cursor by %s at %j is refused', async ([sort, value]
 test('a cursor of another sort is refused', async () => {
   const next = linkOf(await list('limit=5&sort=name'), 'next') ?? ''
   expect((await admin.call({ method: 'GET', url: next.replace('sort=name', 'sort=subdomain') })).statusCode).toBe(422)
+})
+
+test('the search can use the trigram index: at a million rows the difference is a second', async () => {
+  const plan = await db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx)
+    await sql`set local enable_indexscan = off`.execute(trx)
+    return await matchingTenants(trx, { q: 'zebra' }).explain('json')
+  })
+  expect(JSON.stringify(plan)).toContain('tenants_search')
 })

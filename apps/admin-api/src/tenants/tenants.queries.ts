@@ -43,12 +43,15 @@ export function allTenants(db: Kysely<Database>, query: TenantListQuery): AsyncG
   )
 }
 
-function matchingTenants(db: Kysely<Database>, { q, status, tenant_type }: TenantListQuery) {
+/** The tenants that a list query matches, in no order yet. */
+export function matchingTenants(db: Kysely<Database>, { q, status, tenant_type }: TenantListQuery) {
   return db
     .selectFrom('tenants')
     .select(COLUMNS)
     .$if(q !== undefined && q.trim() !== '', (query) =>
-      query.where(sql<boolean>`search_text like lower(${searchPattern(q ?? '')} collate "und-x-icu")`),
+      query.where(
+        sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
+      ),
     )
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'active'))
     .$if(tenant_type !== undefined, (query) => query.where('tenant_type', '=', tenant_type ?? 'product'))
