@@ -53,6 +53,7 @@ export function listen(url: string, channel: string, { onMessage, onConnect, onL
     })
     client = connection
     const lost = Promise.withResolvers<never>()
+    // Whoever waits for it is told; it may be lost while nobody waits.
     lost.promise.catch(() => {})
     connection.on('error', lost.reject)
     connection.on('end', () => lost.reject(new Error('The connection has ended.')))
@@ -75,6 +76,7 @@ export function listen(url: string, channel: string, { onMessage, onConnect, onL
         if (!signal.aborted) onLost(error)
         // Without waiting: a connection that does not answer does not say goodbye either.
         client?.end().catch(() => {})
+        // Rejects when stopped: then the loop ends.
         await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
       }
     }

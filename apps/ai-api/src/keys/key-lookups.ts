@@ -59,7 +59,7 @@ export function createKeyLookups(
       const present = waiting.get(hash)
       if (present !== undefined) return await present.promise
       if (waiting.size === 0) setImmediate(() => void ask())
-      else if (waiting.size >= BATCH_MAX) void ask().catch(() => {})
+      else if (waiting.size >= BATCH_MAX) void ask()
       const one = Promise.withResolvers<KnownKey | null>()
       waiting.set(hash, one)
       return await one.promise
