@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { isOriginAllowed } from '@switchboard/contract/allowed-origins'
 import type { KeyOutcome } from '@switchboard/contract/api-keys'
 import { isWellFormedKey } from '@switchboard/contract/key-format'
@@ -32,6 +31,7 @@ export function createKeyVerifier({ db, databaseUrl, log }: { db: Kysely<Databas
     onLost: (error) => log.warn({ err: error }, 'changes of API keys are not heard; asking the database every time'),
   })
   const lookups = createKeyLookups(db, index, listener)
+  const endOfTurn = createEndOfTurn()
   const totals = new Map<Verdict['outcome'], number>()
 
   const noted = (verdict: Verdict): Verdict => {
@@ -61,6 +61,18 @@ export function createKeyVerifier({ db, databaseUrl, log }: { db: Kysely<Databas
       await use.stop()
     },
   }
+}
+
+/** A promise for the end of the present turn of the event loop; all who ask in one turn share it. */
+function createEndOfTurn(): () => Promise<void> {
+  let end: Promise<void> | null = null
+  return () =>
+    (end ??= new Promise((resolve) => {
+      setImmediate(() => {
+        end = null
+        resolve()
+      })
+    }))
 }
 
 /** The order of reference 4.4: the first failure wins. */
