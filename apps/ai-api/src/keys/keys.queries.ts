@@ -2,29 +2,40 @@ import type { KeyOutcome } from '@switchboard/contract/api-keys'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
-/** What must be known of a key to judge it. `is_expired` is by the database's clock at the time of asking. */
+/**
+ * What must be known of a key to judge it. `refusal` is what makes it useless from anywhere, by the database's clock at
+ * the time of asking; null when nothing does.
+ */
 export type KnownKey = {
   hash: string
   api_key_id: string
   tenant_id: string
-  is_revoked: boolean
-  is_tenant_active: boolean
-  is_active: boolean
-  is_expired: boolean
+  refusal: Exclude<KeyOutcome, 'valid' | 'origin_refused'> | null
   expires_at: string | null
   grace_ends_at: string | null
   allowed_origins: string[]
 }
 
-/** The keys with these hashes (SHA-256 in hex). Unnamed on purpose: a prepared `any` is planned for any number of them. */
+/**
+ * The keys with these hashes (SHA-256 in hex), judged in the order of reference 4.4. They come as one JSON text, which
+ * is read twice as fast as rows.
+ */
 export async function keysByHash(db: Kysely<Database>, hashes: string[]): Promise<KnownKey[]> {
-  const { rows } = await sql<KnownKey>`
-    select encode(key_hash, 'hex') as hash, api_keys.id as api_key_id, tenant_id, revoked_at is not null as is_revoked,
-      status = 'active' as is_tenant_active, is_active,
-      coalesce(expires_at <= clock_timestamp(), false) as is_expired, expires_at, grace_ends_at, allowed_origins
-    from api_keys join tenants on tenants.id = tenant_id
-    where key_hash = any(${`{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`}::bytea[])`.execute(db)
-  return rows
+  const asked = arrayOf(hashes.map((hash) => `"\\\\x${hash}"`))
+  const { rows } = await sql<{ found: KnownKey[] | null }>`
+    select json_agg(found) as found
+    from (
+      select encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id,
+        case
+          when revoked_at is not null then 'revoked'
+          when (select status from tenants where tenants.id = tenant_id) <> 'active' then 'tenant_inactive'
+          when not is_active then 'disabled'
+          when expires_at <= clock_timestamp() then 'expired'
+        end as refusal,
+        expires_at, to_char(grace_ends_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as grace_ends_at, allowed_origins
+      from api_keys where key_hash = any(${asked}::bytea[])
+    ) as found`.execute(db)
+  return rows[0]?.found ?? []
 }
 
 /** How often the checks of a key ended in one way, and how long ago the last of them was, in milliseconds. */

@@ -75,11 +75,7 @@ function createEndOfTurn(): () => Promise<void> {
     }))
 }
 
-/** The order of reference 4.4: the first failure wins. */
-function outcomeOf(key: KnownKey, origin: string | undefined): KeyOutcome {
-  if (key.is_revoked) return 'revoked'
-  if (!key.is_tenant_active) return 'tenant_inactive'
-  if (!key.is_active) return 'disabled'
-  if (key.is_expired) return 'expired'
-  return isOriginAllowed(key.allowed_origins, origin) ? 'valid' : 'origin_refused'
+/** The origin is judged last, so that a wrong key is told nothing of it (reference 4.4). */
+function outcomeOf({ refusal, allowed_origins }: KnownKey, origin: string | undefined): KeyOutcome {
+  return refusal ?? (isOriginAllowed(allowed_origins, origin) ? 'valid' : 'origin_refused')
 }
