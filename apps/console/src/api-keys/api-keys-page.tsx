@@ -5,13 +5,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Announcement } from '#src/components/announcement.tsx'
-import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
 import { Page } from '#src/components/page.tsx'
-import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
+import { Pager } from '#src/components/pager.tsx'
 import { SearchField } from '#src/components/search-field.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
+import { useChangeList } from '#src/lib/list-address.ts'
 import { tenantsQuery } from '#src/tenants/tenants.api.ts'
 import { tenantsWithKeysOf } from './api-keys.api.ts'
 import css from './api-keys-page.module.css'
@@ -33,22 +33,19 @@ const KeyUseDialog = lazyRouteComponent(() => import('./key-use-dialog.tsx'), 'K
 export function ApiKeysPage() {
   const { list, open: expanded } = tenantsWithKeysOf(route.useSearch())
   const navigate = route.useNavigate()
+  const change = useChangeList()
   const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
 
-  function change(changed: { q?: string; limit?: string; open?: string }, { replace = false } = {}) {
-    void navigate({
-      search: (before) => ({ ...before, ...('open' in changed ? {} : { cursor: undefined }), ...changed }),
-      replace,
-      resetScroll: false,
-    })
-  }
-
   function toggleTenant(id: string) {
     const next = new Set(expanded)
     if (!next.delete(id)) next.add(id)
-    change({ open: [...next].join(',') }, { replace: true })
+    void navigate({
+      search: (before) => ({ ...before, open: [...next].join(',') }),
+      replace: true,
+      resetScroll: false,
+    })
   }
 
   return (
@@ -93,16 +90,7 @@ export function ApiKeysPage() {
               />
             ))}
           </div>
-          <Pager
-            page={tenants.data}
-            limit={list.limit}
-            onLimit={(limit) => change({ limit })}
-            renderPageLink={(cursor, label) => (
-              <ButtonLink {...PAGE_LINK} to="/keys" search={(before) => ({ ...before, cursor })}>
-                {label}
-              </ButtonLink>
-            )}
-          />
+          <Pager page={tenants.data} limit={list.limit} />
         </>
       )}
       <Suspense>
