@@ -21,7 +21,7 @@ const columns: Column<Admin>[] = [
     skeleton: '65%',
   },
   { head: 'Role', cell: (admin) => <RoleBadge admin={admin} />, width: '116px', only: 'medium', skeleton: '60px' },
-  { head: 'Tenant', cell: (admin) => <Tenant admin={admin} />, width: '28%', skeleton: '60%' },
+  { head: 'Tenant', cell: (admin) => <Tenant admin={admin} />, width: '25%', skeleton: '60%' },
   { head: 'Status', cell: (admin) => <StatusBadge admin={admin} />, width: '116px', skeleton: '64px' },
   {
     head: 'Created At',

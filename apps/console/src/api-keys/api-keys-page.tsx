@@ -5,7 +5,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Announcement } from '#src/components/announcement.tsx'
-import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import { EmptyList } from '#src/components/empty-list.tsx'
+import { ErrorState } from '#src/components/empty-state.tsx'
 import { Page } from '#src/components/page.tsx'
 import { Pager } from '#src/components/pager.tsx'
 import { SearchField } from '#src/components/search-field.tsx'
@@ -68,13 +70,17 @@ export function ApiKeysPage() {
           onRetry={() => void tenants.refetch()}
         />
       ) : tenants.data === undefined ? (
-        <TenantKeysSkeleton />
+        <div className={css.tenants}>
+          <TenantKeysSkeleton />
+        </div>
       ) : tenants.data.rows.length === 0 ? (
-        <EmptyState
-          title={list.q === undefined ? 'No tenants found.' : 'No tenants match.'}
-          help={
-            list.q === undefined ? 'Keys belong to tenants: create one first.' : 'Search looks at names and subdomains.'
-          }
+        <EmptyList
+          list={list}
+          noun="tenants"
+          searchHelp="Search looks at names and subdomains."
+          title="No tenants found."
+          help="Keys belong to tenants: create one first."
+          action={<ButtonLink to="/tenants/create">New Tenant</ButtonLink>}
         />
       ) : (
         <>
