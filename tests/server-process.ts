@@ -13,6 +13,8 @@ export type ServerProcess = {
   child: ChildProcess
   /** The address of the server (of the whole product: of admin-api); rejects with what was printed when the process ends before it is ready. */
   ready: Promise<string>
+  /** All that was printed so far, on both outputs. */
+  said: () => string
   /** Exit code and all that was written to standard error, once the process has ended. */
   ended: Promise<{ code: number | null; complaint: string }>
 }
@@ -36,7 +38,7 @@ export function startProcess(settings: Record<string, string>, script: Script = 
   })
   // Whoever waits for the end need not wait for this.
   ready.catch(() => {})
-  return { child, ready, ended }
+  return { child, ready, said: () => printed + complaint, ended }
 }
 
 /** A new folder that PostgreSQL's account may enter when the tests run as root. */
