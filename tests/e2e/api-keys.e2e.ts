@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { connect } from '@switchboard/database/connect'
+import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 
 /** A tenant of one test, told from those of others by its name. */
@@ -138,6 +140,82 @@ test('a rotated key stands with its successor, and its grace is extended and end
   await expect(replaced.getByRole('switch')).toHaveCount(0)
 })
 
+test('a key that cannot be rotated says why, and after it has ended tells who still used it', async ({
+  signedIn: page,
+  server,
+}) => {
+  const tenant = await makeTenant(page, 'Quarry Reasons')
+  const old = await makeKey(page, tenant, { name: 'Kiosk' })
+  const idle = await makeKey(page, tenant, { name: 'Idle' })
+  await callApi(page, 'PATCH', `api-keys/${idle}/toggle`, { is_active: false })
+  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 900, version: 1 })
+  const db = connect(urlOfRunning(server.dataDir) ?? '', { max: 1 })
+  const counted = { api_key_id: old, day: '2026-11-20' }
+  await db
+    .insertInto('api_key_outcomes')
+    .values({ ...counted, outcome: 'valid', count: 41 })
+    .execute()
+  await db.updateTable('api_keys').set({ last_used_at: new Date() }).where('id', '=', old).execute()
+
+  await page.goto(`/keys?q=quarry&open=${tenant}`)
+  const replaced = items(page, 'Quarry Reasons').filter({ hasText: 'Replaced by' })
+  await expect(replaced).toContainText('41 calls since the rotation')
+  await callApi(page, 'POST', `api-keys/${old}/end-grace`)
+  await db
+    .insertInto('api_key_outcomes')
+    .values({ ...counted, outcome: 'revoked', count: 2 })
+    .execute()
+  await db.destroy()
+  await page.reload()
+  await expect(replaced).toContainText('41 calls since the rotation, 2 calls refused since it ended')
+  await expect(replaced).toContainText('The old key of Kiosk was still in use when it ended (2 calls refused).')
+
+  const rotate = page.getByRole('button', { name: 'Rotate Idle' })
+  await rotate.hover()
+  await expect(page.getByText('This key is inactive. Activate it before rotating it.')).toBeVisible()
+  await expect(rotate).toHaveAttribute('aria-disabled', 'true')
+  await rotate.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a rotation based on a key that has changed says so and goes on after a reload', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 412/)
+  const tenant = await makeTenant(page, 'Stale Works')
+  const key = await makeKey(page, tenant, { name: 'Shared' })
+  await page.goto(`/keys?q=stale+works&open=${tenant}`)
+  await page.getByRole('button', { name: 'Rotate Shared' }).click()
+  await callApi(page, 'PATCH', `api-keys/${key}/toggle`, { is_active: false })
+  await callApi(page, 'PATCH', `api-keys/${key}/toggle`, { is_active: true })
+  const dialog = page.getByRole('dialog', { name: 'Rotate API Key' })
+  await dialog.getByRole('button', { name: 'Rotate Key' }).click()
+  await expect(dialog).toContainText('Somebody else has changed this key since you opened it. Nothing was rotated.')
+  await expect(dialog.getByRole('button', { name: 'Rotate Key' })).toBeDisabled()
+  await expectAccessible(page)
+  await page.screenshot({ path: '.reports/keys-stale-rotation.png' })
+  await dialog.getByRole('button', { name: 'Reload' }).click()
+  await dialog.getByRole('button', { name: 'Rotate Key' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(items(page, 'Stale Works')).toHaveCount(2)
+})
+
+test('at 1280 pixels everything that can be done with a key is in view', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const tenant = await makeTenant(page, `Narrow Works ${'W'.repeat(40)}`)
+  const old = await makeKey(page, tenant, {
+    name: 'W'.repeat(100),
+    allowed_origins: ['https://a-rather-long-name.example.com', 'https://another-rather-long-name.example.com'],
+  })
+  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
+  await page.goto(`/keys?q=narrow+works&open=${tenant}`)
+  const buttons = page.getByRole('list', { name: /^API keys of Narrow Works/ }).getByRole('button')
+  await expect(buttons).toHaveCount(7)
+  for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 })
+  await page.screenshot({ path: '.reports/keys-1280.png' })
+})
+
 test('origins are judged one by one by the rule of the verifier', async ({ signedIn: page }) => {
   await makeTenant(page, 'Origin Works')
   await page.goto('/tenants?q=origin+works')
@@ -209,7 +287,7 @@ for (const width of [1440, 390]) {
     ).toBeLessThanOrEqual(0)
     await page.screenshot({ path: `.reports/keys-${width}.png`, fullPage: true })
 
-    for (const action of ['Rotate Off', 'Use of Off', 'Delete Off', /^Extend grace/, /^End grace/]) {
+    for (const action of [/^Rotate ">/, 'Use of Off', 'Delete Off', /^Extend grace/, /^End grace/]) {
       await page.getByRole('button', { name: action }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page)

@@ -11,6 +11,7 @@ import { Page } from '#src/components/page.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
 import { notify } from '#src/lib/notify.ts'
+import { type ChosenTenant, useTenant } from '#src/tenants/tenant-select.tsx'
 import { shortTenantId } from './admin-words.ts'
 import { type AdminList, adminListOf, adminsQuery, useToggleAdmin } from './admins.api.ts'
 import { AdminsTable } from './admins-table.tsx'
@@ -25,6 +26,7 @@ const DeleteAdminDialog = lazyRouteComponent(() => import('./delete-admin-dialog
 export function AdminsPage() {
   const list = adminListOf(route.useSearch())
   const admins = useQuery({ ...adminsQuery(list), placeholderData: keepPreviousData })
+  const tenant = useChosenTenant(list, admins.data?.rows)
   const toggling = useToggleAdmin()
   const [open, setOpen] = useState<Open>({ kind: 'none' })
 
@@ -41,7 +43,7 @@ export function AdminsPage() {
 
   return (
     <Page title="Users" subtitle="Manage admin users for all tenants" action={<NewUser />}>
-      <AdminsTools list={list} tenant={chosenTenant(list, admins.data?.rows)} />
+      <AdminsTools list={list} tenant={tenant} />
       <Announcement>
         {admins.data && !admins.isFetching ? usersText(admins.data.total) : 'Loading users...'}
       </Announcement>
@@ -117,11 +119,13 @@ function NoUsers({ list }: { list: AdminList }) {
   )
 }
 
-/** The tenant of the filter. Its name comes with the users that it leaves. */
-function chosenTenant({ tenant_id }: AdminList, rows: Admin[] | undefined): { id: string; name: string } | null {
-  if (tenant_id === undefined) return null
-  const name = rows?.find((admin) => admin.tenant_id === tenant_id)?.tenant_name
-  return { id: tenant_id, name: name ?? `Tenant ${shortTenantId(tenant_id)}` }
+/** The tenant of the filter. Its name comes with the users that it leaves, or by itself when there are none. */
+function useChosenTenant({ tenant_id: id }: AdminList, rows: Admin[] | undefined): ChosenTenant | null {
+  const name = rows?.find((admin) => admin.tenant_id === id)?.tenant_name
+  const isNameless = rows !== undefined && !name
+  const found = useTenant(isNameless ? id : undefined)
+  if (id === undefined) return null
+  return { id, name: name ?? found?.name ?? (found === null ? `Tenant ${shortTenantId(id)}` : '') }
 }
 
 function usersText(total: string): string {

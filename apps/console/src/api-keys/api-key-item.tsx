@@ -1,7 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import type { ApiKey } from '@switchboard/contract/api-keys'
+import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import {
   type Icon,
+  IconAlertTriangle,
   IconChartBar,
   IconClockPlus,
   IconClockStop,
@@ -15,7 +17,15 @@ import { Day } from '#src/components/day.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
-import { expiryBadge, isInGrace, maskedId, maskedSecret, statusBadge } from './api-key-words.ts'
+import {
+  expiryBadge,
+  isInGrace,
+  maskedId,
+  maskedSecret,
+  rotationCalls,
+  statusBadge,
+  usedAtEnd,
+} from './api-key-words.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
 import type { KeyAction } from './api-keys-page.tsx'
 import css from './api-key-item.module.css'
@@ -29,9 +39,12 @@ type Props = {
 
 /** One key with all that is known of it. A replaced one stands indented under its successor. */
 export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
-  const { name, description, allowed_origins, created_at, last_used_at, expires_at, revoked_at } = apiKey
+  const { name, description, allowed_origins, created_at, last_used_at, expires_at } = apiKey
   const ending = expiryBadge(apiKey)
   const inGrace = isInGrace(apiKey)
+  const unrotatable = rotationRefusal(apiKey, Date.now())
+  const calls = rotationCalls(apiKey)
+  const warning = usedAtEnd(apiKey)
   return (
     <li className={`${css.key} ${successor ? css.replaced : ''}`}>
       <div className={css.who}>
@@ -93,14 +106,13 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
             />
           </>
         ) : (
-          revoked_at === null && (
-            <KeyButton
-              label={`Rotate ${name}`}
-              tooltip="Rotate"
-              Icon={IconRefresh}
-              onClick={() => onAction('rotate')}
-            />
-          )
+          <KeyButton
+            label={`Rotate ${name}`}
+            tooltip="Rotate"
+            refusal={unrotatable && ROTATION_REFUSALS[unrotatable]}
+            Icon={IconRefresh}
+            onClick={() => onAction('rotate')}
+          />
         )}
         <KeyButton label={`Delete ${name}`} tooltip="Delete" Icon={IconTrash} onClick={() => onAction('delete')} />
       </div>
@@ -109,9 +121,15 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
           {description}
         </div>
       )}
-      {successor && (
+      {(successor ?? calls) && (
         <div className={css.description}>
-          <IconCornerDownRight size={14} aria-hidden /> Replaced by {maskedId(successor)}
+          {successor && <IconCornerDownRight size={14} aria-hidden />}
+          {[successor && `Replaced by ${maskedId(successor)}`, calls].filter(Boolean).join(' · ')}
+        </div>
+      )}
+      {warning && (
+        <div className={`${css.description} ${css.warning}`}>
+          <IconAlertTriangle size={14} aria-hidden /> {warning}
         </div>
       )}
     </li>
@@ -159,11 +177,26 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-type KeyButtonProps = { label: string; tooltip: string; Icon: Icon; onClick: () => void }
+type KeyButtonProps = {
+  label: string
+  tooltip: string
+  /** Why it cannot be done now: the button stays reachable, to say so. */
+  refusal?: string | null
+  Icon: Icon
+  onClick: () => void
+}
 
-function KeyButton({ label, tooltip, Icon: Drawing, onClick }: KeyButtonProps) {
+function KeyButton({ label, tooltip, refusal = null, Icon: Drawing, onClick }: KeyButtonProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} data-tooltip={tooltip} onClick={onClick}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={32}
+      aria-label={label}
+      data-tooltip={refusal ?? tooltip}
+      {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal, 'data-disabled': true })}
+      onClick={refusal === null ? onClick : undefined}
+    >
       <Drawing size={16} stroke={1.75} aria-hidden />
     </ActionIcon>
   )
