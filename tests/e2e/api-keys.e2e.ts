@@ -1,26 +1,5 @@
-import type { Page } from '@playwright/test'
-import { connect } from '@switchboard/database/connect'
-import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-
-/** A tenant of one test, told from those of others by its name. */
-async function makeTenant(page: Page, name: string): Promise<string> {
-  const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  return idOf(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' }))
-}
-
-async function makeKey(page: Page, tenant_id: string, fields: object = {}): Promise<string> {
-  return idOf(await callApi(page, 'POST', 'api-keys', { tenant_id, ...fields }))
-}
-
-function idOf(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null || !('id' in answer)) throw new Error('no record')
-  return String(answer.id)
-}
-
-const section = (page: Page, tenant: string) => page.getByRole('region', { name: tenant })
-const items = (page: Page, tenant: string) =>
-  page.getByRole('list', { name: `API keys of ${tenant}` }).getByRole('listitem')
+import { idOf, items, makeKey, makeTenant, section } from './tenant-keys.ts'
 
 /** Lets the page copy, as a person on a secure page may. */
 test.beforeEach(async ({ context }) => {
@@ -116,89 +95,6 @@ test('by keyboard alone a key is generated, copied, rotated and deleted', async 
   await press('Delete Typed')
   await press('Delete')
   await expect(items(page, 'Keyboard Works')).toHaveCount(1)
-})
-
-test('a rotated key stands with its successor, and its grace is extended and ended', async ({ signedIn: page }) => {
-  const tenant = await makeTenant(page, 'Orchard Rotation')
-  const old = await makeKey(page, tenant, { name: 'Widget' })
-  await makeKey(page, tenant, { name: 'Between' })
-  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
-  await page.goto(`/keys?q=orchard&open=${tenant}`)
-  const keys = items(page, 'Orchard Rotation')
-  await expect(keys).toHaveCount(3)
-  const replaced = keys.nth(1)
-  await expect(replaced).toContainText(`••••${old.slice(-4)}`)
-  await expect(replaced).toContainText(/Grace ends in (59 minutes|1 hour)/)
-  await expect(replaced).toContainText('Replaced by')
-  await replaced.getByRole('button', { name: 'Extend grace of Widget' }).click()
-  await page.getByLabel('Counted from the rotation').selectOption('1 day')
-  await page.getByRole('button', { name: 'Extend', exact: true }).click()
-  await expect(replaced).toContainText(/Grace ends in 23 hours/)
-  await replaced.getByRole('button', { name: 'End grace of Widget', exact: true }).click()
-  await page.getByRole('button', { name: 'End grace', exact: true }).click()
-  await expect(replaced).toContainText('Revoked')
-  await expect(replaced.getByRole('switch')).toHaveCount(0)
-})
-
-test('a key that cannot be rotated says why, and after it has ended tells who still used it', async ({
-  signedIn: page,
-  server,
-}) => {
-  const tenant = await makeTenant(page, 'Quarry Reasons')
-  const old = await makeKey(page, tenant, { name: 'Kiosk' })
-  const idle = await makeKey(page, tenant, { name: 'Idle' })
-  await callApi(page, 'PATCH', `api-keys/${idle}/toggle`, { is_active: false })
-  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 900, version: 1 })
-  const db = connect(urlOfRunning(server.dataDir) ?? '', { max: 1 })
-  const counted = { api_key_id: old, day: '2026-11-20' }
-  await db
-    .insertInto('api_key_outcomes')
-    .values({ ...counted, outcome: 'valid', count: 41 })
-    .execute()
-  await db.updateTable('api_keys').set({ last_used_at: new Date() }).where('id', '=', old).execute()
-
-  await page.goto(`/keys?q=quarry&open=${tenant}`)
-  const replaced = items(page, 'Quarry Reasons').filter({ hasText: 'Replaced by' })
-  await expect(replaced).toContainText('41 calls since the rotation')
-  await callApi(page, 'POST', `api-keys/${old}/end-grace`)
-  await db
-    .insertInto('api_key_outcomes')
-    .values({ ...counted, outcome: 'revoked', count: 2 })
-    .execute()
-  await db.destroy()
-  await page.reload()
-  await expect(replaced).toContainText('41 calls since the rotation, 2 calls refused since it ended')
-  await expect(replaced).toContainText('The old key of Kiosk was still in use when it ended (2 calls refused).')
-
-  const rotate = page.getByRole('button', { name: 'Rotate Idle' })
-  await rotate.hover()
-  await expect(page.getByText('This key is inactive. Activate it before rotating it.')).toBeVisible()
-  await expect(rotate).toHaveAttribute('aria-disabled', 'true')
-  await rotate.press('Enter')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-})
-
-test('a rotation based on a key that has changed says so and goes on after a reload', async ({
-  signedIn: page,
-  problems,
-}) => {
-  problems.expected.push(/status of 412/)
-  const tenant = await makeTenant(page, 'Stale Works')
-  const key = await makeKey(page, tenant, { name: 'Shared' })
-  await page.goto(`/keys?q=stale+works&open=${tenant}`)
-  await page.getByRole('button', { name: 'Rotate Shared' }).click()
-  await callApi(page, 'PATCH', `api-keys/${key}/toggle`, { is_active: false })
-  await callApi(page, 'PATCH', `api-keys/${key}/toggle`, { is_active: true })
-  const dialog = page.getByRole('dialog', { name: 'Rotate API Key' })
-  await dialog.getByRole('button', { name: 'Rotate Key' }).click()
-  await expect(dialog).toContainText('Somebody else has changed this key since you opened it. Nothing was rotated.')
-  await expect(dialog.getByRole('button', { name: 'Rotate Key' })).toBeDisabled()
-  await expectAccessible(page)
-  await page.screenshot({ path: '.reports/keys-stale-rotation.png' })
-  await dialog.getByRole('button', { name: 'Reload' }).click()
-  await dialog.getByRole('button', { name: 'Rotate Key' }).click()
-  await page.getByRole('button', { name: 'Done' }).click()
-  await expect(items(page, 'Stale Works')).toHaveCount(2)
 })
 
 test('at 1280 pixels everything that can be done with a key is in view', async ({ signedIn: page }) => {

@@ -159,5 +159,5 @@ async function countedUses(tenantId: string): Promise<number> {
     .select(({ fn }) => fn.sum<number>('count').as('uses'))
     .where('tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow()
-  return Number(uses)
+  return uses
 }

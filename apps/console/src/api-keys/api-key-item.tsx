@@ -1,6 +1,5 @@
 import { ActionIcon } from '@mantine/core'
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import {
   type Icon,
   IconAlertTriangle,
@@ -25,6 +24,7 @@ import {
   rotationCalls,
   statusBadge,
   usedAtEnd,
+  whyNotRotated,
 } from './api-key-words.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
 import type { KeyAction } from './api-keys-page.tsx'
@@ -42,7 +42,7 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
   const { name, description, allowed_origins, created_at, last_used_at, expires_at } = apiKey
   const ending = expiryBadge(apiKey)
   const inGrace = isInGrace(apiKey)
-  const unrotatable = rotationRefusal(apiKey, Date.now())
+  const unrotatable = whyNotRotated(apiKey)
   const calls = rotationCalls(apiKey)
   const warning = usedAtEnd(apiKey)
   return (
@@ -109,7 +109,7 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
           <KeyButton
             label={`Rotate ${name}`}
             tooltip="Rotate"
-            refusal={unrotatable && ROTATION_REFUSALS[unrotatable]}
+            refusal={unrotatable}
             Icon={IconRefresh}
             onClick={() => onAction('rotate')}
           />

@@ -1,4 +1,5 @@
 import type { ApiKey, GraceSeconds, KeyOutcome } from '@switchboard/contract/api-keys'
+import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
@@ -49,6 +50,12 @@ export function expiryBadge({ expires_at, grace_ends_at, revoked_at }: ApiKey, n
 /** Whether a rotated key still works. */
 export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = Date.now()): boolean {
   return revoked_at === null && grace_ends_at !== null && Date.parse(grace_ends_at) > now
+}
+
+/** Why a key cannot be rotated, or null. */
+export function whyNotRotated(key: ApiKey, now = Date.now()): string | null {
+  const refusal = rotationRefusal(key, now)
+  return refusal && ROTATION_REFUSALS[refusal]
 }
 
 /** What is said of the calls of a key that was rotated, or that replaces one, or null. */
