@@ -2,6 +2,7 @@ import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
 import { benchTenants } from '#scripts/bench/tenants.bench.ts'
+import { benchUsers } from '#scripts/bench/users.bench.ts'
 import type { Figure } from '#scripts/bench/measure.ts'
 
 // `npm run bench` measures everything, `npm run bench -- tenants` one part. Exits with 1 when a figure does not hold.
@@ -10,6 +11,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,
   bundle: benchBundle,
   tenants: benchTenants,
+  users: benchUsers,
   keys: benchKeys,
 }
 

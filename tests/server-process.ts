@@ -4,20 +4,25 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-const script = path.resolve(import.meta.dirname, '../scripts/start.ts')
+const root = path.resolve(import.meta.dirname, '..')
+
+/** What can be started: the whole product, or ai-api alone. */
+export type Script = 'scripts/start.ts' | 'apps/ai-api/src/main.ts'
 
 export type ServerProcess = {
   child: ChildProcess
-  /** The address of admin-api; rejects with what was printed when the process ends before it is ready. */
+  /** The address of the server (of the whole product: of admin-api); rejects with what was printed when the process ends before it is ready. */
   ready: Promise<string>
+  /** All that was printed so far, on both outputs. */
+  said: () => string
   /** Exit code and all that was written to standard error, once the process has ended. */
   ended: Promise<{ code: number | null; complaint: string }>
 }
 
-/** Starts the real `scripts/start.ts` with the given settings over the usual ones; both ports are free ones. */
-export function startProcess(settings: Record<string, string>): ServerProcess {
+/** Starts the real script with the given settings over the usual ones; its ports are free ones. */
+export function startProcess(settings: Record<string, string>, script: Script = 'scripts/start.ts'): ServerProcess {
   const env = { ...process.env, DATABASE_URL: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', ...settings }
-  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [path.join(root, script)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [printed, complaint] = ['', '']
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, complaint }))
   const ready = new Promise<string>((resolve, reject) => {
@@ -33,7 +38,7 @@ export function startProcess(settings: Record<string, string>): ServerProcess {
   })
   // Whoever waits for the end need not wait for this.
   ready.catch(() => {})
-  return { child, ready, ended }
+  return { child, ready, said: () => printed + complaint, ended }
 }
 
 /** A new folder that PostgreSQL's account may enter when the tests run as root. */

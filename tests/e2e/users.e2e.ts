@@ -118,6 +118,16 @@ test('the form says what is missing, what is too short and what is easy to guess
   await expectAccessible(page)
 })
 
+test('a tenant without users is named in the filter all the same', async ({ signedIn: page }) => {
+  const tenant = await makeTenant(page, 'Empty Nest')
+  const filter = page.getByRole('combobox', { name: 'Tenant' })
+  await page.goto(`/users?tenant_id=${tenant}`)
+  await expect(page.getByText('No users match.')).toBeVisible()
+  await expect(filter).toHaveValue('Empty Nest')
+  await page.goto('/users?tenant_id=6f6f1b0e-0000-4000-8000-000000000000')
+  await expect(filter).toHaveValue('Tenant 6f6f1b0e')
+})
+
 test('the tenant is searched on the server and chosen by keyboard', async ({ signedIn: page }) => {
   await makeTenant(page, 'Keyboard Zoo')
   await page.goto('/users/create')

@@ -53,6 +53,10 @@ export const apiKey = z.object({
   /** When a rotated key stops working; `original_expires_at` is when it would have without rotation. */
   grace_ends_at: z.nullable(moment),
   original_expires_at: z.nullable(moment),
+  /** Of both keys of a rotation: how often each was accepted since, at most two seconds late. Null without a rotation. */
+  calls_since_rotation: z.nullable(z.int()),
+  /** How often a rotated key was tried after it had ended. Null for a key that was not rotated. */
+  refused_since_end: z.nullable(z.int()),
   /** Final: a revoked key never works again. */
   revoked_at: z.nullable(moment),
   version: z.int(),

@@ -51,6 +51,7 @@ export type TenantSort = (typeof TENANT_SORTS)[number]
 export const TENANT_SORT_DEFAULT = '-created_at' satisfies TenantSort
 
 export const tenantListQuery = listQuery(TENANT_SORTS, {
+  id: z.optional(z.uuid()),
   status: z.optional(tenantStatus),
   tenant_type: z.optional(tenantType),
 })

@@ -69,6 +69,7 @@ export interface ApiKeysTable {
   grace_ends_at: Moment | null
   original_expires_at: Moment | null
   version: Generated<number>
+  calls_before_rotation: number | null
 }
 
 export interface AuditHeadTable {

@@ -90,7 +90,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** One line a request, with the route's pattern and ids; never the query, a header or a body. */
+/** One line a request, with the route's pattern and ids; never the address itself, a header or a body: they may hold a secret. */
 function logRequest(busyPaths: ReadonlySet<string>): EndListener {
   return (request, status, ms) => {
     const isBusy = busyPaths.has(request.raw.url ?? '')
@@ -99,7 +99,7 @@ function logRequest(busyPaths: ReadonlySet<string>): EndListener {
       {
         ...(isBusy && { req_id: request.id }),
         method: request.method,
-        route: request.routeOptions.url ?? request.url.split('?', 1)[0]?.slice(0, 200),
+        route: request.routeOptions.url ?? 'none',
         status,
         ms: Math.round(ms * 10) / 10,
         address: request.ip,

@@ -58,7 +58,7 @@ export async function toggleAdmin(
 ): Promise<Admin> {
   return await db.transaction().execute(async (trx) => {
     const before = await lockForChange(trx, id)
-    if (!is_active) await refuseToLose(trx, actor, before, 'deactivate')
+    await (is_active ? refuseRemovedActor(trx, actor) : refuseToLose(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return before
     await setActive(trx, id, is_active)
@@ -102,10 +102,7 @@ async function lockForChange(trx: Transaction<Database>, id: string): Promise<Ad
   return admin
 }
 
-/**
- * The guards of design §5.6, under the lock: nobody removes themselves or the last active super admin, nor acts when
- * somebody else has just removed them.
- */
+/** The guards of design §5.6, under the lock: nobody removes themselves or the last active super admin. */
 async function refuseToLose(
   trx: Transaction<Database>,
   actor: Actor,
@@ -116,7 +113,12 @@ async function refuseToLose(
   const active = await activeSuperAdmins(trx)
   if (active.length === 1 && active.includes(admin.id))
     throw conflict(`The last active super admin cannot be ${verb}d.`)
-  if (!active.includes(actor.id)) throw unauthorized('Not authenticated')
+  await refuseRemovedActor(trx, actor)
+}
+
+/** Under the lock: nobody acts whom somebody else has just removed. */
+async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
+  if (!(await activeSuperAdmins(trx)).includes(actor.id)) throw unauthorized('Not authenticated')
 }
 
 function targetOf({ id, email }: Admin) {

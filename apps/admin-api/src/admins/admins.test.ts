@@ -1,6 +1,8 @@
 import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { accessTokenHash } from '#src/auth/access-token.ts'
+import { lockSuperAdmins } from '#src/auth/super-admins.queries.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()
@@ -196,6 +198,22 @@ describe('super admins', () => {
     expect(refusals.map(({ reason }) => reason)).toContain('You cannot delete your own account.')
   })
 
+  test('who have just been removed let nobody in, as they put nobody out', async () => {
+    for (const is_active of [true, false]) {
+      const [removed, target] = [await sessionOf(), await makeAdmin(db, { is_active: !is_active })]
+      const answer = await db.transaction().execute(async (trx) => {
+        await lockSuperAdmins(trx)
+        // The call is past the door and waits for the lock.
+        const waiting = toggle(target.id, is_active, removed)
+        await expect.poll(async () => (await waitingForLock()).length).toBe(1)
+        await trx.updateTable('admins').set({ is_active: false }).where('id', '=', removed.admin.id).execute()
+        return { waiting }
+      })
+      expect((await answer.waiting).statusCode).toBe(401)
+      expect(await rowOf(target.id)).toMatchObject({ is_active: !is_active })
+    }
+  })
+
   test('are never all gone: of two who remove each other at once one stays, 100 times', async () => {
     for (let round = 0; round < 100; round += 1) {
       await db.deleteFrom('admins').where('role', '=', 'super_admin').execute()
@@ -224,6 +242,12 @@ describe('super admins', () => {
     }
   })
 })
+
+const waitingForLock = async () =>
+  (
+    await sql`select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  ).rows
 
 const auditOfRefusals = () => db.selectFrom('audit_log').selectAll().where('outcome', '=', 'refused').execute()
 

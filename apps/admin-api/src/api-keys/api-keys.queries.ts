@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyDay, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import { type ApiKey, type ApiKeyDay, type KeyOutcome, USAGE_DAYS } from '@switchboard/contract/api-keys'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 
@@ -22,6 +22,12 @@ const COLUMNS = [
   'version',
 ] as const satisfies (keyof ApiKey)[]
 
+/** Checks of a key that ended so. */
+const countOf = (...outcomes: KeyOutcome[]) => sql<number>`(
+  select coalesce(sum(count), 0) from api_key_outcomes
+  where api_key_id = api_keys.id and outcome in (${sql.join(outcomes)})
+)`
+
 /** The living successor; the database allows one. */
 const rotatedTo = sql<string | null>`(
   select successor.id from api_keys as successor
@@ -32,6 +38,18 @@ const rotatedTo = sql<string | null>`(
 const lastUsedAt = sql<string | null>`(
   select last_at from api_key_outcomes where api_key_id = api_keys.id and outcome = 'valid' order by day desc limit 1
 )`.as('last_used_at')
+
+/** A successor has been there since the rotation only. */
+const callsSinceRotation = sql<number | null>`case when rotated_at is not null or rotated_from is not null then
+  ${countOf('valid')} - coalesce(calls_before_rotation, 0)
+end`.as('calls_since_rotation')
+
+/** A key that can be rotated has neither expired nor been revoked, so that all of these came after its end. */
+const refusedSinceEnd = sql<
+  number | null
+>`case when rotated_at is not null then ${countOf('expired', 'revoked')} end`.as('refused_since_end')
+
+const COMPUTED = [rotatedTo, lastUsedAt, callsSinceRotation, refusedSinceEnd]
 
 /** The keys of a tenant that are not deleted, newest first. */
 export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Promise<ApiKey[]> {
@@ -47,7 +65,7 @@ export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiK
 }
 
 function livingKeys(db: Kysely<Database>) {
-  return db.selectFrom('api_keys').select(COLUMNS).select([rotatedTo, lastUsedAt]).where('deleted_at', 'is', null)
+  return db.selectFrom('api_keys').select(COLUMNS).select(COMPUTED).where('deleted_at', 'is', null)
 }
 
 export async function tenantOfKeys(db: Kysely<Database>, id: string) {
@@ -73,12 +91,7 @@ export async function lockApiKey(trx: Transaction<Database>, id: string): Promis
 }
 
 export async function insertApiKey(trx: Transaction<Database>, key: Insertable<Database['api_keys']>): Promise<ApiKey> {
-  return await trx
-    .insertInto('api_keys')
-    .values(key)
-    .returning(COLUMNS)
-    .returning([sql<null>`null`.as('rotated_to'), sql<null>`null`.as('last_used_at')])
-    .executeTakeFirstOrThrow()
+  return await trx.insertInto('api_keys').values(key).returning(COLUMNS).returning(COMPUTED).executeTakeFirstOrThrow()
 }
 
 export async function updateApiKeyRow(
@@ -92,8 +105,17 @@ export async function updateApiKeyRow(
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .returning(COLUMNS)
-    .returning([rotatedTo, lastUsedAt])
+    .returning(COMPUTED)
     .executeTakeFirstOrThrow()
+}
+
+/** Notes how often a key that is about to be rotated has been accepted. */
+export async function noteCallsBeforeRotation(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx
+    .updateTable('api_keys')
+    .set({ calls_before_rotation: countOf('valid') })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The last 30 days in UTC up to `at`, oldest first, each with its counts. */

@@ -52,6 +52,8 @@ describe('generating a key', () => {
       rotated_at: null,
       grace_ends_at: null,
       original_expires_at: later(90),
+      calls_since_rotation: null,
+      refused_since_end: null,
       revoked_at: null,
       version: 1,
     })

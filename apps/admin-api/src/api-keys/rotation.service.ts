@@ -1,11 +1,19 @@
 import * as calls from '@switchboard/contract/api-keys'
 import type { ApiKey, KeyConflict, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
+import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import { writeAudit } from '@switchboard/database/audit.queries'
 import { AppError, badRequest, notFound, stale } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { auditedKey, targetOf } from './api-key-audit.ts'
-import { apiKeyById, insertApiKey, lockApiKey, lockTenantOfKeys, updateApiKeyRow } from './api-keys.queries.ts'
+import {
+  apiKeyById,
+  insertApiKey,
+  lockApiKey,
+  lockTenantOfKeys,
+  noteCallsBeforeRotation,
+  updateApiKeyRow,
+} from './api-keys.queries.ts'
 import { change, futureOrNever, refuseTooMany } from './api-keys.service.ts'
 import { newSecret } from './secret.ts'
 
@@ -43,6 +51,7 @@ export async function rotateApiKey(
       rotated_from: old.id,
     })
     const end = graceEnd(old, now(), grace_seconds)
+    await noteCallsBeforeRotation(trx, id)
     await updateApiKeyRow(trx, id, {
       rotated_at: now(),
       grace_ends_at: end,
@@ -99,12 +108,9 @@ function sameLifetime({ created_at, original_expires_at }: ApiKey, now: Date): D
 }
 
 function refuseUnrotatable(key: ApiKey, now: Date): void {
-  if (key.revoked_at !== null) throw refusal('key_revoked', 'This key is revoked. Generate a new one.')
-  if (key.rotated_to !== null)
-    throw refusal('already_rotated', 'This key has already been rotated.', { successor_id: key.rotated_to })
-  if (!key.is_active) throw refusal('key_disabled', 'This key is inactive. Activate it before rotating it.')
-  if (key.expires_at !== null && new Date(key.expires_at) <= now)
-    throw refusal('key_expired', 'This key has expired. Generate a new one.')
+  const code = rotationRefusal(key, now.getTime())
+  if (code === null) return
+  throw refusal(code, ROTATION_REFUSALS[code], key.rotated_to === null ? {} : { successor_id: key.rotated_to })
 }
 
 function refuseWithoutGrace(key: ApiKey, now: Date): void {

@@ -1,3 +1,4 @@
+import type { ApiKey } from '@switchboard/contract/api-keys'
 import { makeApiKey, makeTenant } from '@switchboard/database/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -118,6 +119,53 @@ describe('rotating a key', () => {
     const { id } = (await rotate(old.id)).json()
     await admin.call({ method: 'DELETE', url: `${url}/${id}` })
     expect((await rotate(old.id, { version: 2 })).statusCode).toBe(201)
+  })
+})
+
+describe('calls of a pair', () => {
+  const counts = async (
+    api_key_id: string,
+    outcome: 'valid' | 'expired' | 'revoked' | 'origin_refused',
+    count: number,
+  ) =>
+    await db
+      .insertInto('api_key_outcomes')
+      .values({ api_key_id, day: '2026-11-20', outcome, count, last_at: clock.at })
+      .onConflict((row) => row.columns(['api_key_id', 'day', 'outcome']).doUpdateSet({ count }))
+      .execute()
+  const listed = async (tenant_id: string) => {
+    const rows: ApiKey[] = (await admin.call({ method: 'GET', url: `${url}/${tenant_id}` })).json()
+    return new Map(rows.map((row) => [row.id, [row.calls_since_rotation, row.refused_since_end]]))
+  }
+
+  test('are counted from the rotation on, for both keys', async () => {
+    const old = await newKey()
+    await counts(old.id, 'valid', 1_000)
+    const { id, calls_since_rotation, replaced } = (await rotate(old.id)).json()
+    expect([calls_since_rotation, replaced.calls_since_rotation]).toEqual([0, 0])
+    await counts(old.id, 'valid', 1_005)
+    await counts(old.id, 'origin_refused', 3)
+    await counts(id, 'valid', 7)
+    expect(await listed(old.tenant_id)).toEqual(
+      new Map([
+        [old.id, [5, 0]],
+        [id, [7, null]],
+      ]),
+    )
+  })
+
+  test('that came after the old key had ended are told apart', async () => {
+    const old = await newKey()
+    await rotate(old.id)
+    await counts(old.id, 'expired', 2)
+    await counts(old.id, 'revoked', 1)
+    expect((await listed(old.tenant_id)).get(old.id)).toEqual([0, 3])
+  })
+
+  test('are not spoken of without a rotation', async () => {
+    const { id, tenant_id } = await newKey()
+    await counts(id, 'valid', 9)
+    expect((await listed(tenant_id)).get(id)).toEqual([null, null])
   })
 })
 

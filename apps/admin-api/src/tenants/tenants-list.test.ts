@@ -100,6 +100,12 @@ test('filters combine', async () => {
     expect(row).toMatchObject({ status: 'inactive', tenant_type: 'service', name: expect.stringContaining('Garage') })
 })
 
+test('one tenant is found by its id', async () => {
+  const { id, name } = await makeTenant(db, { name: 'The only one' })
+  expect(names(await list(`limit=1&id=${id}`))).toEqual([name])
+  expect(names(await list('limit=1&id=6f6f1b0e-0000-4000-8000-000000000000'))).toEqual([])
+})
+
 test('when everything behind a cursor is gone, the list begins anew', async () => {
   await makeTenant(db, { name: 'gone soon 1' })
   await makeTenant(db, { name: 'gone soon 2' })

@@ -44,7 +44,7 @@ export function allTenants(db: Kysely<Database>, query: TenantListQuery): AsyncG
 }
 
 /** The tenants that a list query matches, in no order yet. */
-export function matchingTenants(db: Kysely<Database>, { q, status, tenant_type }: TenantListQuery) {
+export function matchingTenants(db: Kysely<Database>, { q, id, status, tenant_type }: TenantListQuery) {
   return db
     .selectFrom('tenants')
     .select(COLUMNS)
@@ -53,6 +53,7 @@ export function matchingTenants(db: Kysely<Database>, { q, status, tenant_type }
         sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
       ),
     )
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'active'))
     .$if(tenant_type !== undefined, (query) => query.where('tenant_type', '=', tenant_type ?? 'product'))
 }

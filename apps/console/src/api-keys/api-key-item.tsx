@@ -1,5 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import {
+  IconAlertTriangle,
   IconChartBar,
   IconClockPlus,
   IconClockStop,
@@ -14,7 +15,16 @@ import { type Action, RowActions } from '#src/components/row-actions.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
-import { expiryBadge, isInGrace, maskedId, maskedSecret, statusBadge } from './api-key-words.ts'
+import {
+  expiryBadge,
+  isInGrace,
+  maskedId,
+  maskedSecret,
+  rotationCalls,
+  statusBadge,
+  usedAtEnd,
+  whyNotRotated,
+} from './api-key-words.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
 import type { KeyAction } from './api-keys-page.tsx'
 import css from './api-key-item.module.css'
@@ -30,6 +40,8 @@ type Props = {
 export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
   const { name, description, allowed_origins, created_at, last_used_at, expires_at } = apiKey
   const ending = expiryBadge(apiKey)
+  const calls = rotationCalls(apiKey)
+  const warning = usedAtEnd(apiKey)
   return (
     <li className={`${css.key} ${successor ? css.replaced : ''}`}>
       <div className={css.who}>
@@ -81,9 +93,15 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
           {description}
         </div>
       )}
-      {successor && (
+      {(successor ?? calls) && (
         <div className={css.description}>
-          <IconCornerDownRight size={14} aria-hidden /> Replaced by {maskedId(successor)}
+          {successor && <IconCornerDownRight size={14} aria-hidden />}
+          {[successor && `Replaced by ${maskedId(successor)}`, calls].filter(Boolean).join(' · ')}
+        </div>
+      )}
+      {warning && (
+        <div className={`${css.description} ${css.warning}`}>
+          <IconAlertTriangle size={14} aria-hidden /> {warning}
         </div>
       )}
     </li>
@@ -133,6 +151,7 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
 
 function actionsOf(apiKey: ApiKey, onAction: Props['onAction']): Action[] {
   const { name, revoked_at } = apiKey
+  const refusal = whyNotRotated(apiKey)
   const use = { label: 'Use', spoken: `Use of ${name}`, Icon: IconChartBar, onSelect: () => onAction('use') }
   const remove = { label: 'Delete', Icon: IconTrash, onSelect: () => onAction('delete') }
   if (isInGrace(apiKey)) {
@@ -154,5 +173,5 @@ function actionsOf(apiKey: ApiKey, onAction: Props['onAction']): Action[] {
     ]
   }
   if (revoked_at !== null) return [use, remove]
-  return [use, { label: 'Rotate', Icon: IconRefresh, onSelect: () => onAction('rotate') }, remove]
+  return [use, { label: 'Rotate', Icon: IconRefresh, refusal, onSelect: () => onAction('rotate') }, remove]
 }

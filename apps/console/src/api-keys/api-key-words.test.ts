@@ -1,6 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { describe, expect, test } from 'vitest'
-import { expiryBadge, inPairs, isInGrace, maskedId, maskedSecret } from './api-key-words.ts'
+import { expiryBadge, inPairs, isInGrace, maskedId, maskedSecret, rotationCalls, usedAtEnd } from './api-key-words.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
@@ -22,6 +22,8 @@ const key = (fields: Partial<ApiKey>): ApiKey => ({
   rotated_at: null,
   grace_ends_at: null,
   original_expires_at: null,
+  calls_since_rotation: null,
+  refused_since_end: null,
   revoked_at: null,
   version: 1,
   ...fields,
@@ -52,6 +54,38 @@ describe('what is said of the end of a key', () => {
 test('a key is in grace until its very end', () => {
   expect(isInGrace(key({ grace_ends_at: after(1) }), NOW)).toBe(true)
   expect(isInGrace(key({ grace_ends_at: after(0) }), NOW)).toBe(false)
+})
+
+describe('what is said of the calls of a pair', () => {
+  const ended = { grace_ends_at: after(-2), expires_at: after(-2), calls_since_rotation: 5, refused_since_end: 0 }
+  const cases: [string, Partial<ApiKey>, string | null, string | null][] = [
+    ['no rotation', {}, null, null],
+    ['the new key', { calls_since_rotation: 1 }, '1 call since the rotation', null],
+    ['in grace', { ...ended, grace_ends_at: after(1) }, '5 calls since the rotation', null],
+    ['ended', ended, '5 calls since the rotation, not tried since it ended', null],
+    [
+      'tried since',
+      { ...ended, refused_since_end: 3, last_used_at: after(-3.1) },
+      '5 calls since the rotation, 3 calls refused since it ended',
+      null,
+    ],
+    [
+      'in use at its end',
+      { ...ended, refused_since_end: 3, last_used_at: after(-3) },
+      '5 calls since the rotation, 3 calls refused since it ended',
+      'The old key of Key was still in use when it ended (3 calls refused).',
+    ],
+    [
+      'ended before its time',
+      { ...ended, grace_ends_at: after(-1), revoked_at: after(-1), last_used_at: after(-1) },
+      '5 calls since the rotation, not tried since it ended',
+      'The old key of Key was still in use when it ended (0 calls refused).',
+    ],
+  ]
+  test.for(cases)('%s', ([, fields, calls, warning]) => {
+    expect(rotationCalls(key(fields), NOW)).toBe(calls)
+    expect(usedAtEnd(key(fields), NOW)).toBe(warning)
+  })
 })
 
 test('a replaced key stands behind the one that replaces it, whatever is between them', () => {

@@ -1,9 +1,11 @@
 import type { ApiKey, GraceSeconds, KeyOutcome } from '@switchboard/contract/api-keys'
+import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 /** From so many days on an expiry is only a date. */
 const SOON_DAYS = 14
 
@@ -48,6 +50,36 @@ export function expiryBadge({ expires_at, grace_ends_at, revoked_at }: ApiKey, n
 /** Whether a rotated key still works. */
 export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = Date.now()): boolean {
   return revoked_at === null && grace_ends_at !== null && Date.parse(grace_ends_at) > now
+}
+
+/** Why a key cannot be rotated, or null. */
+export function whyNotRotated(key: ApiKey, now = Date.now()): string | null {
+  const refusal = rotationRefusal(key, now)
+  return refusal && ROTATION_REFUSALS[refusal]
+}
+
+/** What is said of the calls of a key that was rotated, or that replaces one, or null. */
+export function rotationCalls(key: ApiKey, now = Date.now()): string | null {
+  if (key.calls_since_rotation === null) return null
+  const calls = `${counted(key.calls_since_rotation, 'call')} since the rotation`
+  if (!hasGraceEnded(key, now)) return calls
+  return key.refused_since_end ? `${calls}, ${refusedCalls(key)} since it ended` : `${calls}, not tried since it ended`
+}
+
+/** A warning when the old key of a rotation was used in the last hour that it worked (reference 4.5), or null. */
+export function usedAtEnd(key: ApiKey, now = Date.now()): string | null {
+  const { name, last_used_at, grace_ends_at } = key
+  if (!hasGraceEnded(key, now) || last_used_at === null || grace_ends_at === null) return null
+  if (Date.parse(last_used_at) < Date.parse(grace_ends_at) - HOUR_MS) return null
+  return `The old key of ${name} was still in use when it ended (${refusedCalls(key)}).`
+}
+
+function hasGraceEnded({ grace_ends_at, revoked_at }: ApiKey, now: number): boolean {
+  return grace_ends_at !== null && (revoked_at !== null || Date.parse(grace_ends_at) <= now)
+}
+
+function refusedCalls({ refused_since_end }: ApiKey): string {
+  return `${counted(refused_since_end ?? 0, 'call')} refused`
 }
 
 /** Each key with the ones it replaces right behind it, so that a pair stands together. */

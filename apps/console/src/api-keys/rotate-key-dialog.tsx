@@ -1,9 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { type ApiKey, type GraceSeconds, graceSeconds } from '@switchboard/contract/api-keys'
+import { type ApiKey, type GraceSeconds, graceSeconds, rotateApiKey } from '@switchboard/contract/api-keys'
 import { type SubmitEvent, useId, useState } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
 import { Notice } from '#src/components/notice.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
+import { CallError, messageOf } from '#src/lib/call-error.ts'
 import { GRACE_OPTIONS } from './api-key-words.ts'
 import { useRotateApiKey } from './api-keys.api.ts'
 import { type Expiry, ExpiryField, expiryMoment } from './expiry-field.tsx'
@@ -13,17 +13,25 @@ import { SecretDialog } from './secret-dialog.tsx'
 const DAY_MS = 86_400_000
 
 /** Replaces a key by a new one; the old one goes on working for a while (reference 4.5). */
-export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const formId = useId()
+  const [apiKey, setApiKey] = useState(opened)
   const rotation = useRotateApiKey(apiKey)
+  const current = currentOf(rotation.error)
   const [grace, setGrace] = useState<GraceSeconds>(86_400)
   const [expiry, setExpiry] = useState<Expiry>(lifetimeOf(apiKey))
   const expires_at = expiryMoment(expiry)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (rotation.isPending || expires_at === undefined) return
+    if (rotation.isPending || expires_at === undefined || current !== null) return
     rotation.mutate({ grace_seconds: grace, expires_at })
+  }
+
+  function reload(key: ApiKey) {
+    setApiKey(key)
+    setExpiry(lifetimeOf(key))
+    rotation.reset()
   }
 
   if (rotation.data) {
@@ -41,7 +49,22 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
     <Dialog title="Rotate API Key" busy={rotation.isPending} onClose={onClose}>
       <DialogMain>
         <form id={formId} className={css.fields} onSubmit={submit} noValidate>
-          {rotation.isError && <Notice tone="bad">{messageOf(rotation.error, 'Failed to rotate API key.')}</Notice>}
+          {rotation.isError && (
+            <Notice tone={current ? 'warn' : 'bad'}>
+              {messageOf(rotation.error, 'Failed to rotate API key.')}
+              {current && (
+                <>
+                  {' '}
+                  Nothing was rotated. Reload to rotate the key as it is now.
+                  <div className={css.reload}>
+                    <Button variant="default" size="compact-md" onClick={() => reload(current)}>
+                      Reload
+                    </Button>
+                  </div>
+                </>
+              )}
+            </Notice>
+          )}
           <p>
             A new key takes the place of <strong dir="auto">{apiKey.name}</strong>, with the same origins.
           </p>
@@ -60,12 +83,23 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
         <Button variant="default" disabled={rotation.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" form={formId} loading={rotation.isPending} disabled={expires_at === undefined}>
+        <Button
+          type="submit"
+          form={formId}
+          loading={rotation.isPending}
+          disabled={expires_at === undefined || current !== null}
+        >
           Rotate Key
         </Button>
       </DialogFooter>
     </Dialog>
   )
+}
+
+/** The key as it is now, when somebody else has changed it since the dialog was opened. */
+function currentOf(error: unknown): ApiKey | null {
+  if (!(error instanceof CallError) || error.status !== 412) return null
+  return rotateApiKey.schema.response[412].safeParse(error.body).data?.current ?? null
 }
 
 /** As long as the old key had: to the day when it is a preset, otherwise as a date. */

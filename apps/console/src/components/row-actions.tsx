@@ -11,6 +11,8 @@ export type Action = {
   spoken?: string
   /** Stays the same when the label changes, so that the button keeps the focus. */
   id?: string
+  /** Why it cannot be done now: the button stays reachable, to say so. */
+  refusal?: string | null
   onSelect: () => void
 }
 
@@ -20,15 +22,16 @@ type Props = { of: string; actions: readonly Action[]; onIntent?: () => void }
 export function RowActions({ of, actions, onIntent }: Props) {
   return (
     <div className={css.actions} onPointerEnter={onIntent} onFocus={onIntent}>
-      {actions.map(({ label, Icon: Drawing, spoken = `${label} ${of}`, id = label, onSelect }) => (
+      {actions.map(({ label, Icon: Drawing, spoken = `${label} ${of}`, id = label, refusal = null, onSelect }) => (
         <ActionIcon
           key={id}
           variant="subtle"
           color="gray"
           size={32}
           aria-label={spoken}
-          data-tooltip={label}
-          onClick={onSelect}
+          data-tooltip={refusal ?? label}
+          {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal, 'data-disabled': true })}
+          onClick={refusal === null ? onSelect : undefined}
         >
           <Drawing size={16} stroke={1.75} aria-hidden />
         </ActionIcon>

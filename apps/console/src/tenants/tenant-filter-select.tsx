@@ -1,27 +1,35 @@
 import { shortId } from '#src/lib/short-id.ts'
 import css from './tenant-filter-select.module.css'
-import { TenantSelect } from './tenant-select.tsx'
+import { type ChosenTenant, TenantSelect, useTenant } from './tenant-select.tsx'
 
 type Props = {
   /** The id in the address. */
   value: string | undefined
-  /** What the filter leaves: the tenant's name comes with it. */
+  /** What the filter leaves: the tenant's name comes with it, or by itself when nothing is left. */
   rows: readonly { tenant_id: string | null; tenant_name: string | null }[] | undefined
   onChange: (tenantId: string | undefined) => void
 }
 
 /** Narrows a list to one tenant. */
 export function TenantFilterSelect({ value, rows, onChange }: Props) {
-  const name = rows?.find((row) => row.tenant_id === value)?.tenant_name
+  const chosen = useChosenTenant(value, rows)
   return (
     <div className={css.filter}>
       <TenantSelect
         aria-label="Tenant"
         placeholder="All tenants"
-        value={value === undefined ? null : { id: value, name: name ?? `Tenant ${shortId(value)}` }}
+        value={chosen}
         clearable
-        onChange={(chosen) => onChange(chosen?.id)}
+        onChange={(tenant) => onChange(tenant?.id)}
       />
     </div>
   )
+}
+
+function useChosenTenant(id: string | undefined, rows: Props['rows']): ChosenTenant | null {
+  const name = rows?.find((row) => row.tenant_id === id)?.tenant_name
+  const isNameless = rows !== undefined && !name
+  const found = useTenant(isNameless ? id : undefined)
+  if (id === undefined) return null
+  return { id, name: name ?? found?.name ?? (found === null ? `Tenant ${shortId(id)}` : '') }
 }

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { SearchSelect } from '#src/components/search-select.tsx'
-import { tenantChoicesQuery } from './tenants.api.ts'
+import { tenantChoicesQuery, tenantQuery } from './tenants.api.ts'
 
 const LOAD_FAILED = 'Failed to load tenants. Please try again.' // spec §8
 const SEARCH_AFTER_MS = 200
@@ -38,6 +38,11 @@ export function TenantSelect({ value, onChange, error, ...props }: Props) {
       onChange={(id) => onChange(found.find((tenant) => tenant.id === id) ?? null)}
     />
   )
+}
+
+/** The tenant with this id, once it is known; null when there is none. */
+export function useTenant(id: string | undefined): ChosenTenant | null | undefined {
+  return useQuery({ ...tenantQuery(id ?? ''), enabled: id !== undefined }).data
 }
 
 /** The tenant that a form starts with: the first one of the list (spec §2, Create user). */

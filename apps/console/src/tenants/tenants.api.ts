@@ -44,6 +44,14 @@ export function tenantsQuery(list: TenantList) {
   })
 }
 
+/** One tenant by its id; null when there is none. */
+export function tenantQuery(id: string) {
+  return queryOptions({
+    queryKey: [...ALL_TENANTS, id],
+    queryFn: async ({ signal }) => (await callPage(listTenants, { query: { id, limit: 1 }, signal })).rows[0] ?? null,
+  })
+}
+
 /** The first tenants by name that match, for a box to choose one in. */
 export function tenantChoicesQuery(search: string) {
   const list = tenantListOf({ q: search, sort: 'name', limit: '25' })

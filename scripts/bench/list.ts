@@ -1,0 +1,141 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { connect } from '@switchboard/database/connect'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { makeAdmin } from '@switchboard/database/factories'
+import { migrate } from '@switchboard/database/migrate'
+import type { Database } from '@switchboard/database/tables'
+import { createLogger } from '@switchboard/server/log'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { Client } from 'pg'
+import { buildAdminApi } from '#apps/admin-api/src/app.ts'
+import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
+import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
+import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
+import { type Figure, percentile, ratio, timesOf, type Times } from './measure.ts'
+
+const SMALL = 1_000
+const LARGE = 1_000_000
+const ROUNDS = 200
+
+type Measured = { http: Times; byHand: Times }
+type List = {
+  /** What is listed, in the names of the figures. */
+  noun: string
+  url: string
+  /** Fills an empty database with so many of them. */
+  fill: (db: Kysely<Database>, count: number) => Promise<void>
+  /** The queries to measure, by name. */
+  pages: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
+}
+
+/**
+ * Pages of a list over HTTP at a thousand and at a million rows, each beside the same statements (session and page)
+ * sent by hand over one connection. Returns the two figures that every page must reach, and `p50` at a million for
+ * others.
+ */
+export async function benchList(list: List) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
+  await chmod(dataDir, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  try {
+    const small = await measureWorld(postgres.url, list, SMALL)
+    const large = await measureWorld(postgres.url, list, LARGE)
+    const p50 = (page: string, way: keyof Measured) => percentile(large.get(page)?.[way] ?? [], 0.5)
+    const p99 = (pages: typeof small, page: string) => percentile(pages.get(page)?.http ?? [], 0.99)
+    const figuresOf = (page: string): Figure[] => {
+      const title = `${list.noun}, ${page}`
+      return [
+        ratio(`${title}: p50 at 1,000,000, HTTP / by hand`, p50(page, 'http'), p50(page, 'byHand'), 1.3),
+        ratio(`${title}: p99 over HTTP, 1,000,000 / 1,000`, p99(large, page), p99(small, page), 2),
+      ]
+    }
+    return { figuresOf, p50 }
+  } finally {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Fills the database to `count` rows and measures. */
+async function measureWorld(url: string, list: List, count: number): Promise<Map<string, Measured>> {
+  const statements: CompiledQuery[] = []
+  const db = connect(url, { statementTimeoutMs: 600_000, log: ({ query }) => void statements.push(query) })
+  await migrate(db)
+  await sql`truncate tenants cascade`.execute(db)
+  await list.fill(db, count)
+  await sql`vacuum analyze`.execute(db)
+
+  const deps = await liveDeps({
+    db,
+    streamDb: db,
+    log: createLogger('silent'),
+    consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
+    consoleFolder: null,
+    trustProxy: false,
+  })
+  const app = await buildAdminApi(deps)
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const admin = await makeAdmin(db)
+  const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
+  const agent = new Agent({ keepAlive: true })
+  const client = new Client(url)
+  await client.connect()
+
+  const measure = async (query: string): Promise<Measured> => {
+    const call = () => fetchPage(`${address}${list.url}?limit=50&${query}`, access_token, agent)
+    await call()
+    statements.length = 0
+    await call()
+    const sent = [...statements]
+    const byHand = async () => {
+      for (const { sql: text, parameters } of sent) await client.query(text, [...parameters])
+    }
+    // Turn and turn about, so that whatever else the machine does meets both.
+    const halves = [
+      await timesOf(call, { rounds: ROUNDS }),
+      await timesOf(byHand, { rounds: ROUNDS }),
+      await timesOf(call, { rounds: ROUNDS }),
+      await timesOf(byHand, { rounds: ROUNDS }),
+    ]
+    const [http1 = [], hand1 = [], http2 = [], hand2 = []] = halves
+    const sorted = (times: Times) => times.toSorted((one, other) => one - other)
+    return { http: sorted([...http1, ...http2]), byHand: sorted([...hand1, ...hand2]) }
+  }
+
+  try {
+    const measured = new Map<string, Measured>()
+    for (const [page, query] of Object.entries(await list.pages(db, count))) measured.set(page, await measure(query))
+    return measured
+  } finally {
+    agent.destroy()
+    await client.end()
+    await app.close()
+    await db.destroy()
+  }
+}
+
+/** The cursor of the page that begins after `start` rows in the order of a column of text. */
+export async function cursorAt(
+  db: Kysely<Database>,
+  table: 'tenants' | 'admins',
+  sort: 'name' | 'email',
+  start: number,
+): Promise<string> {
+  const { rows } = await sql<{ id: string; value: string }>`
+    select id, ${sql.ref(sort)} as value from ${sql.table(table)} order by 2, 1 offset ${start} limit 1`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error(`There are no ${start} ${table}.`)
+  return encodeCursor({ sort, value: row.value, id: row.id, back: false, start })
+}
+
+async function fetchPage(url: string, token: string, agent: Agent): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${url}: ${answer.statusCode}`))
+      answer.resume().once('end', resolve)
+    }).once('error', reject)
+  })
+}

@@ -1,0 +1,35 @@
+import { listAdmins } from '@switchboard/contract/tenant-admins'
+import { makeManyAdmins, makeManyTenants } from '@switchboard/database/factories'
+import { benchList, cursorAt } from './list.ts'
+import { amount, type Figure, ratio } from './measure.ts'
+
+/** Tenants have so many users each; fewer only where there would be too few tenants. */
+const USERS_PER_TENANT = 1_000
+const TENANTS_MIN = 10
+
+/** A page of users at a thousand and at a million. */
+export async function benchUsers(): Promise<Figure[]> {
+  const { figuresOf, p50 } = await benchList({
+    noun: 'users',
+    url: listAdmins.url,
+    fill: async (db, count) => {
+      await makeManyTenants(db, Math.max(TENANTS_MIN, count / USERS_PER_TENANT))
+      await makeManyAdmins(db, count)
+    },
+    pages: async (db, count) => {
+      const tenant = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow()
+      return {
+        'first page': 'sort=email',
+        'deep page': `sort=email&cursor=${await cursorAt(db, 'admins', 'email', Math.floor(count / 2))}`,
+        'rare substring': `sort=email&q=.${count - 1}@`,
+        'role and status by e-mail': 'sort=email&role=manager&is_active=false',
+        'one tenant': `sort=email&tenant_id=${tenant.id}`,
+      }
+    },
+  })
+  return [
+    ...['first page', 'deep page', 'rare substring', 'role and status by e-mail', 'one tenant'].flatMap(figuresOf),
+    ratio('users at 1,000,000: p50, deep page / first page', p50('deep page', 'http'), p50('first page', 'http'), 1.3),
+    amount('users at 1,000,000, rare substring: in the server, p50', p50('rare substring', 'byHand'), 'ms', 5),
+  ]
+}

@@ -1,0 +1,85 @@
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { idOf, items, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+
+test('a rotated key stands with its successor, and its grace is extended and ended', async ({ signedIn: page }) => {
+  const tenant = await makeTenant(page, 'Orchard Rotation')
+  const old = await makeKey(page, tenant, { name: 'Widget' })
+  await makeKey(page, tenant, { name: 'Between' })
+  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
+  await page.goto(`/keys?q=orchard&open=${tenant}`)
+  const keys = items(page, 'Orchard Rotation')
+  await expect(keys).toHaveCount(3)
+  const replaced = keys.nth(1)
+  await expect(replaced).toContainText(`••••${old.slice(-4)}`)
+  await expect(replaced).toContainText(/Grace ends in (59 minutes|1 hour)/)
+  await expect(replaced).toContainText('Replaced by')
+  await replaced.getByRole('button', { name: 'Extend grace of Widget' }).click()
+  await page.getByLabel('Counted from the rotation').selectOption('1 day')
+  await page.getByRole('button', { name: 'Extend', exact: true }).click()
+  await expect(replaced).toContainText(/Grace ends in 23 hours/)
+  await replaced.getByRole('button', { name: 'End grace of Widget', exact: true }).click()
+  await page.getByRole('button', { name: 'End grace', exact: true }).click()
+  await expect(replaced).toContainText('Revoked')
+  await expect(replaced.getByRole('switch')).toHaveCount(0)
+})
+
+test('a key that cannot be rotated says why, and after it has ended tells who still used it', async ({
+  signedIn: page,
+  server,
+}) => {
+  const tenant = await makeTenant(page, 'Quarry Reasons')
+  const old = await callApi(page, 'POST', 'api-keys', { tenant_id: tenant, name: 'Kiosk' })
+  const idle = await makeKey(page, tenant, { name: 'Idle' })
+  await callApi(page, 'PATCH', `api-keys/${idle}/toggle`, { is_active: false })
+  await callApi(page, 'POST', `api-keys/${idOf(old)}/rotate`, { grace_seconds: 900, version: 1 })
+  const useOld = async (times: number, status: number) => {
+    for (let n = 0; n < times; n += 1)
+      expect(
+        (await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secretOf(old) } })).status(),
+      ).toBe(status)
+  }
+  await page.goto(`/keys?q=quarry&open=${tenant}`)
+  const replaced = items(page, 'Quarry Reasons').filter({ hasText: 'Replaced by' })
+  /** Counts come at most two seconds late. */
+  const expectSaid = async (text: string) =>
+    await expect(async () => {
+      await page.reload()
+      await expect(replaced).toContainText(text, { timeout: 500 })
+    }).toPass()
+  await useOld(3, 200)
+  await expectSaid('3 calls since the rotation')
+  await callApi(page, 'POST', `api-keys/${idOf(old)}/end-grace`)
+  await useOld(2, 401)
+  await expectSaid('3 calls since the rotation, 2 calls refused since it ended')
+  await expectSaid('The old key of Kiosk was still in use when it ended (2 calls refused).')
+
+  const rotate = page.getByRole('button', { name: 'Rotate Idle' })
+  await rotate.hover()
+  await expect(page.getByText('This key is inactive. Activate it before rotating it.')).toBeVisible()
+  await expect(rotate).toHaveAttribute('aria-disabled', 'true')
+  await rotate.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a rotation based on a key that has changed says so and goes on after a reload', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 412/)
+  const tenant = await makeTenant(page, 'Stale Works')
+  const key = await makeKey(page, tenant, { name: 'Shared' })
+  await page.goto(`/keys?q=stale+works&open=${tenant}`)
+  await page.getByRole('button', { name: 'Rotate Shared' }).click()
+  await callApi(page, 'PATCH', `api-keys/${key}/toggle`, { is_active: false })
+  await callApi(page, 'PATCH', `api-keys/${key}/toggle`, { is_active: true })
+  const dialog = page.getByRole('dialog', { name: 'Rotate API Key' })
+  await dialog.getByRole('button', { name: 'Rotate Key' }).click()
+  await expect(dialog).toContainText('Somebody else has changed this key since you opened it. Nothing was rotated.')
+  await expect(dialog.getByRole('button', { name: 'Rotate Key' })).toBeDisabled()
+  await expectAccessible(page)
+  await page.screenshot({ path: '.reports/keys-stale-rotation.png' })
+  await dialog.getByRole('button', { name: 'Reload' }).click()
+  await dialog.getByRole('button', { name: 'Rotate Key' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(items(page, 'Stale Works')).toHaveCount(2)
+})

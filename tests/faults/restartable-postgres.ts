@@ -1,0 +1,56 @@
+import { renameSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unprivilegedAccount } from '@switchboard/database/embedded/account'
+import { clusterFolder } from '@switchboard/database/embedded/cluster'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { readPostmasterFile } from '@switchboard/database/embedded/orphan'
+import { socketUrl } from '@switchboard/database/embedded/server'
+import { StartError } from '@switchboard/database/start-error'
+import { dataFolder } from '#tests/server-process.ts'
+
+/** How long backends of a killed PostgreSQL may hold its memory, in milliseconds. */
+const LETTING_GO_MS = 5_000
+
+/**
+ * A PostgreSQL of one address that can be killed and started again, over a folder of its own (POSIX). Every start makes
+ * a new socket folder; the address names a link that follows it.
+ */
+export async function restartablePostgres() {
+  const dataDir = dataFolder()
+  const link = path.join(dataDir, 'socket')
+  let server = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const follow = () => {
+    symlinkSync(new URL(server.url).searchParams.get('host') ?? '', `${link}.new`)
+    renameSync(`${link}.new`, link)
+  }
+  follow()
+
+  return {
+    url: socketUrl(link),
+    /** SIGKILL, or SIGQUIT, by which PostgreSQL ends at once without writing anything. */
+    async kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
+      const pid = readPostmasterFile(clusterFolder(dataDir, unprivilegedAccount()))?.pid
+      if (pid === undefined) throw new Error('PostgreSQL does not run.')
+      process.kill(pid, signal)
+      await server.ended
+    },
+    /** Resolves when it takes queries again, with the data recovered. */
+    async start(): Promise<void> {
+      const deadline = performance.now() + LETTING_GO_MS
+      for (;;) {
+        try {
+          server = await startEmbeddedPostgres({ dataDir, log: () => {} })
+          return follow()
+        } catch (error) {
+          if (!(error instanceof StartError) || performance.now() > deadline) throw error
+          await sleep(50)
+        }
+      }
+    },
+    async remove(): Promise<void> {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

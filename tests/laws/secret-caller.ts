@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import type { Endpoint } from '@switchboard/contract/endpoint'
+
+type Call = Pick<Endpoint, 'method' | 'url'>
+type Request = {
+  params?: Record<string, string>
+  search?: string
+  token?: string
+  headers?: Record<string, string>
+  /** A string is sent as it is, anything else as JSON. */
+  body?: unknown
+}
+
+/** Calls both servers, and keeps every secret and every answer. */
+export function createSecretCaller({ admin, ai }: { admin: string; ai: string }) {
+  /** What each secret is, by the secret. */
+  const secrets = new Map<string, string>()
+  /** All that came back, without the one secret that an answer was there to give out. */
+  const answers: { to: string; status: number; text: string }[] = []
+
+  const send = async ({ method, url }: Call, { params = {}, search = '', token, headers, body }: Request) => {
+    const path = url.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+    const answer = await fetch(`${url.startsWith('/v1/') ? ai : admin}${path}${search}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    return { status: answer.status, head: JSON.stringify([...answer.headers]), text: await answer.text() }
+  }
+
+  /** Keeps a secret; a new one unless it is given. */
+  const secret = (what: string, value = `canary${randomBytes(15).toString('hex')}`): string => {
+    secrets.set(value, what)
+    return value
+  }
+
+  const ask = async (call: Call, request: Request = {}): Promise<void> => {
+    const { status, head, text } = await send(call, request)
+    answers.push({ to: `${call.method} ${call.url}`, status, text: head + text })
+  }
+
+  /** For an answer that gives out a secret: keeps it, and returns it with the id of the record. */
+  const receive = async (what: string, gift: 'access_token' | 'api_key', call: Call, request: Request) => {
+    const { status, head, text } = await send(call, request)
+    const body: unknown = JSON.parse(text)
+    const given = secret(what, field(body, gift))
+    answers.push({ to: `${call.method} ${call.url}`, status, text: head + text.replace(given, '') })
+    return { given, id: gift === 'api_key' ? field(body, 'id') : '' }
+  }
+
+  return { secrets, answers, secret, ask, receive }
+}
+
+export type SecretCaller = ReturnType<typeof createSecretCaller>
+
+function field(body: unknown, name: string): string {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  if (typeof value !== 'string') throw new Error(`The answer has no ${name}: ${JSON.stringify(body)}`)
+  return value
+}

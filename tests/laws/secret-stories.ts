@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { createApiKey, deleteApiKey, listApiKeys, rotateApiKey, toggleApiKey } from '@switchboard/contract/api-keys'
+import { login, logout, me } from '@switchboard/contract/auth'
+import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
+import { listSessions, updateProfile } from '@switchboard/contract/profile'
+import { createAdmin, listAdmins } from '@switchboard/contract/tenant-admins'
+import { listTenants } from '@switchboard/contract/tenants'
+import { makeSecret, makeTenant } from '@switchboard/database/factories'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+import type { SecretCaller } from './secret-caller.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+export type World = {
+  db: Kysely<Database>
+  dataDir: string
+  /** The super admin, whose password the caller knows as a secret. */
+  email: string
+  password: string
+  tenantName: string
+}
+
+/** All that people and programs do with secrets, right and wrong. */
+export async function tellSecretStories(caller: SecretCaller, world: World): Promise<void> {
+  const token = await caller.receive('access token', 'access_token', login, {
+    body: { email: world.email, password: world.password },
+  })
+  const tenant = await makeTenant(world.db, { name: world.tenantName })
+  await people(caller, token.given, tenant.id)
+  await keys(caller, token.given, tenant.id)
+  await wrongPlaces(caller, token.given, tenant.id)
+  await brokenDatabase(caller, world, token.given, tenant.id)
+  await ownAccount(caller, world, token.given)
+}
+
+async function people({ ask, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
+  const user = { email: 'user@example.com', role: 'user', tenant_id }
+  const password = secret('password of a new user')
+  const body = { ...user, password }
+  await ask(createAdmin, { token, body })
+  await ask(createAdmin, { token, body })
+  await ask(createAdmin, {
+    token,
+    body: { ...body, password: secret('password that is easy to guess', `${user.email}7c1`) },
+  })
+  await ask(createAdmin, { token, body: { ...body, password: secret('password that is too long').repeat(9) } })
+  await ask(createAdmin, { token, body: { ...body, password: [secret('password in a list')] } })
+  await ask(createAdmin, { token, body: { ...body, password_hash: secret('password in an unknown field') } })
+  await ask(listAdmins, { token })
+  await ask(login, { body: { email: user.email, password } })
+  await ask(login, { body: { email: 'nobody@example.com', password: secret('guess at nobody') } })
+  await ask(login, { body: { email: secret('password typed as e-mail'), password: secret('guess beside it') } })
+  await ask(login, { body: { email: user.email, password: secret('guess'), otp: secret('guess in an unknown field') } })
+}
+
+async function keys({ ask, receive, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
+  const first = await receive('API key', 'api_key', createApiKey, { token, body: { tenant_id } })
+  const params = { key_id: first.id, tenant_id }
+  const second = await receive('rotated API key', 'api_key', rotateApiKey, {
+    token,
+    params,
+    body: { grace_seconds: 900, version: 1 },
+  })
+  await ask(rotateApiKey, { token, params, body: { grace_seconds: 900, version: 2 } })
+  await ask(listApiKeys, { token, params })
+  for (const { given } of [first, second]) {
+    await ask(verifyKey, { body: { api_key: given, origin: 'https://api.switchboard.example' } })
+    await ask(authorizeKey, { token: given })
+    await ask(authorizeKey, { headers: { 'x-api-key': given } })
+  }
+  const bound = await receive('API key of one origin', 'api_key', createApiKey, {
+    token,
+    body: { tenant_id, allowed_origins: ['https://shop.example.com'] },
+  })
+  await ask(verifyKey, { body: { api_key: bound.given, origin: 'https://other.example.com' } })
+  await ask(toggleApiKey, { token, params: { key_id: second.id }, body: { is_active: false } })
+  await ask(verifyKey, { body: { api_key: second.given } })
+  await ask(deleteApiKey, { token, params: { key_id: second.id } })
+  await ask(verifyKey, { body: { api_key: secret('unknown API key', makeSecret().api_key) } })
+  await ask(verifyKey, { body: { api_key: secret('malformed API key') } })
+}
+
+/** Where people and programs put secrets by mistake. */
+async function wrongPlaces({ ask, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
+  const misplaced = (where: string) => secret(`secret in ${where}`, makeSecret().api_key)
+  await ask(verifyKey, { body: { api_key: misplaced('a known field'), secret: misplaced('an unknown field') } })
+  await ask(verifyKey, { body: { api_key: { value: misplaced('an object') } } })
+  await ask(verifyKey, { body: `{"api_key": "${misplaced('half a body')}` })
+  await ask(verifyKey, { body: misplaced('a plain body'), headers: { 'content-type': 'text/plain' } })
+  await ask(verifyKey, { search: `?api_key=${misplaced('a query')}`, body: {} })
+  await ask(authorizeKey, { search: `?api_key=${misplaced('the query of a gateway')}` })
+  await ask(authorizeKey, { headers: { authorization: `Basic ${btoa(misplaced('basic credentials'))}` } })
+  await ask(authorizeKey, {
+    headers: { cookie: `key=${misplaced('a cookie')}`, referer: `http://x/${misplaced('a referrer')}` },
+  })
+  await ask({ method: 'GET', url: `/v1/keys/${misplaced('an unknown path')}` })
+  await ask({ method: 'GET', url: `${verifyKey.url}/${misplaced('a path')}` })
+  await ask({ method: 'DELETE', url: verifyKey.url }, { search: `?key=${misplaced('the query of an unknown method')}` })
+  await ask({ method: 'GET', url: `/api/v1/admin/${misplaced('an unknown path of the admin API')}` })
+  await ask({ method: 'GET', url: '/sign-in' }, { search: `?token=${misplaced('the query of a page')}` })
+  await ask(toggleApiKey, { token, params: { key_id: misplaced('an id') }, body: {} })
+  await ask(listTenants, { token, search: `?limit=1&cursor=${misplaced('a cursor')}` })
+  await ask(listTenants, { token, search: `?token=${misplaced('a query of the admin API')}` })
+  await ask(listTenants, { token: misplaced('the access token') })
+  await ask(createApiKey, { token, body: { tenant_id, expires_at: misplaced('a moment') } })
+  for (const url of ['/metrics', '/openapi.json', '/healthz', '/v1/../metrics']) await ask({ method: 'GET', url })
+}
+
+/** Errors that nobody has foreseen are logged in full. */
+async function brokenDatabase(
+  { ask, secret }: SecretCaller,
+  { db, email, password }: World,
+  token: string,
+  tenant_id: string,
+): Promise<void> {
+  const unknown = secret('API key while the database is broken', makeSecret().api_key)
+  await sql`alter table api_keys rename to api_keys_gone`.execute(db)
+  await ask(verifyKey, { body: { api_key: unknown } })
+  await ask(createApiKey, { token, body: { tenant_id } })
+  await sql`alter table api_keys_gone rename to api_keys`.execute(db)
+  await sql`alter table sessions rename to sessions_gone`.execute(db)
+  await ask(login, { body: { email, password } })
+  await sql`alter table sessions_gone rename to sessions`.execute(db)
+}
+
+async function ownAccount({ ask, receive, secret }: SecretCaller, world: World, token: string): Promise<void> {
+  const { email, password: current_password, dataDir } = world
+  const new_password = secret('new password')
+  await ask(updateProfile, { token, body: { current_password: secret('wrong current password'), new_password } })
+  await ask(updateProfile, { token, body: { current_password, new_password } })
+  await ask(listSessions, { token })
+  const second = await receive('token after the change', 'access_token', login, {
+    body: { email, password: new_password },
+  })
+  await ask(logout, { token: second.given })
+  await ask(me, { token: second.given })
+  // What is printed at the terminal is for who sits there.
+  const printed = execFileSync(process.execPath, [path.join(root, 'scripts/admin.ts'), 'reset-password', email], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  })
+  const reset = secret('password from the command line', /^Password {4}(\S+)/m.exec(printed)?.[1])
+  await receive('token after the reset', 'access_token', login, { body: { email, password: reset } })
+}

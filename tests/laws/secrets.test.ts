@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { rotateApiKey } from '@switchboard/contract/api-keys'
+import { connect } from '@switchboard/database/connect'
+import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataFolder, startProcess } from '#tests/server-process.ts'
+import { createSecretCaller, type SecretCaller } from './secret-caller.ts'
+import { tellSecretStories } from './secret-stories.ts'
+
+// Tells the stories that touch secrets to the real servers, then looks for the secrets wherever they may have been left.
+
+const root = path.resolve(import.meta.dirname, '../..')
+const DATA_DIR = dataFolder()
+const EMAIL = 'ada@switchboard.example'
+/** Not a secret: whoever looks for secrets must find this. */
+const MARKER = 'Marker & Sons'
+
+const PASSWORD = 'canary3f9b2c71d8e64a05b1c7f2'
+const server = startProcess({
+  DATA_DIR,
+  SUPER_ADMIN_EMAIL: EMAIL,
+  SUPER_ADMIN_PASSWORD: PASSWORD,
+  LOG_LEVEL: 'trace',
+})
+let caller: SecretCaller
+let dump = ''
+
+beforeAll(async () => {
+  const admin = await server.ready
+  caller = createSecretCaller({ admin, ai: /AI API +(\S+)/.exec(server.said())?.[1] ?? '' })
+  caller.secret('first password', PASSWORD)
+  const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })
+  await tellSecretStories(caller, { db, dataDir: DATA_DIR, email: EMAIL, password: PASSWORD, tenantName: MARKER })
+  dump = await dumpOf(db)
+  await db.destroy()
+  server.child.kill('SIGTERM')
+  await server.ended
+})
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+test('no secret is in any row of the database, the audit log among them', () => {
+  expect(dump).toContain(MARKER)
+  expect(dump).toContain(rotateApiKey.schema.operationId)
+  expect(secretsIn(dump)).toEqual([])
+})
+
+test('no secret is in any file of the data folder, rows that are gone and the log of PostgreSQL among them', () => {
+  const files = filesIn(DATA_DIR)
+  expect(files.some((file) => readFileSync(file, 'latin1').includes(MARKER))).toBe(true)
+  expect(files.flatMap((file) => secretsIn(readFileSync(file, 'latin1')).map((what) => `${what}: ${file}`))).toEqual([])
+})
+
+test('no secret is in anything that the servers print, at the most talkative level', () => {
+  expect(server.said()).toContain('"unexpected error"')
+  expect(server.said()).toContain('"route":"none"')
+  expect(secretsIn(server.said())).toEqual([])
+})
+
+test('no secret is in any answer but the one that gives it out', () => {
+  const { answers } = caller
+  expect(new Set(answers.map(({ status }) => status))).toEqual(
+    new Set([200, 201, 204, 400, 401, 403, 404, 405, 409, 415, 422, 500]),
+  )
+  expect(answers.flatMap(({ to, text }) => secretsIn(text).map((what) => `${what}: ${to}`))).toEqual([])
+})
+
+test('no secret is in the built console', () => {
+  const files = filesIn(path.join(root, 'apps/console/dist'))
+  expect(files.some((file) => readFileSync(file, 'latin1').includes('Generate API Key'))).toBe(true)
+  expect(files.flatMap((file) => secretsIn(readFileSync(file, 'latin1')))).toEqual([])
+})
+
+/** What of all secrets is in a text: as it is, whatever its case, in hexadecimal digits, or in base64. */
+function secretsIn(text: string): string[] {
+  const folded = text.toLowerCase()
+  const forms = (secret: string) => [
+    secret,
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('base64').replace(/.?=*$/, ''),
+  ]
+  return [...caller.secrets]
+    .filter(([secret]) => forms(secret).some((form) => folded.includes(form.toLowerCase())))
+    .map(([, what]) => what)
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+/** Every row of every table as text. */
+async function dumpOf(db: Kysely<Database>): Promise<string> {
+  const tables = await sql<{ schema: string; name: string }>`
+    select schemaname as schema, tablename as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
+  const texts = tables.rows.map(async ({ schema, name }) => {
+    const { rows } = await sql<{ row: string }>`
+      select whole::text as row from ${sql.table(`${schema}.${name}`)} as whole`.execute(db)
+    return rows.map(({ row }) => row).join('\n')
+  })
+  return (await Promise.all(texts)).join('\n')
+}
