@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connect'
@@ -14,11 +13,12 @@ import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
 import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
-import { type Figure, percentile, ratio, timesOf, type Times } from './measure.ts'
+import { type Figure, percentile, ratio, timesInTurn, type Times } from './measure.ts'
+import { rawClient, rawRequest } from './raw-client.ts'
 
 const SMALL = 1_000
 const LARGE = 1_000_000
-const ROUNDS = 200
+const ROUNDS = 400
 
 type Measured = { http: Times; byHand: Times }
 type List = {
@@ -80,12 +80,16 @@ async function measureWorld(url: string, list: List, count: number): Promise<Map
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const admin = await makeAdmin(db)
   const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
-  const agent = new Agent({ keepAlive: true })
+  const http = await rawClient(Number(new URL(address).port))
   const client = new Client(url)
   await client.connect()
 
   const measure = async (query: string): Promise<Measured> => {
-    const call = () => fetchPage(`${address}${list.url}?limit=50&${query}`, access_token, agent)
+    const request = rawRequest('GET', `${list.url}?limit=50&${query}`, { authorization: `Bearer ${access_token}` })
+    const call = async () => {
+      const status = await http.send(request)
+      if (status !== 200) throw new Error(`${query}: ${status}`)
+    }
     await call()
     statements.length = 0
     await call()
@@ -93,16 +97,8 @@ async function measureWorld(url: string, list: List, count: number): Promise<Map
     const byHand = async () => {
       for (const { sql: text, parameters } of sent) await client.query(text, [...parameters])
     }
-    // Turn and turn about, so that whatever else the machine does meets both.
-    const halves = [
-      await timesOf(call, { rounds: ROUNDS }),
-      await timesOf(byHand, { rounds: ROUNDS }),
-      await timesOf(call, { rounds: ROUNDS }),
-      await timesOf(byHand, { rounds: ROUNDS }),
-    ]
-    const [http1 = [], hand1 = [], http2 = [], hand2 = []] = halves
-    const sorted = (times: Times) => times.toSorted((one, other) => one - other)
-    return { http: sorted([...http1, ...http2]), byHand: sorted([...hand1, ...hand2]) }
+    const [overHttp, sentByHand] = await timesInTurn([call, byHand], { rounds: ROUNDS })
+    return { http: overHttp ?? [], byHand: sentByHand ?? [] }
   }
 
   try {
@@ -110,7 +106,7 @@ async function measureWorld(url: string, list: List, count: number): Promise<Map
     for (const [page, query] of Object.entries(await list.pages(db, count))) measured.set(page, await measure(query))
     return measured
   } finally {
-    agent.destroy()
+    http.close()
     await client.end()
     await app.close()
     await db.destroy()
@@ -129,13 +125,4 @@ export async function cursorAt(
   const [row] = rows
   if (row === undefined) throw new Error(`There are no ${start} ${table}.`)
   return encodeCursor({ sort, value: row.value, id: row.id, back: false, start })
-}
-
-async function fetchPage(url: string, token: string, agent: Agent): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${url}: ${answer.statusCode}`))
-      answer.resume().once('end', resolve)
-    }).once('error', reject)
-  })
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { rawClient, rawRequest } from './raw-client.ts'
 
 // Asks a server as fast as it answers, from a process of its own so that asking does not slow down the answering.
 
@@ -35,55 +35,33 @@ async function generate({ port, path, bodies, popularity, durationMs }: Load): P
   const requests = readFileSync(bodies, 'utf8')
     .trimEnd()
     .split('\n')
-    .map((body) => requestOf(path, body))
+    .map((body) => rawRequest('POST', path, headersOf(body), body))
   const draw = DRAWS[popularity](requests.length)
   const times: number[] = []
   let failures = 0
   const startsAt = performance.now() + WARM_UP_MS
   const endsAt = startsAt + durationMs
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-      await new Promise<void>((resolve, reject) => {
-        let sentAt = 0
-        let received = ''
-        const next = () => {
-          sentAt = performance.now()
-          const request = sentAt < endsAt ? requests[draw()] : undefined
-          if (request === undefined) return resolve()
-          socket.write(request)
-        }
-        socket.once('connect', next).once('error', reject)
-        socket.on('data', (chunk: Buffer) => {
-          received += chunk.toString('latin1')
-          if (!isWhole(received)) return
-          const at = performance.now()
-          if (!received.startsWith('HTTP/1.1 2')) failures += 1
-          received = ''
-          if (at >= startsAt) times.push(at - sentAt)
-          next()
-        })
-      })
-      socket.destroy()
-    }),
-  )
+  const askAgainAndAgain = async () => {
+    const client = await rawClient(port)
+    for (;;) {
+      const sentAt = performance.now()
+      const request = sentAt < endsAt ? requests[draw()] : undefined
+      if (request === undefined) break
+      const status = await client.send(request)
+      const at = performance.now()
+      if (status >= 300) failures += 1
+      if (at >= startsAt) times.push(at - sentAt)
+    }
+    client.close()
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, askAgainAndAgain))
   times.sort((one, other) => one - other)
   const at = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
   return { perSecond: (times.length / durationMs) * 1_000, p50: at(0.5), p99: at(0.99), failures }
 }
 
-function requestOf(path: string, body: string): Buffer {
-  const length = Buffer.byteLength(body)
-  return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`,
-  )
-}
-
-function isWhole(answer: string): boolean {
-  const head = answer.indexOf('\r\n\r\n')
-  if (head === -1) return false
-  const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1]
-  return answer.length >= head + 4 + Number(length ?? 0)
+function headersOf(body: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
 }
 
 const DRAWS: Record<Load['popularity'], (count: number) => () => number> = {

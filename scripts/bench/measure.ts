@@ -1,22 +1,24 @@
 /** One line of the result: what was measured, against what, and the figure to reach. */
 export type Figure = { what: string; measured: string; figure: string; holds: boolean }
 
+const WARM_UP_ROUNDS = 20
+
 /** Times of one kind of call in milliseconds, sorted. */
 export type Times = readonly number[]
 
-/** Calls `work` again and again, after a few rounds to warm up; `atOnce` of them in parallel. */
-export async function timesOf(work: () => Promise<unknown>, { rounds = 400, atOnce = 1 } = {}): Promise<Times> {
-  for (let n = 0; n < 20; n += 1) await work()
-  const times: number[] = []
-  const worker = async () => {
-    while (times.length < rounds) {
+/**
+ * Calls each of `works` again and again, after a few rounds to warm up, turn and turn about, so that whatever else the
+ * machine does meets all of them. Returns the times of each.
+ */
+export async function timesInTurn(works: readonly (() => Promise<unknown>)[], { rounds = 400 } = {}): Promise<Times[]> {
+  const times = works.map((): number[] => [])
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1)
+    for (const [n, work] of works.entries()) {
       const started = performance.now()
       await work()
-      times.push(performance.now() - started)
+      if (round >= 0) times[n]?.push(performance.now() - started)
     }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  return times.toSorted((one, other) => one - other)
+  return times.map((each) => each.toSorted((one, other) => one - other))
 }
 
 /** The time below which `share` (0 to 1) of the calls stay. */

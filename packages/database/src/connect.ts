@@ -1,5 +1,6 @@
 import { Kysely, type LogConfig, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
+import { nameMarkedStatements } from '#src/prepared.ts'
 import type { Database } from '#src/tables.ts'
 
 /** PostgreSQL type ids (pg_type.oid). */
@@ -47,7 +48,10 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
   })
   pool.on('error', onLost)
   // The pool listens to idle connections alone; one that broke in the middle of a transaction would end the process.
-  pool.on('connect', (client) => client.on('error', onLost))
+  pool.on('connect', (client) => {
+    client.on('error', onLost)
+    nameMarkedStatements(client)
+  })
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
 }
 

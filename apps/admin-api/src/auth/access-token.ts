@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** 256 bits, so that SHA-256 without salt is enough at rest. */
 const TOKEN_BYTES = 32
@@ -10,7 +10,7 @@ export function newAccessToken(randomBytes: (size: number) => Buffer): string {
 
 /** What the database keeps of a token. */
 export function accessTokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 /** The token of an `Authorization: Bearer` header, or `null` when there is none of our shape. */

@@ -1,4 +1,5 @@
 import type { CurrentAdmin } from '@switchboard/contract/admins'
+import { prepared } from '@switchboard/database/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
 
@@ -10,12 +11,12 @@ export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> 
 /** Sessions are alive that end after `now` and were used after `idleSince`. */
 export type LivingLimits = { now: Date; idleSince: Date }
 
-/** Written out, not built: it is sent before every request. */
-const LIVING_SESSION = `
+/** Written out and prepared: it is sent before every request. */
+const LIVING_SESSION = prepared(`
   select sessions.id as session_id, sessions.created_at as signed_in_at, last_seen_at,
     admins.id, email, role, is_active, admins.created_at
   from sessions join admins on admins.id = admin_id
-  where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`
+  where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`)
 
 /** The living session of a token with its admin, who must still be an active super admin. */
 export async function livingSession(

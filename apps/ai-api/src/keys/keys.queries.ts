@@ -1,6 +1,7 @@
 import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import { prepared } from '@switchboard/database/prepared'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 
 /**
  * What must be known of a key to judge it. `refusal` is what makes it useless from anywhere, by the database's clock at
@@ -16,25 +17,25 @@ export type KnownKey = {
   allowed_origins: string[]
 }
 
-/**
- * The keys with these hashes (SHA-256 in hex), judged in the order of reference 4.4. They come as one JSON text, which
- * is read twice as fast as rows.
- */
+/** One JSON text for all keys: it is read twice as fast as rows. */
+const KEYS_BY_HASH = prepared(`
+  select json_agg(found) as found
+  from (
+    select encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id,
+      case
+        when revoked_at is not null then 'revoked'
+        when (select status from tenants where tenants.id = tenant_id) <> 'active' then 'tenant_inactive'
+        when not is_active then 'disabled'
+        when expires_at <= clock_timestamp() then 'expired'
+      end as refusal,
+      expires_at, to_char(grace_ends_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as grace_ends_at, allowed_origins
+    from api_keys where key_hash = any($1::bytea[])
+  ) as found`)
+
+/** The keys with these hashes (SHA-256 in hex), judged in the order of reference 4.4. */
 export async function keysByHash(db: Kysely<Database>, hashes: string[]): Promise<KnownKey[]> {
   const asked = arrayOf(hashes.map((hash) => `"\\\\x${hash}"`))
-  const { rows } = await sql<{ found: KnownKey[] | null }>`
-    select json_agg(found) as found
-    from (
-      select encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id,
-        case
-          when revoked_at is not null then 'revoked'
-          when (select status from tenants where tenants.id = tenant_id) <> 'active' then 'tenant_inactive'
-          when not is_active then 'disabled'
-          when expires_at <= clock_timestamp() then 'expired'
-        end as refusal,
-        expires_at, to_char(grace_ends_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as grace_ends_at, allowed_origins
-      from api_keys where key_hash = any(${asked}::bytea[])
-    ) as found`.execute(db)
+  const { rows } = await db.executeQuery<{ found: KnownKey[] | null }>(CompiledQuery.raw(KEYS_BY_HASH, [asked]))
   return rows[0]?.found ?? []
 }
 

@@ -1,0 +1,50 @@
+import { connect } from 'node:net'
+
+/** One connection that is kept open and costs next to nothing itself, so that what is measured is the server. */
+export type RawClient = {
+  /** Sends a whole request; resolves with the status of its answer once that is whole. One at a time. */
+  send: (request: Buffer) => Promise<number>
+  close: () => void
+}
+
+/** Connects to a server of this machine. */
+export async function rawClient(port: number): Promise<RawClient> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let received = ''
+  let waiting: PromiseWithResolvers<number> | undefined
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1')
+    if (!isWhole(received)) return
+    const status = Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
+    received = ''
+    waiting?.resolve(status)
+  })
+  const connected = Promise.withResolvers<void>()
+  socket.once('connect', connected.resolve)
+  socket.on('error', (error) => {
+    connected.reject(error)
+    waiting?.reject(error)
+  })
+  await connected.promise
+  return {
+    send: async (request) => {
+      waiting = Promise.withResolvers()
+      socket.write(request)
+      return await waiting.promise
+    },
+    close: () => socket.destroy(),
+  }
+}
+
+/** A request as it goes over the wire. */
+export function rawRequest(method: 'GET' | 'POST', path: string, headers: Record<string, string>, body = ''): Buffer {
+  const head = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`)
+}
+
+function isWhole(answer: string): boolean {
+  const head = answer.indexOf('\r\n\r\n')
+  if (head === -1) return false
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, head))?.[1]
+  return answer.length >= head + 4 + Number(length ?? 0)
+}
