@@ -61,41 +61,31 @@ export async function benchList(list: List) {
 
 /** Fills the database to `count` rows and measures. */
 async function measureWorld(url: string, list: List, count: number): Promise<Map<string, Measured>> {
-  const statements: CompiledQuery[] = []
-  const db = connect(url, { statementTimeoutMs: 600_000, log: ({ query }) => void statements.push(query) })
+  const db = connect(url, { statementTimeoutMs: 600_000 })
   await migrate(db)
   await sql`truncate tenants cascade`.execute(db)
   await list.fill(db, count)
   await sql`vacuum analyze`.execute(db)
 
-  const deps = await liveDeps({
-    db,
-    streamDb: db,
-    log: createLogger('silent'),
-    consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
-    consoleFolder: null,
-    trustProxy: false,
-  })
+  const deps = await depsOn(db)
   const app = await buildAdminApi(deps)
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const admin = await makeAdmin(db)
   const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
-  const http = await rawClient(Number(new URL(address).port))
+  const headers = { authorization: `Bearer ${access_token}` }
+  const http = await rawClient(Number(port))
   const client = new Client(url)
   await client.connect()
 
-  const measure = async (query: string): Promise<Measured> => {
-    const request = rawRequest('GET', `${list.url}?limit=50&${query}`, { authorization: `Bearer ${access_token}` })
+  const measure = async (target: string): Promise<Measured> => {
+    const request = rawRequest('GET', target, headers)
     const call = async () => {
-      const status = await http.send(request)
-      if (status !== 200) throw new Error(`${query}: ${status}`)
+      const status = await new Promise<number>((resolve) => http.send(request, resolve))
+      if (status !== 200) throw new Error(`${target}: ${status}`)
     }
-    await call()
-    statements.length = 0
-    await call()
-    const sent = [...statements]
+    const statements = await statementsOf(url, { path: target, headers })
     const byHand = async () => {
-      for (const { sql: text, parameters } of sent) await client.query(text, [...parameters])
+      for (const { sql: text, parameters } of statements) await client.query(text, [...parameters])
     }
     const [overHttp, sentByHand] = await timesInTurn([call, byHand], { rounds: ROUNDS })
     return { http: overHttp ?? [], byHand: sentByHand ?? [] }
@@ -103,7 +93,8 @@ async function measureWorld(url: string, list: List, count: number): Promise<Map
 
   try {
     const measured = new Map<string, Measured>()
-    for (const [page, query] of Object.entries(await list.pages(db, count))) measured.set(page, await measure(query))
+    for (const [page, query] of Object.entries(await list.pages(db, count)))
+      measured.set(page, await measure(`${list.url}?limit=50&${query}`))
     return measured
   } finally {
     http.close()
@@ -111,6 +102,29 @@ async function measureWorld(url: string, list: List, count: number): Promise<Map
     await app.close()
     await db.destroy()
   }
+}
+
+/** What a call sends to the database, found out on a server that tells and is not measured. */
+async function statementsOf(url: string, call: { path: string; headers: Record<string, string> }) {
+  const statements: CompiledQuery[] = []
+  const db = connect(url, { log: ({ query }) => void statements.push(query) })
+  const app = await buildAdminApi(await depsOn(db))
+  statements.length = 0
+  await app.inject(call)
+  await app.close()
+  await db.destroy()
+  return statements
+}
+
+async function depsOn(db: Kysely<Database>) {
+  return await liveDeps({
+    db,
+    streamDb: db,
+    log: createLogger('silent'),
+    consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
+    consoleFolder: null,
+    trustProxy: false,
+  })
 }
 
 /** The cursor of the page that begins after `start` rows in the order of a column of text. */

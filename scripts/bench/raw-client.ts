@@ -1,36 +1,30 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /** One connection that is kept open and costs next to nothing itself, so that what is measured is the server. */
 export type RawClient = {
-  /** Sends a whole request; resolves with the status of its answer once that is whole. One at a time. */
-  send: (request: Buffer) => Promise<number>
+  /** Sends a whole request and calls back with the status of its answer once that is whole. One at a time. */
+  send: (request: Buffer, onAnswer: (status: number) => void) => void
   close: () => void
 }
 
-/** Connects to a server of this machine. */
+/** Connects to a server of this machine. A connection that breaks ends the process. */
 export async function rawClient(port: number): Promise<RawClient> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let received = ''
-  let waiting: PromiseWithResolvers<number> | undefined
+  let answered: (status: number) => void = () => {}
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('latin1')
     if (!isWhole(received)) return
     const status = Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
     received = ''
-    waiting?.resolve(status)
+    answered(status)
   })
-  const connected = Promise.withResolvers<void>()
-  socket.once('connect', connected.resolve)
-  socket.on('error', (error) => {
-    connected.reject(error)
-    waiting?.reject(error)
-  })
-  await connected.promise
+  await once(socket, 'connect')
   return {
-    send: async (request) => {
-      waiting = Promise.withResolvers()
+    send: (request, onAnswer) => {
+      answered = onAnswer
       socket.write(request)
-      return await waiting.promise
     },
     close: () => socket.destroy(),
   }

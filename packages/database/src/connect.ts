@@ -56,8 +56,16 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+  if (oid === TIMESTAMPTZ) return isoOf
   if (oid === DATE) return String
   if (oid === INT8 || oid === NUMERIC) return Number
   return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text')
+}
+
+/** Our connections speak UTC and our times have three digits at most: these need no calendar, which takes ten times as long. */
+const USUAL_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
+
+function isoOf(text: string): string {
+  const [, day, time, milliseconds = ''] = USUAL_TIME.exec(text) ?? []
+  return day === undefined ? new Date(text).toISOString() : `${day}T${time}.${milliseconds.padEnd(3, '0')}Z`
 }
