@@ -42,12 +42,20 @@ describe('imports go one way (design §2)', () => {
         [...source.matchAll(/(?:from|import\() ?'(@switchboard\/\w[\w-]*|#apps|zod)/g)].map(([, name]) => name),
       ),
     )
+  const SERVER_MAY = [
+    '@switchboard/contract',
+    '@switchboard/database',
+    '@switchboard/places',
+    '@switchboard/server',
+    'zod',
+  ]
   const allowed: [string, string[]][] = [
     ['packages/contract', ['zod']],
     ['packages/database', ['@switchboard/contract', '@switchboard/database', 'zod']],
     ['packages/server', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
-    ['apps/admin-api', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
-    ['apps/ai-api', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
+    ['packages/places', ['@switchboard/contract', '@switchboard/places', 'zod']],
+    ['apps/admin-api', SERVER_MAY],
+    ['apps/ai-api', SERVER_MAY],
     ['apps/console', ['@switchboard/contract', 'zod']],
   ]
   test.for(allowed)('%s', ([folder, names]) => {
