@@ -16,7 +16,8 @@ export type ServerProcess = {
 
 /** Starts the real `scripts/start.ts` with the given settings over the usual ones; both ports are free ones. */
 export function startProcess(settings: Record<string, string>): ServerProcess {
-  const env = { ...process.env, DATABASE_URL: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', ...settings }
+  const usual = { DATABASE_URL: '', GOOGLE_MAPS_API_KEY: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0' }
+  const env = { ...process.env, ...usual, ...settings }
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [printed, complaint] = ['', '']
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, complaint }))

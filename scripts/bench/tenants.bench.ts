@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-p
 import { makeAdmin, makeManyTenants } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
+import { parseSettings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
@@ -78,14 +79,17 @@ async function measureWorld(url: string, count: number): Promise<Pages> {
   await makeManyTenants(db, count)
   await sql`vacuum analyze tenants`.execute(db)
 
-  const deps = await liveDeps({
-    db,
-    streamDb: db,
-    log: createLogger('silent'),
-    consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
-    consoleFolder: null,
-    trustProxy: false,
-  })
+  const deps = await liveDeps(
+    {
+      db,
+      streamDb: db,
+      log: createLogger('silent'),
+      consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
+      consoleFolder: null,
+      trustProxy: false,
+    },
+    parseSettings({}),
+  )
   const app = await buildAdminApi(deps)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const admin = await makeAdmin(db)

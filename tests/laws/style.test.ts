@@ -45,6 +45,7 @@ describe('imports go one way (design §2)', () => {
   const SERVER_MAY = [
     '@switchboard/contract',
     '@switchboard/database',
+    '@switchboard/maps-emulator',
     '@switchboard/places',
     '@switchboard/server',
     'zod',
@@ -62,6 +63,11 @@ describe('imports go one way (design §2)', () => {
   test.for(allowed)('%s', ([folder, names]) => {
     expect([...importsOf(folder)].filter((name) => name !== undefined && !names.includes(name))).toEqual([])
   })
+})
+
+test('only tests and scripts know the maps emulator', () => {
+  const knowing = found(/@switchboard\/maps-emulator/)
+  expect(knowing.filter((file) => !file.startsWith('packages/maps-emulator/'))).toEqual([])
 })
 
 test('nothing makes markup or code from text', () => {
