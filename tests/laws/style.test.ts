@@ -55,7 +55,7 @@ describe('imports go one way (design §2)', () => {
     ['packages/database', ['@switchboard/contract', '@switchboard/database', 'zod']],
     ['packages/server', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
     ['packages/places', ['@switchboard/contract', '@switchboard/places', 'zod']],
-    ['packages/maps-emulator', ['@switchboard/contract', '@switchboard/maps-emulator', '@switchboard/places', 'zod']],
+    ['packages/maps-emulator', ['@switchboard/maps-emulator', '@switchboard/places', 'zod']],
     ['apps/admin-api', SERVER_MAY],
     ['apps/ai-api', SERVER_MAY],
     ['apps/console', ['@switchboard/contract', 'zod']],

@@ -7,7 +7,8 @@ import { requiredText, text } from './text.ts'
 /** What people read when a field of the look-up is missing (spec §5). */
 export const PLACE_QUERY_REQUIRED = 'Tenant Business Name, City, and Country are required.'
 
-const PLACE_QUERY_PART_MAX = 120
+/** Longest name, city or state of a look-up. */
+export const PLACE_QUERY_PART_MAX = 120
 
 /** What a place is looked up by (spec §7). */
 export const placeQuery = z.strictObject({
