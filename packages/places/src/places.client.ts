@@ -26,7 +26,7 @@ export type PlacesClient = {
   searchPlaces(query: PlaceQuery): Promise<{ query: string; candidates: PlaceCandidate[] }>
   /** A place with its five most relevant reviews. */
   placeDetails(id: string): Promise<PlaceDetails>
-  /** Closes the connections that are kept open. */
+  /** Ends the connections; a call that still runs fails. */
   close(): Promise<void>
 }
 
@@ -97,7 +97,7 @@ export function createPlacesClient(options: PlacesOptions): PlacesClient {
       const path = `/v1/places/${place}?languageCode=en`
       return await call({ asked: 'place', path, fields: DETAILS_FIELDS }, detailsAnswer)
     },
-    close: () => dispatcher.close(),
+    close: () => dispatcher.destroy(),
   }
 }
 
