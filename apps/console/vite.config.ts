@@ -5,6 +5,19 @@ import react from '@vitejs/plugin-react'
 import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard/contract/console-settings'
 import { defineConfig, type Plugin } from 'vite'
 
+/**
+ * What nearly every screen loads anyway, in one chunk each instead of in dozens: they are fewer files to ask for, and
+ * together smaller by 4 kB, gzipped.
+ */
+const FEWER_CHUNKS = [
+  { name: 'base', tags: ['$initial' as const] },
+  { name: 'queries', test: /@tanstack[\\/](react-query|query-core)/ },
+  {
+    name: 'fields',
+    test: /@mantine[\\/]core[\\/].*components[\\/](Input|InputBase|TextInput|CloseButton|ActionIcon)[\\/]/,
+  },
+]
+
 export default defineConfig({
   plugins: [react(), devSettings(), precompress()],
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
@@ -15,6 +28,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: FEWER_CHUNKS } } },
   },
 })
 

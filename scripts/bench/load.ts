@@ -13,7 +13,8 @@ export type Load = {
   path: string
   /** File with one JSON body a line, the most popular first. */
   bodies: string
-  popularity: 'zipf' | 'uniform'
+  /** How the bodies are drawn; `each` sends every one once and ends. */
+  popularity: 'zipf' | 'uniform' | 'each'
   durationMs: number
 }
 export type LoadResult = { perSecond: number; p50: number; p99: number; failures: number }
@@ -35,7 +36,7 @@ async function generate({ port, path, bodies, popularity, durationMs }: Load): P
     .trimEnd()
     .split('\n')
     .map((body) => requestOf(path, body))
-  const draw = popularity === 'uniform' ? () => Math.floor(Math.random() * requests.length) : zipf(requests.length)
+  const draw = DRAWS[popularity](requests.length)
   const times: number[] = []
   let failures = 0
   const startsAt = performance.now() + WARM_UP_MS
@@ -48,8 +49,9 @@ async function generate({ port, path, bodies, popularity, durationMs }: Load): P
         let received = ''
         const next = () => {
           sentAt = performance.now()
-          if (sentAt >= endsAt) return resolve()
-          socket.write(requests[draw()] ?? '')
+          const request = sentAt < endsAt ? requests[draw()] : undefined
+          if (request === undefined) return resolve()
+          socket.write(request)
         }
         socket.once('connect', next).once('error', reject)
         socket.on('data', (chunk: Buffer) => {
@@ -82,6 +84,15 @@ function isWhole(answer: string): boolean {
   if (head === -1) return false
   const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1]
   return answer.length >= head + 4 + Number(length ?? 0)
+}
+
+const DRAWS: Record<Load['popularity'], (count: number) => () => number> = {
+  uniform: (count) => () => Math.floor(Math.random() * count),
+  zipf,
+  each: () => {
+    let next = 0
+    return () => next++
+  },
 }
 
 /** Draws ranks so that the n-th is asked for 1/n as often as the first. */

@@ -1,4 +1,3 @@
-import { MantineProvider } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -6,11 +5,12 @@ import '#src/lib/zod-without-eval.ts'
 import '#src/styles/tokens.css'
 import '#src/styles/mantine.css'
 import '#src/styles/base.css'
-import { colorSchemeManager } from '#src/lib/color-scheme.ts'
-import { theme } from '#src/lib/theme.tsx'
+import { followColorScheme } from '#src/lib/color-scheme.ts'
+import { ThemeProvider } from '#src/lib/theme.tsx'
 import { router } from '#src/router.tsx'
 import { currentSession, onSessionChange, startSession } from '#src/session/session.ts'
 
+followColorScheme()
 // Routes decide by the session who may see them, so they decide again when it changes. While it loads they wait for it.
 onSessionChange(() => {
   if (currentSession().kind !== 'loading') void router.invalidate()
@@ -27,15 +27,8 @@ if (root === null) throw new Error('index.html has no element with the id "root"
 
 createRoot(root).render(
   <StrictMode>
-    {/* Both would write <style> elements, which the browser policy forbids; styles/tokens.css has the variables. */}
-    <MantineProvider
-      theme={theme}
-      colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
-      withCssVariables={false}
-      withGlobalClasses={false}
-    >
+    <ThemeProvider>
       <RouterProvider router={router} />
-    </MantineProvider>
+    </ThemeProvider>
   </StrictMode>,
 )

@@ -40,6 +40,7 @@ export interface ApiKeyOutcomesTable {
   day: string
   outcome: KeyOutcome
   count: number
+  last_at: Moment
 }
 
 export interface ApiKeyUseWritersTable {
@@ -61,7 +62,6 @@ export interface ApiKeysTable {
   allowed_origins: Generated<string[]>
   is_active: Generated<boolean>
   created_at: GeneratedMoment
-  last_used_at: Moment | null
   expires_at: Moment | null
   revoked_at: Moment | null
   deleted_at: Moment | null

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Kysely } from 'kysely'
 import { config } from 'zod/v4/core'
 import { en } from 'zod/locales'
@@ -11,10 +11,11 @@ import { addHealthRoutes } from './health.routes.ts'
 import { refuseUnstorableText } from './input.ts'
 import type { Log } from './log.ts'
 import { addMetrics } from './metrics.routes.ts'
-import { onEnd } from './on-end.ts'
+import { type EndListener, onEnd } from './on-end.ts'
 import { answerRawRefusals, answerUnreadable } from './raw-refusals.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { addOpenApi } from './openapi.routes.ts'
+import { serializerCompiler } from './serializer.ts'
 import type { ZodApp } from './zod-app.ts'
 
 // The contract is written with zod/mini, which is small for the console's sake and brings no words of its own.
@@ -73,8 +74,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   answerRawRefusals(app)
   refuseUnstorableText(app)
   answerUnknownRoutes(app)
-  logRequests(app, busyPaths)
-  addMetrics(app)
+  onEnd(app, busyPaths, [logRequest(busyPaths), addMetrics(app)])
   await addOpenApi(app, title)
   addHealthRoutes(app, db)
   return app
@@ -91,8 +91,8 @@ function isDecodable(url: string): boolean {
 }
 
 /** One line a request, with the route's pattern and ids; never the query, a header or a body. */
-function logRequests(app: ZodApp, busyPaths: ReadonlySet<string>): void {
-  onEnd(app, (request, status, ms) => {
+function logRequest(busyPaths: ReadonlySet<string>): EndListener {
+  return (request, status, ms) => {
     const isBusy = busyPaths.has(request.raw.url ?? '')
     if (isBusy && status < 300) return
     request.log.info(
@@ -107,7 +107,7 @@ function logRequests(app: ZodApp, busyPaths: ReadonlySet<string>): void {
       },
       'request',
     )
-  })
+  }
 }
 
 declare module 'fastify' {

@@ -5,6 +5,7 @@ import { AppError, databaseError } from './errors.ts'
 
 /** Turns whatever was thrown into its answer (spec §8). The only place that writes error answers. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('x-request-id', request.id)
   if (hasZodFastifySchemaValidationErrors(error)) {
     const part = 'validationContext' in error ? error.validationContext : undefined
     return reply

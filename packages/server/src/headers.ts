@@ -33,7 +33,7 @@ export function addSecurityHeaders(app: ZodApp, busyPaths: ReadonlySet<string>):
   })
   app.addHook('onRequest', (request, reply, done) => {
     if (busyPaths.has(request.raw.url ?? '')) {
-      reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+      reply.header('cache-control', 'no-store')
       return done()
     }
     reply.headers({

@@ -17,15 +17,23 @@ export function refuseUnstorableText(app: ZodApp): void {
     if (!isUtf8(body)) return done(new AppError(422, 'The request body is not valid UTF-8.'))
     // A byte order mark is not JSON (RFC 8259, 8.1), but the parser would pass over it.
     if (body[0] === 0xef) return done(new AppError(400, 'The request body is not valid JSON.'))
-    void parseJson(request, body.toString(), done)
+    const text = body.toString()
+    void parseJson(request, text, (error, parsed) => {
+      // In valid UTF-8 and JSON, only an escape can stand for either.
+      if (error === null && text.includes('\\u') && !isStorable(parsed)) return done(unstorable())
+      done(error, parsed)
+    })
   })
 
   app.addHook('preValidation', (request, _reply, done) => {
-    if (!isStorable([request.params, request.query, request.body])) {
-      return done(new AppError(422, 'The request holds a character that cannot be stored (NUL or a lone surrogate).'))
-    }
-    done()
+    // In a URL, too, only an escape can stand for either.
+    const isRefused = request.raw.url?.includes('%') === true && !isStorable([request.params, request.query])
+    done(isRefused ? unstorable() : undefined)
   })
+}
+
+function unstorable(): AppError {
+  return new AppError(422, 'The request holds a character that cannot be stored (NUL or a lone surrogate).')
 }
 
 /** Walks without recursion: a body may nest as deep as 256 kB allow. */

@@ -1,11 +1,14 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
-import { onEnd } from './on-end.ts'
+import type { EndListener } from './on-end.ts'
 import type { ZodApp } from './zod-app.ts'
 
 const registers = new WeakMap<ZodApp, Registry>()
 
-/** `/metrics` for Prometheus: Node's own figures and the time of every request by method, route and status. */
-export function addMetrics(app: ZodApp): void {
+/**
+ * `/metrics` for Prometheus: Node's own figures and the time of every request by method, route and status, which the
+ * caller has to tell the returned listener.
+ */
+export function addMetrics(app: ZodApp): EndListener {
   const register = new Registry()
   registers.set(app, register)
   collectDefaultMetrics({ register })
@@ -18,18 +21,17 @@ export function addMetrics(app: ZodApp): void {
   })
   // One for each set of labels: looking labels up costs more than counting.
   const observers = new Map<string, { observe: (seconds: number) => void }>()
-  onEnd(app, (request, status, ms) => {
+  app.get('/metrics', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
+    return reply.type(register.contentType).send(await register.metrics())
+  })
+  return ({ method, routeOptions }, status, ms) => {
     // Paths that match no route share one label: their number has no bound.
-    const { method } = request
-    const route = request.routeOptions.url ?? 'none'
+    const route = routeOptions.url ?? 'none'
     const labels = `${method} ${route} ${status}`
     const observer = observers.get(labels) ?? duration.labels({ method, route, status })
     observers.set(labels, observer)
     observer.observe(ms / 1_000)
-  })
-  app.get('/metrics', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
-    return reply.type(register.contentType).send(await register.metrics())
-  })
+  }
 }
 
 /** A counter of `/metrics` by one label, read from what the caller counts anyway. */

@@ -4,22 +4,33 @@ import type { ZodApp } from './zod-app.ts'
 /** What is noted for a client that left before its answer was whole; nobody receives it. */
 const CLIENT_CLOSED = 499
 
-/** Calls back once for every request that has ended, answered or cut, with its status and time in milliseconds. */
-export function onEnd(app: ZodApp, listener: (request: FastifyRequest, status: number, ms: number) => void): void {
+/** Told how a request ended: its status, and its time in milliseconds. */
+export type EndListener = (request: FastifyRequest, status: number, ms: number) => void
+
+/**
+ * Calls every listener once for every request that has ended, answered or cut. On a busy path nobody watches for
+ * clients that leave early: their answers are written whole as soon as they are begun.
+ */
+export function onEnd(app: ZodApp, busyPaths: ReadonlySet<string>, listeners: readonly EndListener[]): void {
   const ended = new WeakSet<FastifyRequest>()
+  const tell = (request: FastifyRequest, status: number, ms: number) => {
+    for (const listener of listeners) listener(request, status, ms)
+  }
   const end = (request: FastifyRequest, reply: FastifyReply, status: number) => {
     if (ended.has(request)) return
     ended.add(request)
-    listener(request, status, reply.elapsedTime)
+    tell(request, status, reply.elapsedTime)
   }
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableEnded) end(request, reply, CLIENT_CLOSED)
-    })
+    if (!busyPaths.has(request.raw.url ?? ''))
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableEnded) end(request, reply, CLIENT_CLOSED)
+      })
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    end(request, reply, reply.statusCode)
+    if (busyPaths.has(request.raw.url ?? '')) tell(request, reply.statusCode, reply.elapsedTime)
+    else end(request, reply, reply.statusCode)
     done()
   })
 }

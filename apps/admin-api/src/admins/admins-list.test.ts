@@ -1,6 +1,7 @@
 import type { Admin } from '@switchboard/contract/tenant-admins'
 import { makeAdmin, makeManyAdmins, makeManyTenants, makeTenant } from '@switchboard/database/factories'
 import { expect, test } from 'vitest'
+import { idsOfAllPages } from '#src/testing/list-pages.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()
@@ -12,10 +13,9 @@ await makeManyAdmins(db, 600)
 const zebra = await makeTenant(db, { name: 'Zebra crossing 100%', subdomain: 'zc-1' })
 await makeAdmin(db, { email: 'Zoe_o.neil@Example.com', role: 'user', tenant_id: zebra.id, is_active: false })
 
-const list = async (query: string) => await admin.call({ method: 'GET', url: `${url}?${query}` })
+const get = async (address: string) => await admin.call({ method: 'GET', url: address })
+const list = async (query: string) => await get(`${url}?${query}`)
 const emails = (answer: { json: () => Admin[] }) => answer.json().map((one) => one.email)
-const linkOf = (answer: { headers: Record<string, unknown> }, rel: string) =>
-  new RegExp(`<([^>]+)>; rel="${rel}"`).exec(String(answer.headers['link']))?.[1]
 
 test('without parameters the whole list comes, newest first, with the super admins in it', async () => {
   const rows: Admin[] = (await admin.call({ method: 'GET', url })).json()
@@ -41,23 +41,7 @@ test.for(['email', '-email', 'created_at', '-created_at'])(
   'pages by %s show every row once, forwards and backwards',
   async (sort) => {
     const expected = (await list(`sort=${sort}`)).json().map((one: Admin) => one.id)
-    const forwards: string[] = []
-    const backwards: string[] = []
-    let next: string | undefined = `${url}?limit=200&sort=${sort}`
-    let last = next
-    while (next !== undefined) {
-      const page = await admin.call({ method: 'GET', url: next })
-      expect(page.headers['x-total-count']).toBe('602')
-      expect(page.headers['x-page-start']).toBe(String(forwards.length))
-      forwards.push(...page.json().map((one: Admin) => one.id))
-      last = next
-      next = linkOf(page, 'next')
-    }
-    for (let at: string | undefined = last; at !== undefined;) {
-      const page = await admin.call({ method: 'GET', url: at })
-      backwards.unshift(...page.json().map((one: Admin) => one.id))
-      at = linkOf(page, 'prev')
-    }
+    const { forwards, backwards } = await idsOfAllPages(get, `${url}?limit=200&sort=${sort}`)
     expect(forwards).toEqual(expected)
     expect(backwards).toEqual(expected)
   },

@@ -10,7 +10,6 @@ const COLUMNS = [
   'allowed_origins',
   'is_active',
   'created_at',
-  'last_used_at',
   'expires_at',
   'key_prefix',
   'key_start',
@@ -29,6 +28,11 @@ const rotatedTo = sql<string | null>`(
   where successor.rotated_from = api_keys.id and successor.revoked_at is null
 )`.as('rotated_to')
 
+/** The last good check, of whatever day. */
+const lastUsedAt = sql<string | null>`(
+  select last_at from api_key_outcomes where api_key_id = api_keys.id and outcome = 'valid' order by day desc limit 1
+)`.as('last_used_at')
+
 /** The keys of a tenant that are not deleted, newest first. */
 export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Promise<ApiKey[]> {
   return await livingKeys(db)
@@ -43,7 +47,7 @@ export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiK
 }
 
 function livingKeys(db: Kysely<Database>) {
-  return db.selectFrom('api_keys').select(COLUMNS).select(rotatedTo).where('deleted_at', 'is', null)
+  return db.selectFrom('api_keys').select(COLUMNS).select([rotatedTo, lastUsedAt]).where('deleted_at', 'is', null)
 }
 
 export async function tenantOfKeys(db: Kysely<Database>, id: string) {
@@ -73,7 +77,7 @@ export async function insertApiKey(trx: Transaction<Database>, key: Insertable<D
     .insertInto('api_keys')
     .values(key)
     .returning(COLUMNS)
-    .returning(sql<string | null>`null`.as('rotated_to'))
+    .returning([sql<null>`null`.as('rotated_to'), sql<null>`null`.as('last_used_at')])
     .executeTakeFirstOrThrow()
 }
 
@@ -88,7 +92,7 @@ export async function updateApiKeyRow(
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .returning(COLUMNS)
-    .returning(rotatedTo)
+    .returning([rotatedTo, lastUsedAt])
     .executeTakeFirstOrThrow()
 }
 

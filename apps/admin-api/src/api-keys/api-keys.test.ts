@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ApiKey } from '@switchboard/contract/api-keys'
 import { makeApiKey, makeTenant } from '@switchboard/database/factories'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -184,7 +185,6 @@ test("a tenant's counts follow every change of its keys", async () => {
   expect(await counts()).toEqual([2, 2])
   await admin.call({ method: 'PATCH', url: `${url}/${one.id}/toggle`, body: { is_active: false } })
   expect(await counts()).toEqual([2, 1])
-  await db.updateTable('api_keys').set({ last_used_at: new Date() }).where('tenant_id', '=', id).execute()
   await admin.call({ method: 'DELETE', url: `${url}/${two.id}` })
   expect(await counts()).toEqual([1, 0])
   await db.deleteFrom('api_keys').where('tenant_id', '=', id).execute()
@@ -218,15 +218,51 @@ test('toggling keys while their tenant is deleted never ends in a deadlock', asy
   }
 })
 
+test('a key was last used when it was last found valid, on whatever day', async () => {
+  const { id } = await makeTenant(db)
+  const [used, refused] = [await makeApiKey(db, { tenant_id: id }), await makeApiKey(db, { tenant_id: id })]
+  await db
+    .insertInto('api_key_outcomes')
+    .values([
+      { api_key_id: used.id, day: '2026-09-01', outcome: 'valid', count: 1, last_at: new Date('2026-09-01T08:00:00Z') },
+      { api_key_id: used.id, day: '2026-10-22', outcome: 'valid', count: 1, last_at: new Date('2026-10-22T08:00:00Z') },
+      {
+        api_key_id: used.id,
+        day: '2026-11-01',
+        outcome: 'expired',
+        count: 1,
+        last_at: new Date('2026-11-01T08:00:00Z'),
+      },
+      {
+        api_key_id: refused.id,
+        day: '2026-11-01',
+        outcome: 'disabled',
+        count: 1,
+        last_at: new Date('2026-11-01T08:00:00Z'),
+      },
+    ])
+    .execute()
+  const keys: ApiKey[] = (await admin.call({ method: 'GET', url: `${url}/${id}` })).json()
+  const lastUsed = new Map(keys.map((key) => [key.id, key.last_used_at]))
+  expect(lastUsed.get(used.id)).toBe('2026-10-22T08:00:00.000Z')
+  expect(lastUsed.get(refused.id)).toBeNull()
+})
+
 test('use by day has 30 days up to today, with zeros', async () => {
   const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
   await db
     .insertInto('api_key_outcomes')
     .values([
-      { api_key_id: key.id, day: '2026-11-20', outcome: 'valid', count: 7 },
-      { api_key_id: key.id, day: '2026-11-20', outcome: 'expired', count: 2 },
-      { api_key_id: key.id, day: '2026-10-22', outcome: 'valid', count: 1 },
-      { api_key_id: key.id, day: '2026-10-21', outcome: 'valid', count: 99 },
+      { api_key_id: key.id, day: '2026-11-20', outcome: 'valid', count: 7, last_at: new Date('2026-11-20T08:00:00Z') },
+      {
+        api_key_id: key.id,
+        day: '2026-11-20',
+        outcome: 'expired',
+        count: 2,
+        last_at: new Date('2026-11-20T09:00:00Z'),
+      },
+      { api_key_id: key.id, day: '2026-10-22', outcome: 'valid', count: 1, last_at: new Date('2026-10-22T08:00:00Z') },
+      { api_key_id: key.id, day: '2026-10-21', outcome: 'valid', count: 99, last_at: new Date('2026-10-21T08:00:00Z') },
     ])
     .execute()
   const { days } = (await admin.call({ method: 'GET', url: `${url}/${key.id}/usage` })).json()

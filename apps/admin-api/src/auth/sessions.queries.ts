@@ -1,6 +1,6 @@
 import type { CurrentAdmin } from '@switchboard/contract/admins'
 import type { Database } from '@switchboard/database/tables'
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
 
 export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
   session_id: string
@@ -10,23 +10,22 @@ export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> 
 /** Sessions are alive that end after `now` and were used after `idleSince`. */
 export type LivingLimits = { now: Date; idleSince: Date }
 
+/** Written out, not built: it is sent before every request. */
+const LIVING_SESSION = `
+  select sessions.id as session_id, sessions.created_at as signed_in_at, last_seen_at,
+    admins.id, email, role, is_active, admins.created_at
+  from sessions join admins on admins.id = admin_id
+  where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`
+
 /** The living session of a token with its admin, who must still be an active super admin. */
 export async function livingSession(
   db: Kysely<Database>,
   tokenHash: Buffer,
   { now, idleSince }: LivingLimits,
 ): Promise<SessionRow | undefined> {
-  return await db
-    .selectFrom('sessions')
-    .innerJoin('admins', 'admins.id', 'sessions.admin_id')
-    .select(['sessions.id as session_id', 'sessions.created_at as signed_in_at', 'sessions.last_seen_at'])
-    .select(['admins.id', 'admins.email', 'admins.role', 'admins.is_active', 'admins.created_at'])
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now.toISOString())
-    .where('sessions.last_seen_at', '>', idleSince.toISOString())
-    .where('admins.is_active', '=', true)
-    .where('admins.role', '=', 'super_admin')
-    .executeTakeFirst()
+  const parameters = [tokenHash, now.toISOString(), idleSince.toISOString()]
+  const { rows } = await db.executeQuery<SessionRow>(CompiledQuery.raw(LIVING_SESSION, parameters))
+  return rows[0]
 }
 
 export async function insertSession(db: Kysely<Database>, session: Insertable<Database['sessions']>): Promise<void> {

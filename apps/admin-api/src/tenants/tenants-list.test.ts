@@ -2,6 +2,7 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { makeManyTenants, makeTenant } from '@switchboard/database/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { idsOfAllPages, linkOf } from '#src/testing/list-pages.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 import { matchingTenants } from './tenants.queries.ts'
 
@@ -13,10 +14,9 @@ await makeManyTenants(db, 1_200)
 await makeTenant(db, { name: 'zebra crossing', subdomain: 'zebra-1', created_at: new Date('2020-01-01T00:00:00.000Z') })
 await makeTenant(db, { name: 'Åland 100%_sure', subdomain: 'aland', created_at: new Date('2020-01-01T00:00:00.000Z') })
 
-const list = async (query: string) => await admin.call({ method: 'GET', url: `${url}?${query}` })
+const get = async (address: string) => await admin.call({ method: 'GET', url: address })
+const list = async (query: string) => await get(`${url}?${query}`)
 const names = (answer: { json: () => Tenant[] }) => answer.json().map((one) => one.name)
-const linkOf = (answer: { headers: Record<string, unknown> }, rel: string) =>
-  new RegExp(`<([^>]+)>; rel="${rel}"`).exec(String(answer.headers['link']))?.[1]
 
 test('without parameters the whole list comes, newest first', async () => {
   const answer = await admin.call({ method: 'GET', url })
@@ -54,23 +54,7 @@ test.for(['name', '-name', 'subdomain', '-subdomain', 'created_at', '-created_at
   'pages by %s show every row once, forwards and backwards',
   async (sort) => {
     const expected = (await list(`sort=${sort}`)).json().map((one: Tenant) => one.id)
-    const forwards: string[] = []
-    const backwards: string[] = []
-    let next: string | undefined = `${url}?limit=200&sort=${sort}`
-    let last = next
-    while (next !== undefined) {
-      const page = await admin.call({ method: 'GET', url: next })
-      expect(page.headers['x-total-count']).toBe('1202')
-      expect(page.headers['x-page-start']).toBe(String(forwards.length))
-      forwards.push(...page.json().map((one: Tenant) => one.id))
-      last = next
-      next = linkOf(page, 'next')
-    }
-    for (let at: string | undefined = last; at !== undefined;) {
-      const page = await admin.call({ method: 'GET', url: at })
-      backwards.unshift(...page.json().map((one: Tenant) => one.id))
-      at = linkOf(page, 'prev')
-    }
+    const { forwards, backwards } = await idsOfAllPages(get, `${url}?limit=200&sort=${sort}`)
     expect(forwards).toEqual(expected)
     expect(backwards).toEqual(expected)
   },

@@ -8,6 +8,8 @@ import { type KnownKey, keysByHash } from './keys.queries.ts'
 const TRUSTED_MS = 800
 /** Most keys in one question. */
 const BATCH_MAX = 1_000
+/** While a question is under way, what comes is gathered for the next one, but not for longer than this. */
+const GATHER_MS = 50
 
 type Waiting = {
   promise: Promise<KnownKey | null>
@@ -17,7 +19,7 @@ type Waiting = {
 
 /**
  * Finds keys by hash: in memory while the listener hears every change, otherwise in the database. All that is missing
- * in one turn of the event loop is asked for in one statement.
+ * in one turn of the event loop, or while others are asked for, goes out as one statement.
  */
 export function createKeyLookups(
   db: Kysely<Database>,
@@ -25,12 +27,12 @@ export function createKeyLookups(
   listener: Pick<Listener, 'heardUntil' | 'databaseTime'>,
 ) {
   let waiting = new Map<string, Waiting>()
+  let questions = 0
+  let gathering: NodeJS.Timeout | undefined
 
   const isTrusted = () => performance.now() - listener.heardUntil() < TRUSTED_MS
 
-  const ask = async () => {
-    const asked = waiting
-    waiting = new Map()
+  const ask = async (asked: ReadonlyMap<string, Waiting>) => {
     const isKept = isTrusted()
     const asking = index.beginAsking()
     let keys: KnownKey[] = []
@@ -45,12 +47,32 @@ export function createKeyLookups(
     }
   }
 
+  const askNow = () => {
+    clearTimeout(gathering)
+    gathering = undefined
+    const asked = waiting
+    waiting = new Map()
+    questions += 1
+    void ask(asked).then(() => {
+      questions -= 1
+      // At the end of the turn, when those who have just been answered may have asked again.
+      setImmediate(askNext)
+    })
+  }
+
+  const askNext = () => {
+    if (waiting.size === 0) return
+    if (questions === 0) askNow()
+    else gathering ??= setTimeout(askNow, GATHER_MS)
+  }
+
   return {
     /** The key as far as memory may be trusted; undefined: ask. A deadline that may have passed is for the database to judge. */
     known(hash: string): KnownKey | undefined {
       const key = index.get(hash)
       if (key === undefined || !isTrusted()) return undefined
-      if (key.expires_at === null || key.is_expired || listener.databaseTime() < Date.parse(key.expires_at)) return key
+      if (key.expires_at === null || key.refusal !== null || listener.databaseTime() < Date.parse(key.expires_at))
+        return key
       return undefined
     },
 
@@ -58,8 +80,8 @@ export function createKeyLookups(
     async ask(hash: string): Promise<KnownKey | null> {
       const present = waiting.get(hash)
       if (present !== undefined) return await present.promise
-      if (waiting.size === 0) setImmediate(() => void ask())
-      else if (waiting.size >= BATCH_MAX) void ask()
+      if (waiting.size === 0) setImmediate(askNext)
+      else if (waiting.size >= BATCH_MAX) askNow()
       const one = Promise.withResolvers<KnownKey | null>()
       waiting.set(hash, one)
       return await one.promise

@@ -11,8 +11,7 @@ const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
 const batch = (fields: Partial<UseBatch> = {}): UseBatch => ({
   writer: randomUUID(),
   number: 1,
-  used: [{ id: key.id, ageMs: 0 }],
-  counts: [{ id: key.id, outcome: 'valid', count: 1 }],
+  uses: [{ id: key.id, outcome: 'valid', count: 1, ageMs: 0 }],
   ...fields,
 })
 const counted = async () => {
@@ -36,10 +35,7 @@ test('batches of many processes at once lose nothing and do not block each other
   const before = await counted()
   const batches = Array.from({ length: 30 }, (_, n) => {
     const order = n % 2 === 0 ? keys : keys.toReversed()
-    return batch({
-      used: order.map(({ id }) => ({ id, ageMs: n })),
-      counts: order.map(({ id }) => ({ id, outcome: 'valid', count: 1 })),
-    })
+    return batch({ uses: order.map(({ id }) => ({ id, outcome: 'valid', count: 1, ageMs: n })) })
   })
   await Promise.all(batches.map((one) => writeUse(db, one)))
   const { count } = await db
@@ -52,6 +48,6 @@ test('batches of many processes at once lose nothing and do not block each other
 
 test('keys that are gone are left out', async () => {
   const gone = randomUUID()
-  await writeUse(db, batch({ used: [{ id: gone, ageMs: 0 }], counts: [{ id: gone, outcome: 'valid', count: 1 }] }))
+  await writeUse(db, batch({ uses: [{ id: gone, outcome: 'valid', count: 1, ageMs: 0 }] }))
   expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', gone).execute()).toEqual([])
 })

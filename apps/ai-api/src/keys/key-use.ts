@@ -1,73 +1,76 @@
 import { randomUUID } from 'node:crypto'
-import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys'
+import type { KeyOutcome } from '@switchboard/contract/api-keys'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/log'
 import type { Kysely } from 'kysely'
-import { forgetWriter, type UseBatch, writeUse } from './keys.queries.ts'
+import { forgetWriter, type KeyUse, type UseBatch, writeUse } from './keys.queries.ts'
 
 /** What was counted is written this long after the first count, so that it is at most two seconds late. */
-const WRITE_AFTER_MS = 1_200
+const WRITE_AFTER_MS = 1_500
+/** Most rows in one statement, so that neither this process nor the database is held up by it. */
+const BATCH_MAX = 5_000
 const STOP_TRIES = 3
 
-type Use = { usedAt: number | null; counts: Map<KeyOutcome, number> }
+type Use = { count: number; lastAt: number }
+type Batch = Omit<UseBatch, 'uses'> & { uses: (Use & Pick<KeyUse, 'id' | 'outcome'>)[] }
 
 /** Counts how checks end, and writes the counts to the database in batches. */
 export function createKeyUse(db: Kysely<Database>, log: Log) {
   const writer = randomUUID()
-  let uses = new Map<string, Use>()
-  let unwritten: (Omit<UseBatch, 'used'> & { used: { id: string; usedAt: number }[] }) | null = null
+  let uses = new Map<KeyOutcome, Map<string, Use>>()
+  const unwritten: Batch[] = []
   let number = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  const takeBatch = () => {
-    const taken = [...uses]
+  const takeBatches = () => {
+    const rows = [...uses].flatMap(([outcome, byId]) => [...byId].map(([id, use]) => ({ id, outcome, ...use })))
     uses = new Map()
-    number += 1
-    return {
-      writer,
-      number,
-      used: taken.flatMap(([id, { usedAt }]) => (usedAt === null ? [] : [{ id, usedAt }])),
-      counts: taken.flatMap(([id, { counts }]) => [...counts].map(([outcome, count]) => ({ id, outcome, count }))),
-    }
+    while (rows.length > 0) unwritten.push({ writer, number: (number += 1), uses: rows.splice(-BATCH_MAX) })
   }
 
-  /** Writes what there is; a batch whose fate is unknown is sent again under its number before any other. */
-  const write = async (): Promise<boolean> => {
-    while (unwritten !== null || uses.size > 0) {
-      unwritten ??= takeBatch()
+  /** Whether all that was taken has been written. A batch whose fate is unknown goes first, under its number again. */
+  const send = async (): Promise<boolean> => {
+    for (let batch = unwritten[0]; batch !== undefined; batch = unwritten[0]) {
       const at = performance.now()
       try {
-        await writeUse(db, {
-          ...unwritten,
-          used: unwritten.used.map(({ id, usedAt }) => ({ id, ageMs: at - usedAt })),
-        })
-        unwritten = null
+        await writeUse(db, { ...batch, uses: batch.uses.map((use) => ({ ...use, ageMs: at - use.lastAt })) })
       } catch (error) {
         log.warn({ err: error }, 'use of keys could not be written, trying again')
         return false
       }
+      unwritten.shift()
     }
     return true
+  }
+
+  const write = async (): Promise<boolean> => {
+    if (!(await send())) return false
+    takeBatches()
+    return await send()
   }
 
   const schedule = () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      writing = write().then((isDone) => void (isDone || schedule()))
+      writing = writing.then(write).then((isDone) => void (isDone || schedule()))
     }, WRITE_AFTER_MS)
   }
 
   return {
     count(id: string, outcome: KeyOutcome): void {
-      let use = uses.get(id)
-      if (use === undefined) {
-        use = { usedAt: null, counts: new Map() }
-        uses.set(id, use)
+      let byId = uses.get(outcome)
+      if (byId === undefined) {
+        byId = new Map()
+        uses.set(outcome, byId)
         schedule()
       }
-      use.counts.set(outcome, (use.counts.get(outcome) ?? 0) + 1)
-      if (outcome === VALID) use.usedAt = performance.now()
+      const use = byId.get(id)
+      if (use === undefined) byId.set(id, { count: 1, lastAt: performance.now() })
+      else {
+        use.count += 1
+        use.lastAt = performance.now()
+      }
     },
 
     /** Writes the rest. */
@@ -81,5 +84,3 @@ export function createKeyUse(db: Kysely<Database>, log: Log) {
     },
   }
 }
-
-const [VALID] = KEY_OUTCOMES

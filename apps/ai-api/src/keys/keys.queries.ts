@@ -2,70 +2,75 @@ import type { KeyOutcome } from '@switchboard/contract/api-keys'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
-/** What must be known of a key to judge it. `is_expired` is by the database's clock at the time of asking. */
+/**
+ * What must be known of a key to judge it. `refusal` is what makes it useless from anywhere, by the database's clock at
+ * the time of asking; null when nothing does.
+ */
 export type KnownKey = {
   hash: string
   api_key_id: string
   tenant_id: string
-  is_revoked: boolean
-  is_tenant_active: boolean
-  is_active: boolean
-  is_expired: boolean
+  refusal: Exclude<KeyOutcome, 'valid' | 'origin_refused'> | null
   expires_at: string | null
   grace_ends_at: string | null
   allowed_origins: string[]
 }
 
-/** The keys with these hashes (SHA-256 in hex). Unnamed on purpose: a prepared `any` is planned for any number of them. */
+/**
+ * The keys with these hashes (SHA-256 in hex), judged in the order of reference 4.4. They come as one JSON text, which
+ * is read twice as fast as rows.
+ */
 export async function keysByHash(db: Kysely<Database>, hashes: string[]): Promise<KnownKey[]> {
-  const { rows } = await sql<KnownKey>`
-    select encode(key_hash, 'hex') as hash, api_keys.id as api_key_id, tenant_id, revoked_at is not null as is_revoked,
-      status = 'active' as is_tenant_active, is_active,
-      coalesce(expires_at <= clock_timestamp(), false) as is_expired, expires_at, grace_ends_at, allowed_origins
-    from api_keys join tenants on tenants.id = tenant_id
-    where key_hash = any(${`{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`}::bytea[])`.execute(db)
-  return rows
+  const asked = arrayOf(hashes.map((hash) => `"\\\\x${hash}"`))
+  const { rows } = await sql<{ found: KnownKey[] | null }>`
+    select json_agg(found) as found
+    from (
+      select encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id,
+        case
+          when revoked_at is not null then 'revoked'
+          when (select status from tenants where tenants.id = tenant_id) <> 'active' then 'tenant_inactive'
+          when not is_active then 'disabled'
+          when expires_at <= clock_timestamp() then 'expired'
+        end as refusal,
+        expires_at, to_char(grace_ends_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as grace_ends_at, allowed_origins
+      from api_keys where key_hash = any(${asked}::bytea[])
+    ) as found`.execute(db)
+  return rows[0]?.found ?? []
 }
 
-/** What one process counted in one stretch of time. Written once, however often it is sent. */
-export type UseBatch = {
-  writer: string
-  number: number
-  /** How long ago each key was last found valid, in milliseconds. */
-  used: { id: string; ageMs: number }[]
-  counts: { id: string; outcome: KeyOutcome; count: number }[]
-}
+/** How often the checks of a key ended in one way, and how long ago the last of them was, in milliseconds. */
+export type KeyUse = { id: string; outcome: KeyOutcome; count: number; ageMs: number }
 
-/** Adds a batch to the daily counts and moves `last_used_at` forward, both or neither. Keys that are gone are left out. */
-export async function writeUse(db: Kysely<Database>, { writer, number, used, counts }: UseBatch): Promise<void> {
+/** Part of what one process counted. Written once, however often it is sent. */
+export type UseBatch = { writer: string; number: number; uses: readonly KeyUse[] }
+
+/** Adds a batch to the counts of the day and moves `last_at` forward, both or neither. Keys that are gone are left out. */
+export async function writeUse(db: Kysely<Database>, { writer, number, uses }: UseBatch): Promise<void> {
   await sql`
     with fresh as (
       insert into api_key_use_writers as known (id, batch, at) values (${writer}, ${number}, now())
       on conflict (id) do update set batch = excluded.batch, at = excluded.at where known.batch < excluded.batch
       returning id
-    ),
-    -- In one order everywhere, so that two processes wait for each other instead of blocking each other.
-    locked as materialized (
-      select id from api_keys
-      where id = any(${counts.map(({ id }) => id)}::uuid[]) and exists (select from fresh)
-      order by id for no key update
-    ),
-    used as (
-      select * from unnest(${used.map(({ id }) => id)}::uuid[], ${used.map(({ ageMs }) => ageMs)}::float8[]) as used (id, age)
-    ),
-    touched as (
-      update api_keys set last_used_at = greatest(last_used_at, clock_timestamp() - age * interval '1 millisecond')
-      from used join locked using (id) where api_keys.id = used.id
     )
-    insert into api_key_outcomes (api_key_id, day, outcome, count)
-    select id, (now() at time zone 'UTC')::date, outcome, added
+    insert into api_key_outcomes as known (api_key_id, day, outcome, count, last_at)
+    select id, (now() at time zone 'UTC')::date, outcome, added, now() - age * interval '1 millisecond'
     from unnest(
-      ${counts.map(({ id }) => id)}::uuid[],
-      ${counts.map(({ outcome }) => outcome)}::text[],
-      ${counts.map(({ count }) => count)}::bigint[]
-    ) as counted (id, outcome, added) join locked using (id)
+      ${arrayOf(uses.map(({ id }) => id))}::uuid[],
+      ${arrayOf(uses.map(({ outcome }) => outcome))}::text[],
+      ${arrayOf(uses.map(({ count }) => count))}::bigint[],
+      ${arrayOf(uses.map(({ ageMs }) => ageMs))}::float8[]
+    ) as counted (id, outcome, added, age)
+    -- As a value, one look-up a row: as a join it would read all keys.
+    where exists (select from fresh) and (select true from api_keys where api_keys.id = counted.id)
+    -- In one order everywhere, so that two processes wait for each other instead of blocking each other.
     order by id, outcome
-    on conflict (api_key_id, day, outcome) do update set count = api_key_outcomes.count + excluded.count`.execute(db)
+    on conflict (api_key_id, day, outcome) do update
+    set count = known.count + excluded.count, last_at = greatest(known.last_at, excluded.last_at)`.execute(db)
+}
+
+/** An array literal of what needs no quotes; pg would look at every element for characters to escape. */
+function arrayOf(values: readonly (string | number)[]): string {
+  return `{${values.join(',')}}`
 }
 
 /** Forgets a process that has written its last batch, and those that were killed before they could say so. */

@@ -19,11 +19,3 @@ export const ACTIVE_OPTIONS = [
   { value: 'true', label: 'Active' },
   { value: 'false', label: 'Inactive' },
 ] as const
-
-/** How much of a tenant's id stands beside its name (spec §9). */
-const TENANT_ID_SHOWN = 8
-
-/** "6f6f1b0e" */
-export function shortTenantId(id: string): string {
-  return id.slice(0, TENANT_ID_SHOWN)
-}

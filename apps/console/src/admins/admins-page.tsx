@@ -1,20 +1,18 @@
-import { Button } from '@mantine/core'
 import type { Admin } from '@switchboard/contract/tenant-admins'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { Announcement } from '#src/components/announcement.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
-import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
+import { EmptyList } from '#src/components/empty-list.tsx'
+import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
 import { notify } from '#src/lib/notify.ts'
-import { shortTenantId } from './admin-words.ts'
 import { type AdminList, adminListOf, adminsQuery, useToggleAdmin } from './admins.api.ts'
 import { AdminsTable } from './admins-table.tsx'
-import { AdminsTools, useChangeAdminList } from './admins-tools.tsx'
+import { AdminsTools } from './admins-tools.tsx'
 
 type Open = { kind: 'none' } | { kind: 'delete'; admin: Admin }
 
@@ -41,19 +39,13 @@ export function AdminsPage() {
 
   return (
     <Page title="Users" subtitle="Manage admin users for all tenants" action={<NewUser />}>
-      <AdminsTools list={list} tenant={chosenTenant(list, admins.data?.rows)} />
-      <Announcement>
-        {admins.data && !admins.isFetching ? usersText(admins.data.total) : 'Loading users...'}
-      </Announcement>
-      {admins.isError ? (
-        <ErrorState
-          title="The users could not be loaded"
-          message={messageOf(admins.error, 'An error occurred')}
-          onRetry={() => void admins.refetch()}
-        />
-      ) : admins.data?.rows.length === 0 ? (
-        <NoUsers list={list} />
-      ) : (
+      <AdminsTools list={list} rows={admins.data?.rows} />
+      <ListContent
+        query={admins}
+        noun="users"
+        total={admins.data && usersText(admins.data.total)}
+        empty={<NoUsers list={list} />}
+      >
         <AdminsTable
           page={admins.data}
           list={list}
@@ -62,7 +54,7 @@ export function AdminsPage() {
           onDelete={(admin) => setOpen({ kind: 'delete', admin })}
           onIntent={() => void DeleteAdminDialog.preload?.()}
         />
-      )}
+      </ListContent>
       <Suspense>
         {open.kind === 'delete' && <DeleteAdminDialog admin={open.admin} onClose={() => setOpen({ kind: 'none' })} />}
       </Suspense>
@@ -79,37 +71,11 @@ function NewUser() {
 }
 
 function NoUsers({ list }: { list: AdminList }) {
-  const change = useChangeAdminList()
-  if (isFiltered(list)) {
-    return (
-      <EmptyState
-        title="No users match."
-        help="Search looks at e-mail addresses; choose a tenant to see its users."
-        action={
-          <Button
-            variant="default"
-            onClick={() => change({ q: undefined, role: undefined, tenant_id: undefined, is_active: undefined })}
-          >
-            Clear filters
-          </Button>
-        }
-      />
-    )
-  }
-  if (list.cursor !== undefined) {
-    return (
-      <EmptyState
-        title="There are no users on this page any more."
-        action={
-          <Button variant="default" onClick={() => change({})}>
-            First page
-          </Button>
-        }
-      />
-    )
-  }
   return (
-    <EmptyState
+    <EmptyList
+      list={list}
+      noun="users"
+      searchHelp="Search looks at e-mail addresses; choose a tenant to see its users."
       title="No users found"
       help="A user is somebody who looks after one tenant, as admin, manager or user."
       action={<NewUser />}
@@ -117,17 +83,6 @@ function NoUsers({ list }: { list: AdminList }) {
   )
 }
 
-/** The tenant of the filter. Its name comes with the users that it leaves. */
-function chosenTenant({ tenant_id }: AdminList, rows: Admin[] | undefined): { id: string; name: string } | null {
-  if (tenant_id === undefined) return null
-  const name = rows?.find((admin) => admin.tenant_id === tenant_id)?.tenant_name
-  return { id: tenant_id, name: name ?? `Tenant ${shortTenantId(tenant_id)}` }
-}
-
 function usersText(total: string): string {
   return `${totalText(total)} ${total === '1' ? 'user' : 'users'}`
-}
-
-function isFiltered({ q, role, tenant_id, is_active }: AdminList): boolean {
-  return [q, role, tenant_id, is_active].some((filter) => filter !== undefined)
 }

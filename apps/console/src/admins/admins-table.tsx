@@ -1,19 +1,17 @@
-import { ActionIcon } from '@mantine/core'
 import type { Admin } from '@switchboard/contract/tenant-admins'
 import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/components/badge.tsx'
-import { ButtonLink } from '#src/components/button-link.tsx'
-import { type Column, DataTable } from '#src/components/data-table.tsx'
+import type { Column } from '#src/components/data-table.tsx'
 import { Day } from '#src/components/day.tsx'
-import { MoreMenu } from '#src/components/more-menu.tsx'
-import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
+import { ListTable } from '#src/components/list-table.tsx'
+import { PhoneRow } from '#src/components/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
+import { shortId } from '#src/lib/short-id.ts'
 import { useSession } from '#src/session/use-session.ts'
-import { ROLE_WORDS, shortTenantId } from './admin-words.ts'
+import { ROLE_WORDS } from './admin-words.ts'
 import type { AdminList } from './admins.api.ts'
 import css from './admins-table.module.css'
-import { useChangeAdminList } from './admins-tools.tsx'
 
 const columns: Column<Admin>[] = [
   {
@@ -23,7 +21,7 @@ const columns: Column<Admin>[] = [
     skeleton: '65%',
   },
   { head: 'Role', cell: (admin) => <RoleBadge admin={admin} />, width: '116px', only: 'medium', skeleton: '60px' },
-  { head: 'Tenant', cell: (admin) => <Tenant admin={admin} />, width: '28%', skeleton: '60%' },
+  { head: 'Tenant', cell: (admin) => <Tenant admin={admin} />, width: '25%', skeleton: '60%' },
   { head: 'Status', cell: (admin) => <StatusBadge admin={admin} />, width: '116px', skeleton: '64px' },
   {
     head: 'Created At',
@@ -46,63 +44,40 @@ type Props = {
   onIntent: () => void
 }
 
-export function AdminsTable({ page, list, busy, onToggle, onDelete, onIntent }: Props) {
-  const change = useChangeAdminList()
-  // Nobody deactivates or deletes themselves (design §5.6).
+export function AdminsTable({ onToggle, onDelete, ...props }: Props) {
   const isOneself = useIsOneself()
-  const actionsOf = (admin: Admin) => [
-    {
-      label: admin.is_active ? 'Deactivate' : 'Activate',
-      Icon: admin.is_active ? IconUserOff : IconUserCheck,
-      onSelect: () => onToggle(admin),
-    },
-    { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(admin) },
-  ]
   return (
-    <DataTable
+    <ListTable
+      {...props}
       label="Users"
       columns={columns}
-      rows={page?.rows}
-      rowId={(admin) => admin.id}
-      busy={busy}
-      sort={list.sort}
-      onSort={(sort) => change({ sort })}
-      renderActions={(admin) =>
-        isOneself(admin) ? null : (
-          <div className={css.actions} onPointerEnter={onIntent} onFocus={onIntent}>
-            {actionsOf(admin).map(({ label, Icon, onSelect }, index) => (
-              <ActionIcon
-                // The first one keeps the focus while it changes its word.
-                key={index === 0 ? 'toggle' : 'delete'}
-                variant="subtle"
-                color="gray"
-                size={32}
-                aria-label={`${label} ${admin.email}`}
-                data-tooltip={label}
-                onClick={onSelect}
-              >
-                <Icon size={16} stroke={1.75} aria-hidden />
-              </ActionIcon>
-            ))}
-          </div>
-        )
+      nameOf={(admin) => admin.email}
+      // Nobody deactivates or deletes themselves (design §5.6).
+      actionsOf={(admin) =>
+        isOneself(admin)
+          ? []
+          : [
+              {
+                id: 'toggle',
+                label: admin.is_active ? 'Deactivate' : 'Activate',
+                Icon: admin.is_active ? IconUserOff : IconUserCheck,
+                onSelect: () => onToggle(admin),
+              },
+              { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(admin) },
+            ]
       }
-      renderPhoneRow={(admin) => <PhoneRow admin={admin} />}
-      renderPhoneActions={(admin) =>
-        isOneself(admin) ? null : <MoreMenu label={admin.email} actions={actionsOf(admin)} onIntent={onIntent} />
-      }
-      footer={
-        <Pager
-          page={page}
-          limit={list.limit}
-          onLimit={(limit) => change({ limit })}
-          renderPageLink={(cursor, label) => (
-            <ButtonLink {...PAGE_LINK} to="/users" search={(before) => ({ ...before, cursor })}>
-              {label}
-            </ButtonLink>
-          )}
+      renderPhoneRow={(admin) => (
+        <PhoneRow
+          name={<Email admin={admin} />}
+          badge={<StatusBadge admin={admin} />}
+          facts={[
+            ROLE_WORDS[admin.role],
+            <span key="tenant" dir="auto">
+              {admin.tenant_name ?? 'System Admin'}
+            </span>,
+          ]}
         />
-      }
+      )}
     />
   )
 }
@@ -110,23 +85,6 @@ export function AdminsTable({ page, list, busy, onToggle, onDelete, onIntent }: 
 function useIsOneself(): (admin: Admin) => boolean {
   const session = useSession()
   return (admin) => session.kind === 'authenticated' && session.admin.id === admin.id
-}
-
-function PhoneRow({ admin }: { admin: Admin }) {
-  return (
-    <>
-      <div className={css.first}>
-        <Email admin={admin} />
-        <StatusBadge admin={admin} />
-      </div>
-      <div className={css.second}>
-        <span>{ROLE_WORDS[admin.role]}</span>·
-        <span className={css.cut} dir="auto">
-          {admin.tenant_name ?? 'System Admin'}
-        </span>
-      </div>
-    </>
-  )
 }
 
 function Email({ admin }: { admin: Admin }) {
@@ -156,7 +114,7 @@ function Tenant({ admin: { tenant_id, tenant_name } }: { admin: Admin }) {
       >
         {tenant_name}
       </Link>
-      <span className={css.id}>{shortTenantId(tenant_id)}</span>
+      <span className={css.id}>{shortId(tenant_id)}</span>
     </div>
   )
 }

@@ -12,9 +12,9 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import { PAGE_SIZE_DEFAULT, PAGE_SIZES } from '#src/components/pager.tsx'
-import { call, callPage, type ListPage } from '#src/lib/call.ts'
-import { queryClient } from '#src/lib/query-client.ts'
+import { call, callPage } from '#src/lib/call.ts'
+import { pageSize } from '#src/lib/page-size.ts'
+import { changeRows, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_ADMINS = ['admins']
 
@@ -26,7 +26,7 @@ const adminsSearch = z.object({
   tenant_id: otherwise(tenant_id, undefined),
   is_active: otherwise(is_active, undefined),
   sort: otherwise(z.enum(ADMIN_SORTS), ADMIN_SORT_DEFAULT),
-  limit: otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE_DEFAULT),
+  limit: pageSize,
   cursor: otherwise(cursor, undefined),
 })
 
@@ -61,12 +61,11 @@ export function useToggleAdmin() {
   return useMutation({
     mutationFn: ({ id, is_active: isActive }: Pick<Admin, 'id' | 'is_active'>) =>
       call(toggleAdmin, { params: { id }, body: { is_active: isActive } }),
-    onMutate: async ({ id, is_active: isActive }) => {
+    onMutate: async (changed) => {
       await queryClient.cancelQueries({ queryKey: ALL_ADMINS })
-      changeRows((rows) => rows.map((admin) => (admin.id === id ? { ...admin, is_active: isActive } : admin)))
+      showActive(changed)
     },
-    onError: (_, { id, is_active: isActive }) =>
-      changeRows((rows) => rows.map((admin) => (admin.id === id ? { ...admin, is_active: !isActive } : admin))),
+    onError: (_, { id, is_active: isActive }) => showActive({ id, is_active: !isActive }),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ALL_ADMINS }),
   })
 }
@@ -75,16 +74,15 @@ export function useDeleteAdmin() {
   return useMutation({
     mutationFn: (admin: Admin) => call(deleteAdmin, { params: { id: admin.id } }),
     // At once, so that the row is gone when the dialog closes.
-    onSuccess: (_, { id }) => changeRows((rows) => rows.filter((admin) => admin.id !== id)),
+    onSuccess: (_, { id }) => changeRows<Admin>(ALL_ADMINS, (rows) => rows.filter((admin) => admin.id !== id)),
     // Also when it failed: somebody else may have deleted them.
     onSettled: refreshAll,
   })
 }
 
-function changeRows(change: (rows: Admin[]) => Admin[]): void {
-  queryClient.setQueriesData<ListPage<Admin[]>>(
-    { queryKey: ALL_ADMINS },
-    (page) => page && { ...page, rows: change(page.rows) },
+function showActive({ id, is_active: isActive }: Pick<Admin, 'id' | 'is_active'>): void {
+  changeRows<Admin>(ALL_ADMINS, (rows) =>
+    rows.map((admin) => (admin.id === id ? { ...admin, is_active: isActive } : admin)),
   )
 }
 

@@ -1,7 +1,5 @@
-import { ActionIcon } from '@mantine/core'
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import {
-  type Icon,
   IconChartBar,
   IconClockPlus,
   IconClockStop,
@@ -12,6 +10,7 @@ import {
 import type { ReactNode } from 'react'
 import { Badge } from '#src/components/badge.tsx'
 import { Day } from '#src/components/day.tsx'
+import { type Action, RowActions } from '#src/components/row-actions.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -29,9 +28,8 @@ type Props = {
 
 /** One key with all that is known of it. A replaced one stands indented under its successor. */
 export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
-  const { name, description, allowed_origins, created_at, last_used_at, expires_at, revoked_at } = apiKey
+  const { name, description, allowed_origins, created_at, last_used_at, expires_at } = apiKey
   const ending = expiryBadge(apiKey)
-  const inGrace = isInGrace(apiKey)
   return (
     <li className={`${css.key} ${successor ? css.replaced : ''}`}>
       <div className={css.who}>
@@ -76,33 +74,7 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
         )}
       </Field>
       <div className={css.actions}>
-        <KeyButton label={`Use of ${name}`} tooltip="Use" Icon={IconChartBar} onClick={() => onAction('use')} />
-        {inGrace ? (
-          <>
-            <KeyButton
-              label={`Extend grace of ${name}`}
-              tooltip="Extend grace"
-              Icon={IconClockPlus}
-              onClick={() => onAction('extend grace')}
-            />
-            <KeyButton
-              label={`End grace of ${name}`}
-              tooltip="End grace now"
-              Icon={IconClockStop}
-              onClick={() => onAction('end grace')}
-            />
-          </>
-        ) : (
-          revoked_at === null && (
-            <KeyButton
-              label={`Rotate ${name}`}
-              tooltip="Rotate"
-              Icon={IconRefresh}
-              onClick={() => onAction('rotate')}
-            />
-          )
-        )}
-        <KeyButton label={`Delete ${name}`} tooltip="Delete" Icon={IconTrash} onClick={() => onAction('delete')} />
+        <RowActions of={name} actions={actionsOf(apiKey, onAction)} />
       </div>
       {description !== '' && (
         <div className={css.description} dir="auto">
@@ -159,12 +131,28 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-type KeyButtonProps = { label: string; tooltip: string; Icon: Icon; onClick: () => void }
-
-function KeyButton({ label, tooltip, Icon: Drawing, onClick }: KeyButtonProps) {
-  return (
-    <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} data-tooltip={tooltip} onClick={onClick}>
-      <Drawing size={16} stroke={1.75} aria-hidden />
-    </ActionIcon>
-  )
+function actionsOf(apiKey: ApiKey, onAction: Props['onAction']): Action[] {
+  const { name, revoked_at } = apiKey
+  const use = { label: 'Use', spoken: `Use of ${name}`, Icon: IconChartBar, onSelect: () => onAction('use') }
+  const remove = { label: 'Delete', Icon: IconTrash, onSelect: () => onAction('delete') }
+  if (isInGrace(apiKey)) {
+    return [
+      use,
+      {
+        label: 'Extend grace',
+        spoken: `Extend grace of ${name}`,
+        Icon: IconClockPlus,
+        onSelect: () => onAction('extend grace'),
+      },
+      {
+        label: 'End grace now',
+        spoken: `End grace of ${name}`,
+        Icon: IconClockStop,
+        onSelect: () => onAction('end grace'),
+      },
+      remove,
+    ]
+  }
+  if (revoked_at !== null) return [use, remove]
+  return [use, { label: 'Rotate', Icon: IconRefresh, onSelect: () => onAction('rotate') }, remove]
 }

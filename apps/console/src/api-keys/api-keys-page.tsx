@@ -6,12 +6,14 @@ import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Announcement } from '#src/components/announcement.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
-import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
+import { EmptyList } from '#src/components/empty-list.tsx'
+import { ErrorState } from '#src/components/empty-state.tsx'
 import { Page } from '#src/components/page.tsx'
-import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
+import { Pager } from '#src/components/pager.tsx'
 import { SearchField } from '#src/components/search-field.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
+import { useChangeList } from '#src/lib/list-address.ts'
 import { tenantsQuery } from '#src/tenants/tenants.api.ts'
 import { tenantsWithKeysOf } from './api-keys.api.ts'
 import css from './api-keys-page.module.css'
@@ -33,22 +35,19 @@ const KeyUseDialog = lazyRouteComponent(() => import('./key-use-dialog.tsx'), 'K
 export function ApiKeysPage() {
   const { list, open: expanded } = tenantsWithKeysOf(route.useSearch())
   const navigate = route.useNavigate()
+  const change = useChangeList()
   const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
 
-  function change(changed: { q?: string; limit?: string; open?: string }, { replace = false } = {}) {
-    void navigate({
-      search: (before) => ({ ...before, ...('open' in changed ? {} : { cursor: undefined }), ...changed }),
-      replace,
-      resetScroll: false,
-    })
-  }
-
   function toggleTenant(id: string) {
     const next = new Set(expanded)
     if (!next.delete(id)) next.add(id)
-    change({ open: [...next].join(',') }, { replace: true })
+    void navigate({
+      search: (before) => ({ ...before, open: [...next].join(',') }),
+      replace: true,
+      resetScroll: false,
+    })
   }
 
   return (
@@ -71,13 +70,17 @@ export function ApiKeysPage() {
           onRetry={() => void tenants.refetch()}
         />
       ) : tenants.data === undefined ? (
-        <TenantKeysSkeleton />
+        <div className={css.tenants}>
+          <TenantKeysSkeleton />
+        </div>
       ) : tenants.data.rows.length === 0 ? (
-        <EmptyState
-          title={list.q === undefined ? 'No tenants found.' : 'No tenants match.'}
-          help={
-            list.q === undefined ? 'Keys belong to tenants: create one first.' : 'Search looks at names and subdomains.'
-          }
+        <EmptyList
+          list={list}
+          noun="tenants"
+          searchHelp="Search looks at names and subdomains."
+          title="No tenants found."
+          help="Keys belong to tenants: create one first."
+          action={<ButtonLink to="/tenants/create">New Tenant</ButtonLink>}
         />
       ) : (
         <>
@@ -93,16 +96,7 @@ export function ApiKeysPage() {
               />
             ))}
           </div>
-          <Pager
-            page={tenants.data}
-            limit={list.limit}
-            onLimit={(limit) => change({ limit })}
-            renderPageLink={(cursor, label) => (
-              <ButtonLink {...PAGE_LINK} to="/keys" search={(before) => ({ ...before, cursor })}>
-                {label}
-              </ButtonLink>
-            )}
-          />
+          <Pager page={tenants.data} limit={list.limit} />
         </>
       )}
       <Suspense>

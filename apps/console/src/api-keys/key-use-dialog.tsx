@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { type ApiKey, type ApiKeyDay, KEY_OUTCOMES, type KeyOutcome, USAGE_DAYS } from '@switchboard/contract/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
+import { EmptyState } from '#src/components/empty-state.tsx'
 import { Notice } from '#src/components/notice.tsx'
 import hidden from '#src/components/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/count.ts'
+import { utcDayText } from '#src/lib/moment.ts'
 import { OUTCOME_WORDS } from './api-key-words.ts'
 import { apiKeyUsageQuery } from './api-keys.api.ts'
 import css from './key-use-dialog.module.css'
@@ -34,6 +36,15 @@ function Use({ days }: { days: ApiKeyDay[] }) {
   const total = (outcome: KeyOutcome) => days.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0)
   const refused = KEY_OUTCOMES.filter((outcome) => outcome !== 'valid' && total(outcome) > 0)
   const refusals = refused.reduce((sum, outcome) => sum + total(outcome), 0)
+  if (total('valid') + refusals === 0) {
+    return (
+      <EmptyState
+        plain
+        title={`No calls in the last ${USAGE_DAYS} days.`}
+        help="Every check of this key is counted here by day, with the reason when it is refused."
+      />
+    )
+  }
   return (
     <>
       <p className={css.summary}>
@@ -65,7 +76,7 @@ function Chart({ days }: { days: ApiKeyDay[] }) {
           <div
             key={day}
             className={css.day}
-            data-tooltip={`${day}: ${accepted(counts)} accepted, ${refusedOf(counts)} refused`}
+            data-tooltip={`${utcDayText(day)}: ${accepted(counts)} accepted, ${refusedOf(counts)} refused`}
           >
             <span className={css.refused} style={{ height: `${(100 * refusedOf(counts)) / most}%` }} />
             <span className={css.accepted} style={{ height: `${(100 * accepted(counts)) / most}%` }} />
@@ -73,8 +84,9 @@ function Chart({ days }: { days: ApiKeyDay[] }) {
         ))}
       </div>
       <div className={css.axis} aria-hidden>
-        <span>{days[0]?.day}</span>
-        <span>{days.at(-1)?.day}</span>
+        {[...days.slice(0, 1), ...days.slice(-1)].map(({ day }) => (
+          <span key={day}>{utcDayText(day)}</span>
+        ))}
       </div>
       <div className={hidden.hidden}>
         <table>

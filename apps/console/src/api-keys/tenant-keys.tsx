@@ -13,6 +13,8 @@ import type { KeyAction } from './api-keys-page.tsx'
 import { ApiKeyItem } from './api-key-item.tsx'
 import css from './tenant-keys.module.css'
 
+const SKELETONS = Array.from({ length: 8 }, (_, n) => n)
+
 type Props = {
   tenant: Tenant
   isOpen: boolean
@@ -46,6 +48,7 @@ export function TenantKeys({ tenant, isOpen, onToggle, onGenerate, onAction }: P
           variant="default"
           size="compact-md"
           leftSection={<IconPlus size={14} aria-hidden />}
+          classNames={{ label: css.generateLabel, section: css.generateIcon }}
           aria-label={`Generate Key for ${tenant.name}`}
           onClick={onGenerate}
         >
@@ -65,13 +68,16 @@ function Keys({ tenant, onAction }: Pick<Props, 'tenant' | 'onAction'>) {
   if (keys.isError) {
     return (
       <ErrorState
+        plain
         title="Error loading keys"
         message={`Failed to load API keys: ${messageOf(keys.error, 'An unexpected error occurred.')}`}
         onRetry={() => void keys.refetch()}
       />
     )
   }
-  if (keys.data.length === 0) return <EmptyState title="No keys yet." help="Generate one to let an assistant in." />
+  if (keys.data.length === 0) {
+    return <EmptyState plain title="No keys yet." help="Generate one to let an assistant in." />
+  }
   return (
     <ul aria-label={`API keys of ${tenant.name}`}>
       {inPairs(keys.data).map((apiKey) => (
@@ -89,8 +95,12 @@ function Keys({ tenant, onAction }: Pick<Props, 'tenant' | 'onAction'>) {
 /** Tenants in the shape of what comes. */
 export function TenantKeysSkeleton() {
   return (
-    <div className={css.tenant}>
-      <SkeletonItems count={8} />
-    </div>
+    <>
+      {SKELETONS.map((n) => (
+        <div key={n} className={css.tenant} aria-hidden>
+          <SkeletonItems count={1} />
+        </div>
+      ))}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import css from './action-sheet.module.css'
-import type { Action } from './more-menu.tsx'
+import type { Action } from './row-actions.tsx'
 import { SlideOver } from './slide-over.tsx'
 
 type Props = { label: string; actions: Action[]; onClose: () => void }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import css from './badge.module.css'
+import tones from './tones.module.css'
 
-type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'accent' | 'neutral'
+export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'accent' | 'neutral'
 
 /** A word on a soft ground. A state has a dot besides, so that it never speaks by colour alone. */
 export function Badge({ tone, dot = false, children }: { tone: Tone; dot?: boolean; children: ReactNode }) {
-  return <span className={`${css.badge} ${css[tone]} ${dot ? css.dot : ''}`}>{children}</span>
+  return <span className={`${css.badge} ${tones[tone]} ${dot ? css.dot : ''}`}>{children}</span>
 }

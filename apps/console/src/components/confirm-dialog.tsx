@@ -4,12 +4,17 @@ import type { ReactNode } from 'react'
 import css from './confirm-dialog.module.css'
 import { Dialog, DialogFooter, DialogMain } from './dialog.tsx'
 import { Notice } from './notice.tsx'
+import tones from './tones.module.css'
 
-const ICONS = { danger: IconTrash, warning: IconAlertTriangle, info: IconInfoCircle }
+const LOOKS = {
+  danger: { Icon: IconTrash, ground: tones.bad },
+  warning: { Icon: IconAlertTriangle, ground: tones.warn },
+  info: { Icon: IconInfoCircle, ground: tones.info },
+}
 
 type Props = {
   title: string
-  tone: 'danger' | 'warning' | 'info'
+  tone: keyof typeof LOOKS
   confirmLabel?: string
   cancelLabel?: string
   busy: boolean
@@ -23,12 +28,12 @@ type Props = {
 /** Asks before something is done (spec §2, Generic dialogs). Nothing closes it while it is being done. */
 export function ConfirmDialog({ title, tone, busy, error, onConfirm, onClose, children, ...labels }: Props) {
   const { confirmLabel = 'Confirm', cancelLabel = 'Cancel' } = labels
-  const Icon = ICONS[tone]
+  const { Icon, ground } = LOOKS[tone]
   return (
     <Dialog title={title} size="sm" busy={busy} onClose={onClose}>
       <DialogMain>
         <div className={css.said}>
-          <div className={`${css.icon} ${css[tone]}`}>
+          <div className={`${css.icon} ${ground}`}>
             <Icon size={18} aria-hidden />
           </div>
           <div className={css.text}>{children}</div>

@@ -2,12 +2,18 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './empty-state.module.css'
 
-type Props = { title: string; help?: string; action?: ReactNode }
+type Props = {
+  title: string
+  help?: string
+  action?: ReactNode
+  /** Inside a card, which has a border already. */
+  plain?: boolean
+}
 
 /** In place of a list that has no rows: what is so, one line of help, what to do about it. */
-export function EmptyState({ title, help, action }: Props) {
+export function EmptyState({ title, help, action, plain = false }: Props) {
   return (
-    <div className={css.state}>
+    <div className={`${css.state} ${plain ? '' : css.card}`}>
       <p className={css.title}>{title}</p>
       {help && <p className={css.help}>{help}</p>}
       {action && <div className={css.action}>{action}</div>}
@@ -15,10 +21,12 @@ export function EmptyState({ title, help, action }: Props) {
   )
 }
 
+type ErrorProps = { title: string; message: string; plain?: boolean; onRetry: () => void }
+
 /** In place of a list that could not be loaded. */
-export function ErrorState({ title, message, onRetry }: { title: string; message: string; onRetry: () => void }) {
+export function ErrorState({ title, message, plain = false, onRetry }: ErrorProps) {
   return (
-    <div className={css.state} role="alert">
+    <div className={`${css.state} ${plain ? '' : css.card}`} role="alert">
       <p className={css.title}>{title}</p>
       <p className={css.help}>{message}</p>
       <div className={css.action}>

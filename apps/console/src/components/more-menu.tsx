@@ -1,11 +1,10 @@
 import { ActionIcon } from '@mantine/core'
-import { type Icon, IconDots } from '@tabler/icons-react'
+import { IconDots } from '@tabler/icons-react'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import type { Action } from './row-actions.tsx'
 
 const ActionSheet = lazyRouteComponent(() => import('./action-sheet.tsx'), 'ActionSheet')
-
-export type Action = { label: string; Icon: Icon; danger?: boolean; onSelect: () => void }
 
 type Props = {
   /** What the actions are for: the name of the record. */

@@ -2,6 +2,7 @@ import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } f
 import type { ReactNode } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import css from './notice.module.css'
+import tones from './tones.module.css'
 
 const ICONS = { ok: IconCircleCheck, bad: IconAlertCircle, warn: IconAlertTriangle, info: IconInfoCircle }
 
@@ -9,7 +10,7 @@ const ICONS = { ok: IconCircleCheck, bad: IconAlertCircle, warn: IconAlertTriang
 export function Notice({ tone, children }: { tone: keyof typeof ICONS; children: ReactNode }) {
   const Icon = ICONS[tone]
   return (
-    <div ref={scrollIntoView} className={`${css.notice} ${css[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div ref={scrollIntoView} className={`${css.notice} ${tones[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
       <Icon size={16} aria-hidden />
       <div>{children}</div>
     </div>

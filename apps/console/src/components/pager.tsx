@@ -1,35 +1,20 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { totalText } from '#src/lib/count.ts'
+import { PAGE_SIZES } from '#src/lib/page-size.ts'
+import { useChangeList } from '#src/lib/list-address.ts'
+import { ButtonLink } from './button-link.tsx'
 import css from './pager.module.css'
 
-/** The page sizes to choose from, and the one that counts when nobody chose. */
-export const PAGE_SIZES = [25, 50, 100, 200] as const
-export const PAGE_SIZE_DEFAULT = 50
+const PAGE_LINK = { variant: 'default', size: 'compact-md' } as const
 
-/** How the links to other pages look. */
-export const PAGE_LINK = { variant: 'default', size: 'compact-md' } as const
+type Props = { page: ListPage<readonly unknown[]> | undefined; limit: number }
 
-type Props = {
-  page: ListPage<readonly unknown[]> | undefined
-  limit: number
-  onLimit: (limit: string) => void
-  /** A link to the page at `cursor`, which prefetches it on hover. */
-  renderPageLink: (cursor: string, label: string) => ReactNode
-}
-
-/** Below a list: "1–50 of 312", rows per page, Previous and Next. */
-export function Pager({ page, limit, onLimit, renderPageLink }: Props) {
+/** Below a list: "1–50 of 312", rows per page, Previous and Next, which prefetch on hover. */
+export function Pager({ page, limit }: Props) {
   const sizeId = useId()
-  const linkOrNone = (cursor: string | null | undefined, label: string) =>
-    cursor ? (
-      renderPageLink(cursor, label)
-    ) : (
-      <Button {...PAGE_LINK} disabled>
-        {label}
-      </Button>
-    )
+  const change = useChangeList()
   return (
     <nav className={css.pager} aria-label="Pages">
       <span className={css.range}>{page ? rangeText(page) : ''}</span>
@@ -42,12 +27,27 @@ export function Pager({ page, limit, onLimit, renderPageLink }: Props) {
           size="xs"
           value={limit}
           data={PAGE_SIZES.map(String)}
-          onChange={(event) => onLimit(event.currentTarget.value)}
+          onChange={(event) => change({ limit: event.currentTarget.value })}
         />
       </div>
-      {linkOrNone(page?.prev, 'Previous')}
-      {linkOrNone(page?.next, 'Next')}
+      <PageLink cursor={page?.prev} label="Previous" />
+      <PageLink cursor={page?.next} label="Next" />
     </nav>
+  )
+}
+
+function PageLink({ cursor, label }: { cursor: string | null | undefined; label: string }) {
+  if (!cursor) {
+    return (
+      <Button {...PAGE_LINK} disabled>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <ButtonLink {...PAGE_LINK} to="." search={(before) => ({ ...before, cursor })}>
+      {label}
+    </ButtonLink>
   )
 }
 

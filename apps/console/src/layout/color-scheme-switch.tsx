@@ -1,6 +1,6 @@
-import { useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { useId } from 'react'
+import { chooseColorScheme, useColorScheme } from '#src/lib/color-scheme.ts'
 import css from './color-scheme-switch.module.css'
 
 const CHOICES = [
@@ -11,8 +11,7 @@ const CHOICES = [
 
 /** Light, dark, or as the system has it. */
 export function ColorSchemeSwitch() {
-  // Otherwise Mantine halts transitions with a style tag, which the browser policy forbids.
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
+  const chosen = useColorScheme()
   const name = useId()
   return (
     <div className={css.switch} role="radiogroup" aria-label="Theme">
@@ -22,8 +21,8 @@ export function ColorSchemeSwitch() {
             type="radio"
             name={name}
             aria-label={label}
-            checked={colorScheme === value}
-            onChange={() => setColorScheme(value)}
+            checked={chosen === value}
+            onChange={() => chooseColorScheme(value)}
           />
           <Icon size={16} stroke={1.75} aria-hidden />
         </label>

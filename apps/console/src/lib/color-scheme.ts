@@ -1,18 +1,42 @@
-import { isMantineColorScheme, type MantineColorSchemeManager } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
 import { onStoredColorScheme, storeColorScheme, storedColorScheme } from '#src/session/session.ts'
 
-let stopFollowing = () => {}
+/** What can be chosen; `auto` is as the system has it. */
+export type ColorScheme = 'light' | 'dark' | 'auto'
 
-/** Keeps the chosen colour scheme on this device and follows the choice made in another tab. */
-export const colorSchemeManager: MantineColorSchemeManager = {
-  get: (fallback) => {
-    const stored = storedColorScheme()
-    return isMantineColorScheme(stored) ? stored : fallback
-  },
-  set: storeColorScheme,
-  subscribe: (onUpdate) => {
-    stopFollowing = onStoredColorScheme((stored) => onUpdate(isMantineColorScheme(stored) ? stored : 'auto'))
-  },
-  unsubscribe: () => stopFollowing(),
-  clear: () => storeColorScheme('auto'),
+const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)')
+const listeners = new Set<() => void>()
+
+/** Keeps the page in the scheme chosen on this device, as the system and other tabs change. */
+export function followColorScheme(): void {
+  systemIsDark.addEventListener('change', applyColorScheme)
+  onStoredColorScheme(applyColorScheme)
+}
+
+/** The scheme that was chosen, followed as it changes. */
+export function useColorScheme(): ColorScheme {
+  return useSyncExternalStore(onColorSchemeChange, chosenColorScheme)
+}
+
+export function chooseColorScheme(scheme: ColorScheme): void {
+  storeColorScheme(scheme)
+  applyColorScheme()
+}
+
+function onColorSchemeChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function chosenColorScheme(): ColorScheme {
+  const stored = storedColorScheme()
+  return stored === 'light' || stored === 'dark' ? stored : 'auto'
+}
+
+/** The attribute is what Mantine's styles and ours look at; public/color-scheme.js sets it before the first paint. */
+function applyColorScheme(): void {
+  const chosen = chosenColorScheme()
+  const isDark = chosen === 'auto' ? systemIsDark.matches : chosen === 'dark'
+  document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light'
+  for (const listener of listeners) listener()
 }

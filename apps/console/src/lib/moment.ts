@@ -1,5 +1,6 @@
 // The screens are English, whatever the language of the browser; the time zone is the reader's own.
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const utcDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
@@ -14,6 +15,11 @@ const UNITS = [
 /** A moment as a day: "Nov 18, 2026". */
 export function dayText(moment: string): string {
   return date.format(new Date(moment))
+}
+
+/** A day of UTC, as "2026-11-18", in words: "Nov 18". */
+export function utcDayText(day: string): string {
+  return utcDay.format(new Date(day))
 }
 
 /** A moment to the second, in the reader's time zone: "November 18, 2026 at 9:30:00 AM UTC". */

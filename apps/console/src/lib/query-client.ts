@@ -1,7 +1,8 @@
 import { CACHE_LIFETIME_MS, QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/retries'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { currentSession, onSessionChange } from '#src/session/session.ts'
 import { CallError } from './call-error.ts'
+import type { ListPage } from './call.ts'
 
 /** The cache of all that was fetched. It belongs to one session and is emptied with it. */
 export const queryClient = new QueryClient({
@@ -17,6 +18,11 @@ export const queryClient = new QueryClient({
 onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') queryClient.clear()
 })
+
+/** Changes the rows of every cached page of a list at once, before the server is asked again. */
+export function changeRows<Row>(queryKey: QueryKey, change: (rows: Row[]) => Row[]): void {
+  queryClient.setQueriesData<ListPage<Row[]>>({ queryKey }, (page) => page && { ...page, rows: change(page.rows) })
+}
 
 /** Whether asking again can help: no answer, too slow, too many, or the server's own failure (design §5.4). */
 function mayPass(error: Error): boolean {

@@ -94,11 +94,9 @@ export function storeColorScheme(colorScheme: string): void {
   localStorage.setItem(COLOR_SCHEME_KEY, colorScheme)
 }
 
-/** Calls back when another tab chooses a colour scheme; returns how to stop. */
-export function onStoredColorScheme(listener: (colorScheme: string | null) => void): () => void {
-  const follow = (event: StorageEvent) => event.key === COLOR_SCHEME_KEY && listener(event.newValue)
-  window.addEventListener('storage', follow)
-  return () => window.removeEventListener('storage', follow)
+/** Calls back when another tab chooses a colour scheme. */
+export function onStoredColorScheme(listener: () => void): void {
+  window.addEventListener('storage', (event) => event.key === COLOR_SCHEME_KEY && listener())
 }
 
 function publish(next: Session): void {

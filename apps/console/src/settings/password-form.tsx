@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { guessableWords, isTooShort, localPart } from '@switchboard/contract/passwords'
 import { ALL_FIELDS_REQUIRED, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/profile'
 import { type SubmitEvent, useState } from 'react'
+import { Card } from '#src/components/card.tsx'
 import { NewPasswordField } from '#src/components/new-password-field.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { FormMessage, SettingsCard } from './settings-card.tsx'
+import { FormMessage } from './form-message.tsx'
 import { useUpdateProfile } from './settings.api.ts'
 import css from './settings.module.css'
 import { usePassingMessage } from './use-passing-message.ts'
@@ -51,7 +52,7 @@ export function PasswordForm({ email }: { email: string }) {
   }
 
   return (
-    <SettingsCard title="Change Password" help="A new password signs you out everywhere else.">
+    <Card title="Change Password" help="A new password signs you out everywhere else.">
       <form className={css.form} onSubmit={submit} noValidate>
         <FormMessage message={message} />
         {/* For password managers, which keep a password with its account. */}
@@ -80,7 +81,7 @@ export function PasswordForm({ email }: { email: string }) {
           Update Password
         </Button>
       </form>
-    </SettingsCard>
+    </Card>
   )
 }
 

@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { type CurrentAdmin, EMAIL_MAX } from '@switchboard/contract/admins'
 import { type SubmitEvent, useState } from 'react'
+import { Card } from '#src/components/card.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
-import { FormMessage, SettingsCard } from './settings-card.tsx'
+import { FormMessage } from './form-message.tsx'
 import { useUpdateProfile } from './settings.api.ts'
 import css from './settings.module.css'
 import { usePassingMessage } from './use-passing-message.ts'
@@ -46,7 +47,7 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
   }
 
   return (
-    <SettingsCard title="Profile Information">
+    <Card title="Profile Information">
       <form className={css.form} onSubmit={submit} noValidate>
         <FormMessage message={message} />
         <TextInput
@@ -88,6 +89,6 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
           Save Changes
         </Button>
       </form>
-    </SettingsCard>
+    </Card>
   )
 }

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import type { OwnSession } from '@switchboard/contract/profile'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '#src/components/badge.tsx'
+import { Card } from '#src/components/card.tsx'
 import { ErrorState } from '#src/components/empty-state.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { deviceWords } from './device-words.ts'
-import { SettingsCard } from './settings-card.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './settings.api.ts'
 import css from './settings.module.css'
 
@@ -26,7 +26,7 @@ export function SessionsCard() {
   }
 
   return (
-    <SettingsCard
+    <Card
       title="Sessions"
       help="Where you are signed in. End what you do not recognise, then change your password."
       action={
@@ -51,7 +51,7 @@ export function SessionsCard() {
           ))}
         </ul>
       )}
-    </SettingsCard>
+    </Card>
   )
 }
 

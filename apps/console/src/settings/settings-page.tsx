@@ -1,11 +1,11 @@
 import { Badge } from '#src/components/badge.tsx'
+import { Card } from '#src/components/card.tsx'
 import { Page } from '#src/components/page.tsx'
 import { fullText } from '#src/lib/moment.ts'
 import { useSession } from '#src/session/use-session.ts'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
-import { SettingsCard } from './settings-card.tsx'
 import css from './settings.module.css'
 
 /** One's own account (spec §2, Settings). */
@@ -15,25 +15,27 @@ export function SettingsPage() {
   const { admin } = session
   return (
     <Page title="Admin Settings" subtitle="Your own account and where it is signed in">
-      <ProfileForm admin={admin} />
-      <PasswordForm email={admin.email} />
-      <SettingsCard title="Account Information">
-        <dl className={css.facts}>
-          <dt>Account ID</dt>
-          <dd className={css.id}>{admin.id}</dd>
-          <dt>Status</dt>
-          <dd>
-            <Badge tone={admin.is_active ? 'ok' : 'bad'} dot>
-              {admin.is_active ? 'Active' : 'Inactive'}
-            </Badge>
-          </dd>
-          <dt>Created</dt>
-          <dd>
-            <time dateTime={admin.created_at}>{fullText(admin.created_at)}</time>
-          </dd>
-        </dl>
-      </SettingsCard>
-      <SessionsCard />
+      <div className={css.cards}>
+        <ProfileForm admin={admin} />
+        <PasswordForm email={admin.email} />
+        <Card title="Account Information">
+          <dl className={css.facts}>
+            <dt>Account ID</dt>
+            <dd className={css.id}>{admin.id}</dd>
+            <dt>Status</dt>
+            <dd>
+              <Badge tone={admin.is_active ? 'ok' : 'bad'} dot>
+                {admin.is_active ? 'Active' : 'Inactive'}
+              </Badge>
+            </dd>
+            <dt>Created</dt>
+            <dd>
+              <time dateTime={admin.created_at}>{fullText(admin.created_at)}</time>
+            </dd>
+          </dl>
+        </Card>
+        <SessionsCard />
+      </div>
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { TENANT_NAME_MAX, type TenantType, tenantType } from '@switchboard/contr
 import { useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { ButtonLink } from '#src/components/button-link.tsx'
+import formCss from '#src/components/form.module.css'
 import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
@@ -42,7 +43,7 @@ export function CreateTenantPage() {
 
   return (
     <Page title="New Tenant" subtitle="A client organisation with its own assistant.">
-      <form className={css.form} onSubmit={submit} noValidate>
+      <form className={formCss.card} onSubmit={submit} noValidate>
         {creation.isError && <Notice tone="bad">{messageOf(creation.error, 'Failed to create tenant')}</Notice>}
         <TextInput
           label="Tenant Name"
@@ -77,7 +78,7 @@ export function CreateTenantPage() {
           data={TYPE_OPTIONS}
           onChange={(event) => setType(tenantType.parse(event.currentTarget.value))}
         />
-        <div className={css.buttons}>
+        <div className={formCss.buttons}>
           <ButtonLink to="/tenants" variant="default" disabled={creation.isPending}>
             Cancel
           </ButtonLink>

@@ -23,10 +23,11 @@ export function TenantSelect({ value, onChange, error, ...props }: Props) {
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const tenants = useQuery({ ...tenantChoicesQuery(search), placeholderData: keepPreviousData })
   const found = tenants.data?.rows ?? []
+  const known = found.find((tenant) => tenant.id === value?.id)
   return (
     <SearchSelect
       {...props}
-      value={value && { value: value.id, label: value.name }}
+      value={value && { value: value.id, label: known?.name ?? value.name }}
       choices={found.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
       emptyText={tenants.isFetching ? 'Loading tenants...' : 'No tenants found'}
       error={tenants.isError ? LOAD_FAILED : error}

@@ -1,18 +1,17 @@
-import { Button } from '@mantine/core'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { Announcement } from '#src/components/announcement.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
-import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
+import { EmptyList } from '#src/components/empty-list.tsx'
+import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
+import { filtersOf } from '#src/lib/list-address.ts'
 import { type TenantList, tenantListOf, tenantsQuery } from './tenants.api.ts'
 import { TenantsTable } from './tenants-table.tsx'
-import { TenantsTools, useChangeTenantList } from './tenants-tools.tsx'
+import { TenantsTools } from './tenants-tools.tsx'
 
 type Open = { kind: 'none' } | { kind: 'edit' | 'delete' | 'generate key'; tenant: Tenant }
 
@@ -32,16 +31,7 @@ export function TenantsPage() {
   return (
     <Page title="Tenants" subtitle={total} action={<NewTenant />}>
       <TenantsTools list={list} />
-      <Announcement>{tenants.isFetching ? 'Loading tenants...' : total}</Announcement>
-      {tenants.isError ? (
-        <ErrorState
-          title="The tenants could not be loaded"
-          message={messageOf(tenants.error, 'An error occurred')}
-          onRetry={() => void tenants.refetch()}
-        />
-      ) : tenants.data?.rows.length === 0 ? (
-        <NoTenants list={list} />
-      ) : (
+      <ListContent query={tenants} noun="tenants" total={total} empty={<NoTenants list={list} />}>
         <TenantsTable
           page={tenants.data}
           list={list}
@@ -51,7 +41,7 @@ export function TenantsPage() {
           onDelete={(tenant) => setOpen({ kind: 'delete', tenant })}
           onIntent={preloadDialogs}
         />
-      )}
+      </ListContent>
       <Suspense>
         {open.kind === 'generate key' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
@@ -70,34 +60,11 @@ function NewTenant() {
 }
 
 function NoTenants({ list }: { list: TenantList }) {
-  const change = useChangeTenantList()
-  if (isFiltered(list)) {
-    return (
-      <EmptyState
-        title="No tenants match."
-        help="Search looks at names and subdomains."
-        action={
-          <Button variant="default" onClick={() => change({ q: undefined, status: undefined, tenant_type: undefined })}>
-            Clear filters
-          </Button>
-        }
-      />
-    )
-  }
-  if (list.cursor !== undefined) {
-    return (
-      <EmptyState
-        title="There are no tenants on this page any more."
-        action={
-          <Button variant="default" onClick={() => change({})}>
-            First page
-          </Button>
-        }
-      />
-    )
-  }
   return (
-    <EmptyState
+    <EmptyList
+      list={list}
+      noun="tenants"
+      searchHelp="Search looks at names and subdomains."
       title="No tenants found. Create your first tenant to get started."
       help="A tenant is a client organisation with its own assistant, admins and API keys."
       action={<NewTenant />}
@@ -108,11 +75,7 @@ function NoTenants({ list }: { list: TenantList }) {
 /** The line under the title: how many there are, or how many match. */
 function totalOf(total: string, list: TenantList): string {
   const organisations = total === '1' ? 'client organisation' : 'client organisations'
-  return `${totalText(total)} ${isFiltered(list) ? 'matching ' : ''}${organisations}`
-}
-
-function isFiltered({ q, status, tenant_type }: TenantList): boolean {
-  return q !== undefined || status !== undefined || tenant_type !== undefined
+  return `${totalText(total)} ${filtersOf(list).length > 0 ? 'matching ' : ''}${organisations}`
 }
 
 function preloadDialogs() {

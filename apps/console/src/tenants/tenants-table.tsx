@@ -1,21 +1,17 @@
-import { ActionIcon } from '@mantine/core'
 import { tenantUrl } from '@switchboard/contract/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { Badge } from '#src/components/badge.tsx'
-import { ButtonLink } from '#src/components/button-link.tsx'
-import { type Column, DataTable } from '#src/components/data-table.tsx'
+import type { Column } from '#src/components/data-table.tsx'
 import { Day } from '#src/components/day.tsx'
-import { MoreMenu } from '#src/components/more-menu.tsx'
-import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
+import { ListTable } from '#src/components/list-table.tsx'
+import { PhoneRow } from '#src/components/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/count.ts'
 import { TYPE_BADGES } from './tenant-words.ts'
 import type { TenantList } from './tenants.api.ts'
 import css from './tenants-table.module.css'
-import { useChangeTenantList } from './tenants-tools.tsx'
 
 const columns: Column<Tenant>[] = [
   {
@@ -63,84 +59,37 @@ type Props = {
   onIntent: () => void
 }
 
-export function TenantsTable({ page, list, busy, onGenerateKey, onEdit, onDelete, onIntent }: Props) {
-  const change = useChangeTenantList()
+export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Props) {
   return (
-    <DataTable
+    <ListTable
+      {...props}
       label="Tenants"
       columns={columns}
-      rows={page?.rows}
-      rowId={(tenant) => tenant.id}
-      busy={busy}
-      sort={list.sort}
-      onSort={(sort) => change({ sort })}
-      renderActions={(tenant) => (
-        <div className={css.actions} onPointerEnter={onIntent} onFocus={onIntent}>
-          <RowAction
-            label={`Generate API key for ${tenant.name}`}
-            tooltip="Generate API key"
-            onClick={() => onGenerateKey(tenant)}
-          >
-            <IconKey size={16} stroke={1.75} aria-hidden />
-          </RowAction>
-          <RowAction label={`Edit ${tenant.name}`} tooltip="Edit" onClick={() => onEdit(tenant)}>
-            <IconPencil size={16} stroke={1.75} aria-hidden />
-          </RowAction>
-          <RowAction label={`Delete ${tenant.name}`} tooltip="Delete" onClick={() => onDelete(tenant)}>
-            <IconTrash size={16} stroke={1.75} aria-hidden />
-          </RowAction>
-        </div>
-      )}
-      renderPhoneRow={(tenant) => <PhoneRow tenant={tenant} />}
-      renderPhoneActions={(tenant) => (
-        <MoreMenu
-          label={tenant.name}
-          actions={[
-            { label: 'Generate API key', Icon: IconKey, onSelect: () => onGenerateKey(tenant) },
-            { label: 'Edit', Icon: IconPencil, onSelect: () => onEdit(tenant) },
-            { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(tenant) },
+      nameOf={(tenant) => tenant.name}
+      actionsOf={(tenant) => [
+        {
+          label: 'Generate API key',
+          spoken: `Generate API key for ${tenant.name}`,
+          Icon: IconKey,
+          onSelect: () => onGenerateKey(tenant),
+        },
+        { label: 'Edit', Icon: IconPencil, onSelect: () => onEdit(tenant) },
+        { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(tenant) },
+      ]}
+      renderPhoneRow={(tenant) => (
+        <PhoneRow
+          name={<SiteLink tenant={tenant} className={css.name} text={tenant.name} />}
+          badge={<StatusBadge tenant={tenant} />}
+          facts={[
+            <span key="subdomain" className={css.subdomain}>
+              {tenant.subdomain}
+            </span>,
+            TYPE_BADGES[tenant.tenant_type],
+            counted(tenant.admin_count, 'admin'),
           ]}
-          onIntent={onIntent}
         />
       )}
-      footer={
-        <Pager
-          page={page}
-          limit={list.limit}
-          onLimit={(limit) => change({ limit })}
-          renderPageLink={(cursor, label) => (
-            <ButtonLink {...PAGE_LINK} to="/tenants" search={(before) => ({ ...before, cursor })}>
-              {label}
-            </ButtonLink>
-          )}
-        />
-      }
     />
-  )
-}
-
-type RowActionProps = { label: string; tooltip: string; onClick: () => void; children: ReactNode }
-
-function RowAction({ label, tooltip, onClick, children }: RowActionProps) {
-  return (
-    <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} data-tooltip={tooltip} onClick={onClick}>
-      {children}
-    </ActionIcon>
-  )
-}
-
-function PhoneRow({ tenant }: { tenant: Tenant }) {
-  return (
-    <>
-      <div className={css.first}>
-        <SiteLink tenant={tenant} className={css.name} text={tenant.name} />
-        <StatusBadge tenant={tenant} />
-      </div>
-      <div className={css.second}>
-        <span className={css.subdomain}>{tenant.subdomain}</span>·<span>{TYPE_BADGES[tenant.tenant_type]}</span>·
-        <span>{counted(tenant.admin_count, 'admin')}</span>
-      </div>
-    </>
   )
 }
 

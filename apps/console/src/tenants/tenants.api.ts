@@ -13,9 +13,9 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import { PAGE_SIZE_DEFAULT, PAGE_SIZES } from '#src/components/pager.tsx'
-import { call, callPage, type ListPage } from '#src/lib/call.ts'
-import { queryClient } from '#src/lib/query-client.ts'
+import { call, callPage } from '#src/lib/call.ts'
+import { pageSize } from '#src/lib/page-size.ts'
+import { changeRows, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_TENANTS = ['tenants']
 
@@ -26,7 +26,7 @@ const tenantsSearch = z.object({
   status: otherwise(status, undefined),
   tenant_type: otherwise(tenant_type, undefined),
   sort: otherwise(z.enum(TENANT_SORTS), TENANT_SORT_DEFAULT),
-  limit: otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE_DEFAULT),
+  limit: pageSize,
   cursor: otherwise(cursor, undefined),
 })
 
@@ -74,13 +74,8 @@ export function useUpdateTenant() {
 export function useDeleteTenant() {
   return useMutation({
     mutationFn: (tenant: Tenant) => call(deleteTenant, { params: { id: tenant.id } }),
-    onSuccess: (_, { id }) => {
-      // At once, so that the row is gone when the dialog closes.
-      queryClient.setQueriesData<ListPage<Tenant[]>>(
-        { queryKey: ALL_TENANTS },
-        (page) => page && { ...page, rows: page.rows.filter((tenant) => tenant.id !== id) },
-      )
-    },
+    // At once, so that the row is gone when the dialog closes.
+    onSuccess: (_, { id }) => changeRows<Tenant>(ALL_TENANTS, (rows) => rows.filter((tenant) => tenant.id !== id)),
     // Also when it failed: somebody else may have deleted it. What belonged to it is gone from other lists as well.
     onSettled: () => void queryClient.invalidateQueries(),
   })

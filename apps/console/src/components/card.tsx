@@ -1,12 +1,10 @@
 import { type ReactNode, useId } from 'react'
-import { Notice } from '#src/components/notice.tsx'
-import css from './settings-card.module.css'
-import type { PassingMessage } from './use-passing-message.ts'
+import css from './card.module.css'
 
 type Props = { title: string; help?: string; action?: ReactNode; children: ReactNode }
 
-/** One part of the settings. */
-export function SettingsCard({ title, help, action, children }: Props) {
+/** One part of a page: its title, a line of help, what can be done with it, its content. */
+export function Card({ title, help, action, children }: Props) {
   const id = useId()
   return (
     <section className={css.card} aria-labelledby={id}>
@@ -22,10 +20,4 @@ export function SettingsCard({ title, help, action, children }: Props) {
       {children}
     </section>
   )
-}
-
-/** Above the fields of a form, for as long as it lasts. */
-export function FormMessage({ message }: { message: PassingMessage }) {
-  if (message.kind === 'none') return null
-  return <Notice tone={message.kind === 'done' ? 'ok' : 'bad'}>{message.text}</Notice>
 }

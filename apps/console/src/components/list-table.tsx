@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import type { ListPage } from '#src/lib/call.ts'
+import { type ListAddress, useChangeList } from '#src/lib/list-address.ts'
+import { type Column, DataTable } from './data-table.tsx'
+import { MoreMenu } from './more-menu.tsx'
+import { Pager } from './pager.tsx'
+import { type Action, RowActions } from './row-actions.tsx'
+
+type Props<Row> = {
+  label: string
+  columns: Column<Row>[]
+  /** Undefined while the first page is on its way. */
+  page: ListPage<Row[]> | undefined
+  list: ListAddress
+  busy: boolean
+  /** What readers hear a row's actions for. */
+  nameOf: (row: Row) => string
+  actionsOf: (row: Row) => Action[]
+  /** Somebody is about to use an action. */
+  onIntent: () => void
+  renderPhoneRow: (row: Row) => ReactNode
+}
+
+/** One page of a list whose order and page stand in the address, with the actions of each row. */
+export function ListTable<Row extends { id: string }>(props: Props<Row>) {
+  const { label, columns, page, list, busy, nameOf, actionsOf, onIntent, renderPhoneRow } = props
+  const change = useChangeList()
+  const withActions = (row: Row, render: (actions: Action[]) => ReactNode) => {
+    const actions = actionsOf(row)
+    return actions.length === 0 ? null : render(actions)
+  }
+  return (
+    <DataTable
+      label={label}
+      columns={columns}
+      rows={page?.rows}
+      rowId={(row) => row.id}
+      busy={busy}
+      sort={list.sort}
+      onSort={(sort) => change({ sort })}
+      renderActions={(row) =>
+        withActions(row, (actions) => <RowActions of={nameOf(row)} actions={actions} onIntent={onIntent} />)
+      }
+      renderPhoneRow={renderPhoneRow}
+      renderPhoneActions={(row) =>
+        withActions(row, (actions) => <MoreMenu label={nameOf(row)} actions={actions} onIntent={onIntent} />)
+      }
+      footer={<Pager page={page} limit={list.limit} />}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { Fragment, type ReactNode } from 'react'
+import css from './phone-row.module.css'
+
+type Props = {
+  name: ReactNode
+  /** Its state, beside the name. */
+  badge?: ReactNode
+  /** The second line, between dots. */
+  facts: ReactNode[]
+}
+
+/** A row of a list on a phone, where there are no columns: two lines. */
+export function PhoneRow({ name, badge, facts }: Props) {
+  return (
+    <>
+      <div className={css.first}>
+        <div className={css.name}>{name}</div>
+        {badge}
+      </div>
+      <div className={css.second}>
+        {facts.map((fact, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- which fact stands where never changes
+          <Fragment key={index}>
+            {index > 0 && '·'}
+            <span>{fact}</span>
+          </Fragment>
+        ))}
+      </div>
+    </>
+  )
+}

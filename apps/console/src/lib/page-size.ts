@@ -1,0 +1,9 @@
+import * as z from 'zod/mini'
+import { catch as otherwise } from 'zod/mini'
+
+/** How many rows a page of a list may show. */
+export const PAGE_SIZES = [25, 50, 100, 200] as const
+const PAGE_SIZE_DEFAULT = 50
+
+/** The page size in an address; whatever else stands there counts as not said. */
+export const pageSize = otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE_DEFAULT)
