@@ -40,7 +40,7 @@ export function samplePlace(id: string, now: Date) {
     businessStatus: status,
     googleMapsUri: `https://maps.example/place/${id}`,
     googleMapsLinks: { reviewsUri: `https://maps.example/place/${id}/reviews` },
-    ...(isNamed(sample, 'moved') && {
+    ...(isNamed(sample.name, 'moved') && {
       movedPlaceId: sampleId({ ...sample, name: `New ${sample.name.replace(/moved/i, 'home')}` }),
     }),
     ...(draw(4, id, 'attribution') === 0 && {
@@ -51,22 +51,23 @@ export function samplePlace(id: string, now: Date) {
 }
 
 function branchCount(name: string): number {
-  if (name === '' || /\bnowhere\b/i.test(name)) return 0
-  if (/\bchain\b/i.test(name)) return 5
-  if (/\b(closed|moved|soon)\b/i.test(name)) return 1
+  if (name === '' || isNamed(name, 'nowhere')) return 0
+  if (isNamed(name, 'chain')) return 5
+  if (isNamed(name, 'closed', 'moved', 'soon')) return 1
   return draw(3, name.toLowerCase()) === 0 ? 2 + draw(4, name.toLowerCase(), 'branches') : 1
 }
 
-function businessStatus(sample: Sample): string {
-  if (isNamed(sample, 'closed') || isNamed(sample, 'moved')) return 'CLOSED_PERMANENTLY'
-  if (isNamed(sample, 'soon')) return 'FUTURE_OPENING'
+function businessStatus({ name, branch }: Sample): string {
+  if (isNamed(name, 'closed', 'moved')) return 'CLOSED_PERMANENTLY'
+  if (isNamed(name, 'soon')) return 'FUTURE_OPENING'
   // Of several, the first is open and some of the others are not.
-  if (sample.branch < 2) return 'OPERATIONAL'
-  return pick(['OPERATIONAL', 'OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'], sample.name, sample.branch)
+  if (branch < 2) return 'OPERATIONAL'
+  return pick(['OPERATIONAL', 'OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'], name, branch)
 }
 
-function isNamed({ name }: Sample, word: string): boolean {
-  return name.toLowerCase().split(/\s+/).includes(word)
+function isNamed(name: string, ...words: string[]): boolean {
+  const inName = name.toLowerCase().split(/[^a-z]+/)
+  return words.some((word) => inName.includes(word))
 }
 
 function displayName({ name, branch }: Sample): string {
