@@ -1,5 +1,6 @@
 import { serveAdminApi } from '#apps/admin-api/src/serve-admin-api.ts'
 import { serveAiApi } from '#apps/ai-api/src/serve-ai-api.ts'
+import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import type { Settings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
 import { openDatabase } from '@switchboard/server/open-database'
@@ -8,11 +9,20 @@ import type { Life } from '@switchboard/server/serve'
 export type Started = Awaited<ReturnType<typeof startServers>>
 
 /** Migrates `databaseUrl` and serves both APIs and the console over it, in one process with one pool. */
-export async function startServers(life: Life, settings: Settings, databaseUrl: string) {
+export async function startServers(life: Life, given: Settings, databaseUrl: string) {
+  const settings = await withMaps(life, given)
   const log = createLogger(settings.logLevel)
   const db = await openDatabase(databaseUrl, log)
   life.onStop(() => db.destroy())
   // The first super admin comes with the console, and its password is shown once: so that comes last.
   const aiAddress = await serveAiApi(life, settings, { db, databaseUrl, log })
   return { aiAddress, ...(await serveAdminApi(life, settings, { db, databaseUrl, log })) }
+}
+
+/** Without a Google key the emulator is asked, which takes any. */
+async function withMaps(life: Life, settings: Settings): Promise<Settings> {
+  if (!settings.sampleMaps) return settings
+  const emulator = await startMapsEmulator({ now: () => new Date() })
+  life.onStop(() => emulator.close())
+  return { ...settings, googlePlacesUrl: emulator.url, googleMapsApiKey: 'sample' }
 }

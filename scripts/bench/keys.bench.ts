@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-p
 import { makeAdmin, makeApiKey, makeManyTenants, makeSecret } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
+import { parseSettings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -133,14 +134,17 @@ function measurer(bodies: string) {
 async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<Figure> {
   const processes = [startAiApi(databaseUrl), startAiApi(databaseUrl)]
   const addresses = await Promise.all(processes.map(({ ready }) => ready))
-  const deps = await liveDeps({
-    db,
-    streamDb: db,
-    log: createLogger('silent'),
-    consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
-    consoleFolder: null,
-    trustProxy: false,
-  })
+  const deps = await liveDeps(
+    {
+      db,
+      streamDb: db,
+      log: createLogger('silent'),
+      consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
+      consoleFolder: null,
+      trustProxy: false,
+    },
+    parseSettings({}),
+  )
   const app = await buildAdminApi(deps)
   const admin = await makeAdmin(db)
   const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })

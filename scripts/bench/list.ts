@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-p
 import { makeAdmin } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
+import { parseSettings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
@@ -117,14 +118,17 @@ async function statementsOf(url: string, call: { path: string; headers: Record<s
 }
 
 async function depsOn(db: Kysely<Database>) {
-  return await liveDeps({
-    db,
-    streamDb: db,
-    log: createLogger('silent'),
-    consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
-    consoleFolder: null,
-    trustProxy: false,
-  })
+  return await liveDeps(
+    {
+      db,
+      streamDb: db,
+      log: createLogger('silent'),
+      consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
+      consoleFolder: null,
+      trustProxy: false,
+    },
+    parseSettings({}),
+  )
 }
 
 /** The cursor of the page that begins after `start` rows in the order of a column of text. */

@@ -42,17 +42,32 @@ describe('imports go one way (design §2)', () => {
         [...source.matchAll(/(?:from|import\() ?'(@switchboard\/\w[\w-]*|#apps|zod)/g)].map(([, name]) => name),
       ),
     )
+  const SERVER_MAY = [
+    '@switchboard/contract',
+    '@switchboard/database',
+    '@switchboard/maps-emulator',
+    '@switchboard/places',
+    '@switchboard/server',
+    'zod',
+  ]
   const allowed: [string, string[]][] = [
     ['packages/contract', ['zod']],
     ['packages/database', ['@switchboard/contract', '@switchboard/database', 'zod']],
     ['packages/server', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
-    ['apps/admin-api', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
-    ['apps/ai-api', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
+    ['packages/places', ['@switchboard/contract', '@switchboard/places', 'zod']],
+    ['packages/maps-emulator', ['@switchboard/maps-emulator', '@switchboard/places', 'zod']],
+    ['apps/admin-api', SERVER_MAY],
+    ['apps/ai-api', SERVER_MAY],
     ['apps/console', ['@switchboard/contract', 'zod']],
   ]
   test.for(allowed)('%s', ([folder, names]) => {
     expect([...importsOf(folder)].filter((name) => name !== undefined && !names.includes(name))).toEqual([])
   })
+})
+
+test('only tests and scripts know the maps emulator', () => {
+  const knowing = found(/@switchboard\/maps-emulator/)
+  expect(knowing.filter((file) => !file.startsWith('packages/maps-emulator/'))).toEqual([])
 })
 
 test('nothing makes markup or code from text', () => {

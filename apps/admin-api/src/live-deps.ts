@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { createPlacesClient } from '@switchboard/places/places.client'
+import type { Settings } from '@switchboard/server/env'
 import { createPasswords } from '#src/auth/passwords.ts'
 import type { Deps } from '#src/deps.ts'
 
-/** The deps of a running server: the real clock, real randomness, real hashing, beside what its settings say. */
-export async function liveDeps(given: Omit<Deps, 'now' | 'randomBytes' | 'passwords'>): Promise<Deps> {
-  return { ...given, now: () => new Date(), randomBytes, passwords: await createPasswords() }
+/** The deps of a running server: the real clock, real randomness, real hashing and maps, beside what is given. */
+export async function liveDeps(
+  given: Omit<Deps, 'now' | 'randomBytes' | 'passwords' | 'places'>,
+  { googlePlacesUrl: url, googleMapsApiKey: apiKey }: Pick<Settings, 'googlePlacesUrl' | 'googleMapsApiKey'>,
+): Promise<Deps> {
+  const now = () => new Date()
+  const places = createPlacesClient({ url, apiKey, now })
+  return { ...given, now, randomBytes, passwords: await createPasswords(), places }
 }

@@ -28,14 +28,11 @@ export async function serveAdminApi(
   })
   life.onStop(() => streamDb.destroy())
   const { host, port, trustProxy } = settings
-  const deps = await liveDeps({
-    db,
-    streamDb,
-    log,
-    trustProxy,
-    consoleSettings: consoleSettings(settings),
-    consoleFolder: builtConsole(),
-  })
+  const deps = await liveDeps(
+    { db, streamDb, log, trustProxy, consoleSettings: consoleSettings(settings), consoleFolder: builtConsole() },
+    settings,
+  )
+  life.onStop(() => deps.places.close())
   const app = await buildAdminApi(deps)
   life.onStop(() => close(app))
   const address = await listen(app, { host, port, variable: 'PORT' })
@@ -50,11 +47,11 @@ function builtConsole(): string | null {
   return existsSync(path.join(folder, 'index.html')) ? folder : null
 }
 
-function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, databaseUrl }: Settings) {
+function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, sampleMaps }: Settings) {
   return {
     brand_name: brandName,
     platform_domain: platformDomain,
     default_allowed_origin: defaultAllowedOrigin,
-    sample_maps: databaseUrl === undefined,
+    sample_maps: sampleMaps,
   }
 }

@@ -2,6 +2,7 @@ import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
+import { generatePlaceId } from './places.ts'
 import * as profile from './profile.ts'
 import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
 import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
@@ -33,4 +34,5 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.endGrace,
   apiKeys.extendGrace,
   apiKeys.getApiKeyUsage,
+  generatePlaceId,
 ]

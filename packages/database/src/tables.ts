@@ -18,6 +18,7 @@ export interface Database {
   api_keys: ApiKeysTable
   audit_head: AuditHeadTable
   audit_log: AuditLogTable
+  place_lookups: PlaceLookupsTable
   sessions: SessionsTable
   sign_in_attempts: SignInAttemptsTable
   tenants: TenantsTable
@@ -98,6 +99,12 @@ export interface AuditLogTable {
 
 /** Changed fields, each with what it was and what it became; `null` where there was or is nothing. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
+
+export interface PlaceLookupsTable {
+  id: ReadOnly<number>
+  admin_id: string
+  at: Moment
+}
 
 export interface SessionsTable {
   id: Generated<string>

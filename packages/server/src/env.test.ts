@@ -14,6 +14,9 @@ test('an empty environment gives the defaults', () => {
     platformDomain: 'switchboard.example',
     defaultAllowedOrigin: 'https://api.switchboard.example',
     brandName: 'Switchboard',
+    googleMapsApiKey: undefined,
+    googlePlacesUrl: 'https://places.googleapis.com',
+    sampleMaps: true,
     trustProxy: false,
     logLevel: 'info',
   })
@@ -32,7 +35,7 @@ test.each([
   ],
   [{ PORT: '65535' }, { port: 65_535 }],
   [{ HOST: '::1' }, { host: '::1' }],
-  [{ DATABASE_URL: 'postgres://u:p@h:5432/d' }, { databaseUrl: 'postgres://u:p@h:5432/d' }],
+  [{ DATABASE_URL: 'postgres://u:p@h:5432/d' }, { databaseUrl: 'postgres://u:p@h:5432/d', sampleMaps: false }],
   [{ DATABASE_URL: 'postgresql:///d?host=/run/postgresql' }, { databaseUrl: 'postgresql:///d?host=/run/postgresql' }],
   [{ SUPER_ADMIN_PASSWORD: '12345678' }, { superAdminPassword: '12345678' }],
   [
@@ -41,6 +44,11 @@ test.each([
   ],
   [{ DEFAULT_ALLOWED_ORIGIN: 'http://localhost:5173' }, { defaultAllowedOrigin: 'http://localhost:5173' }],
   [{ BRAND_NAME: 'A & B' }, { brandName: 'A & B' }],
+  [{ GOOGLE_MAPS_API_KEY: 'AIza-x_1' }, { googleMapsApiKey: 'AIza-x_1', sampleMaps: false }],
+  [
+    { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PLACES_URL: 'http://127.0.0.1:4000' },
+    { googlePlacesUrl: 'http://127.0.0.1:4000' },
+  ],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
   [{ LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],
 ])('%o is taken', (env, expected) => {
@@ -71,6 +79,14 @@ test.each([
     'DEFAULT_ALLOWED_ORIGIN must be an origin, such as https://api.example.com, not "https://x/".',
   ],
   [{ BRAND_NAME: ' ' }, 'BRAND_NAME must be a name of at most 60 characters, not " ".'],
+  [{ GOOGLE_MAPS_API_KEY: 'A secret' }, 'GOOGLE_MAPS_API_KEY must be a key of at most 200 characters without spaces.'],
+  [{ GOOGLE_PLACES_URL: 'https://places.example' }, 'GOOGLE_PLACES_URL needs GOOGLE_MAPS_API_KEY.'],
+  ...['http://places.example', 'https://places.example/v1', 'http://127.0.0.1.evil.example'].map(
+    (url): [Record<string, string>, string] => [
+      { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PLACES_URL: url },
+      `GOOGLE_PLACES_URL must be an https origin, such as https://places.googleapis.com, or one of this machine, not "${url}".`,
+    ],
+  ),
   [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must list addresses or networks, such as 10.0.0.0/8,192.168.1.2, not "true".'],
   [
     { TRUST_PROXY: '10.0.0.0/33' },

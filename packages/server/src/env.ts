@@ -18,6 +18,12 @@ export type Settings = {
   platformDomain: string
   defaultAllowedOrigin: string
   brandName: string
+  /** Undefined: `sampleMaps`, or no maps at all. */
+  googleMapsApiKey: string | undefined
+  /** Origin of Google Places API (New). */
+  googlePlacesUrl: string
+  /** Whether the maps emulator answers instead of Google: without a key, beside the embedded database (design §7). */
+  sampleMaps: boolean
   /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
   trustProxy: false | string[]
   logLevel: string
@@ -37,6 +43,8 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   if (!success) throw new StartError(sentence(error, env))
   if (data.PORT === data.AI_PORT && data.PORT !== 0)
     throw new StartError(`PORT and AI_PORT must differ, but both are ${data.PORT}.`)
+  if (data.GOOGLE_PLACES_URL !== undefined && data.GOOGLE_MAPS_API_KEY === undefined)
+    throw new StartError('GOOGLE_PLACES_URL needs GOOGLE_MAPS_API_KEY.')
   return {
     port: data.PORT,
     aiPort: data.AI_PORT,
@@ -48,6 +56,9 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     platformDomain: data.PLATFORM_DOMAIN,
     defaultAllowedOrigin: data.DEFAULT_ALLOWED_ORIGIN ?? `https://api.${data.PLATFORM_DOMAIN}`,
     brandName: data.BRAND_NAME,
+    googleMapsApiKey: data.GOOGLE_MAPS_API_KEY,
+    googlePlacesUrl: data.GOOGLE_PLACES_URL ?? 'https://places.googleapis.com',
+    sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
     trustProxy: data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
   }
@@ -76,6 +87,11 @@ const variables = z.object({
   ).default('switchboard.example'),
   DEFAULT_ALLOWED_ORIGIN: z.string().refine(isOrigin, 'must be an origin, such as https://api.example.com').optional(),
   BRAND_NAME: setting(/^\S.{0,58}\S$|^\S$/, 'a name of at most 60 characters').default('Switchboard'),
+  GOOGLE_MAPS_API_KEY: setting(/^[\x21-\x7e]{1,200}$/, 'a key of at most 200 characters without spaces').optional(),
+  GOOGLE_PLACES_URL: z
+    .string()
+    .refine(isGuarded, 'must be an https origin, such as https://places.googleapis.com, or one of this machine')
+    .optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -91,7 +107,7 @@ const variables = z.object({
 })
 
 /** Never quoted back to the terminal. */
-const SECRET = new Set(['DATABASE_URL', 'SUPER_ADMIN_PASSWORD'])
+const SECRET = new Set(['DATABASE_URL', 'SUPER_ADMIN_PASSWORD', 'GOOGLE_MAPS_API_KEY'])
 
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
   const unknown = Object.keys(env).find((name) => name.startsWith('SWITCHBOARD_'))
@@ -132,6 +148,11 @@ function isPassword(text: string): boolean {
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+}
+
+/** An origin to which a key may be sent. */
+function isGuarded(text: string): boolean {
+  return isOrigin(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|$)/.test(text))
 }
 
 function isNetwork(part: string): boolean {

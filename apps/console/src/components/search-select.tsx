@@ -21,6 +21,8 @@ type Props = {
   required?: boolean
   /** Nothing may be chosen, by emptying the box or by its cross. */
   clearable?: boolean
+  /** The choices push down what comes below instead of covering it: for a dialog, which would cut them off. */
+  pushesDown?: boolean
   onSearch: (term: string) => void
   onOpen: () => void
   onChange: (value: string | null) => void
@@ -32,6 +34,7 @@ export function SearchSelect({
   choices,
   emptyText,
   clearable = false,
+  pushesDown = false,
   onSearch,
   onOpen,
   onChange,
@@ -92,7 +95,7 @@ export function SearchSelect({
   }
 
   return (
-    <div className={css.box}>
+    <div className={`${css.box} ${pushesDown ? css.pushing : ''}`}>
       <TextInput
         {...field}
         role="combobox"

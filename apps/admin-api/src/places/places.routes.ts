@@ -1,0 +1,12 @@
+import { generatePlaceId } from '@switchboard/contract/places'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { actorOf } from '#src/auth/authenticate.ts'
+import type { Deps } from '#src/deps.ts'
+import * as service from './places.service.ts'
+
+export function addPlaceRoutes(app: ZodApp, deps: Deps): void {
+  app.route({
+    ...generatePlaceId,
+    handler: (request) => service.generatePlaceId(deps, actorOf(request), request.body),
+  })
+}

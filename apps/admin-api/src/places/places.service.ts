@@ -1,0 +1,85 @@
+import {
+  type GeneratedPlaceId,
+  generatePlaceId as endpoint,
+  PLACE_LOOKUPS_PER_HOUR,
+  type PlaceCandidate,
+  type PlaceQuery,
+} from '@switchboard/contract/places'
+import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { PlacesError } from '@switchboard/places/places-error'
+import { AppError, tooManyRequests } from '@switchboard/server/errors'
+import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Deps } from '#src/deps.ts'
+import { deleteLookupsUntil, insertLookup, lockLookups, lookupsOf } from './places.queries.ts'
+
+const ACTION = endpoint.schema.operationId
+const HOUR_MS = 60 * 60 * 1_000
+const NO_MATCH = 'Google Maps knows no such place. Check the spelling, or try it without the state.'
+
+/**
+ * Looks a business up at Google Maps. Throws 429 with `Retry-After` after too many look-ups in an hour, 502 when Google
+ * refuses, 503 with `Retry-After` when it may answer later. Of what Google says only the place id is kept, in the audit.
+ */
+export async function generatePlaceId(deps: Deps, actor: Actor, query: PlaceQuery): Promise<GeneratedPlaceId> {
+  await reserveLookup(deps, actor)
+  const found = await search(deps, actor, query)
+  const place = found.candidates.find(isOpen) ?? found.candidates[0]
+  await audit(deps, actor, {
+    outcome: 'done',
+    changes: changedFields<Lookup>({ query: null, place_id: null }, { query: found.query, place_id: place?.place_id }),
+  })
+  if (place === undefined) return { success: false, message: NO_MATCH, data: null }
+  const count = found.candidates.length
+  const message = count === 1 ? 'Google Maps knows this place.' : `Google Maps knows ${count} places like this.`
+  return { success: true, message, data: { place_id: place.place_id, ...found } }
+}
+
+/** What is kept of a look-up. */
+type Lookup = { query: string | null; place_id: string | null }
+
+/** Counted before Google is asked, so that parallel look-ups cannot outrun the limit. */
+async function reserveLookup(deps: Deps, actor: Actor): Promise<void> {
+  const at = deps.now()
+  const refusal = await deps.db.transaction().execute(async (trx) => {
+    await lockLookups(trx, actor.id)
+    await deleteLookupsUntil(trx, actor.id, new Date(at.getTime() - HOUR_MS))
+    const { count, oldest_at } = await lookupsOf(trx, actor.id)
+    if (count < PLACE_LOOKUPS_PER_HOUR) return await insertLookup(trx, actor.id, at)
+    const tooMany = refusalUntil(Date.parse(oldest_at ?? '') + HOUR_MS - at.getTime())
+    await writeAudit(trx, at, actor, { action: ACTION, outcome: 'refused', reason: tooMany.message })
+    return tooMany
+  })
+  if (refusal !== undefined) throw refusal
+}
+
+function refusalUntil(ms: number): AppError {
+  const minutes = Math.ceil(ms / 60_000)
+  return tooManyRequests(
+    `You may look up ${PLACE_LOOKUPS_PER_HOUR} places an hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    Math.ceil(ms / 1_000),
+  )
+}
+
+async function search(deps: Deps, actor: Actor, query: PlaceQuery) {
+  try {
+    return await deps.places.searchPlaces(query)
+  } catch (error) {
+    if (!(error instanceof PlacesError)) throw error
+    deps.log.warn({ req_id: actor.request_id, reason: error.message }, 'a place could not be looked up')
+    await audit(deps, actor, { outcome: 'refused', reason: error.sentence })
+    throw refusalOf(error)
+  }
+}
+
+function refusalOf({ kind, sentence, retryAfterMs }: PlacesError): AppError {
+  const headers = retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }
+  return new AppError(kind === 'permanent' ? 502 : 503, sentence, { headers })
+}
+
+async function audit({ db, now }: Deps, actor: Actor, entry: Omit<AuditEntry, 'action'>): Promise<void> {
+  await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action: ACTION, ...entry }))
+}
+
+function isOpen({ business_status }: PlaceCandidate): boolean {
+  return business_status === 'OPERATIONAL'
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
+import { errorResponses } from './errors.ts'
+import { listQuery } from './lists.ts'
+import { moment } from './text.ts'
+
+/**
+ * The states of a run. `queued`: waits for a worker. `running`: asks Google. `retrying`: failed for now, tries again at
+ * `retry_at`. The others are final. `skipped`: its time came while the task or its tenant was not to be served.
+ */
+export const RUN_OUTCOMES = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'] as const
+export const runOutcome = z.enum(RUN_OUTCOMES)
+export type RunOutcome = z.infer<typeof runOutcome>
+
+export const RUN_TRIGGERS = ['schedule', 'manual'] as const
+export const runTrigger = z.enum(RUN_TRIGGERS)
+export type RunTrigger = z.infer<typeof runTrigger>
+
+/** One execution of a task. */
+export const taskRun = z.object({
+  id: z.uuid(),
+  task_id: z.uuid(),
+  trigger: runTrigger,
+  /** E-mail of the admin who pressed "Run task now"; null when the schedule did. */
+  started_by: z.nullable(z.string()),
+  outcome: runOutcome,
+  created_at: moment,
+  started_at: z.nullable(moment),
+  finished_at: z.nullable(moment),
+  /** From the first attempt to the end. */
+  duration_ms: z.nullable(z.int()),
+  attempts: z.int(),
+  /** Attempts whose worker was lost in the middle. */
+  interruptions: z.int(),
+  retry_at: z.nullable(moment),
+  /** Why it failed, waits or was skipped: a stable code for programs and a sentence for people. */
+  reason: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+  /** Of the reviews that came back (Google gives five at most): all, those never seen, those that differ from before. */
+  reviews_returned: z.nullable(z.int()),
+  reviews_new: z.nullable(z.int()),
+  reviews_changed: z.nullable(z.int()),
+})
+export type TaskRun = z.infer<typeof taskRun>
+
+export const RUN_SORTS = ['created_at', '-created_at'] as const
+export const RUN_SORT_DEFAULT = '-created_at' satisfies (typeof RUN_SORTS)[number]
+export const taskRunListQuery = z.omit(listQuery(RUN_SORTS, { outcome: z.optional(runOutcome) }), { q: true })
+export type TaskRunListQuery = z.infer<typeof taskRunListQuery>
+
+/** "Run task now", from the console to admin-api and on to ai-api (spec §7, design §5.1). */
+export const runTaskBody = z.strictObject({ task_id: z.uuid(), super_admin_id: z.uuid(), timestamp: moment })
+export type RunTaskBody = z.infer<typeof runTaskBody>
+
+/** How a run ended, in the words of spec §7. `running`: it takes longer than the call waits; the run goes on. */
+export const runResult = z.object({
+  result: z.object({
+    status: z.enum(['success', 'failed', 'running']),
+    success: z.boolean(),
+    execution_status: z.enum(['executed', 'failed', 'running']),
+    message: z.string(),
+    run_id: z.uuid(),
+  }),
+})
+export type RunResult = z.infer<typeof runResult>
+
+/** The shared secret of admin-api and ai-api. */
+export const WEBHOOK_SECRET_HEADER = 'x-webhook-secret'
+/** How far a webhook's timestamp may be off, in milliseconds (design §5.1). */
+export const WEBHOOK_WINDOW_MS = 5 * 60 * 1_000
+/** How long the webhook waits for its run before it answers `running`, in milliseconds. */
+export const RUN_WAIT_MS = 10_000
+
+export const TASK_ALREADY_RUNNING = 'This task is already running.'
+
+const url = '/api/v1/admin/tasks/:task_id'
+const params = z.strictObject({ task_id: z.uuid() })
+
+/** Runs the task now, also a paused one. 409 with `TASK_ALREADY_RUNNING`; 403 when `super_admin_id` is not the caller. */
+export const runTask = {
+  method: 'POST',
+  url: `${url}/run`,
+  schema: {
+    operationId: 'tasks.run',
+    summary: 'Run a task now',
+    tags: ['Tasks'],
+    params,
+    body: runTaskBody,
+    response: { 200: runResult, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The runs of a task, newest first. */
+export const listTaskRuns = {
+  method: 'GET',
+  url: `${url}/runs`,
+  schema: {
+    operationId: 'task_runs.list',
+    summary: 'List the runs of a task',
+    tags: ['Tasks'],
+    params,
+    querystring: taskRunListQuery,
+    response: { 200: z.array(taskRun), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * ai-api: runs the task and waits for its end. 401 without the right `X-Webhook-Secret`, 400 for a timestamp off by
+ * more than five minutes, 409 for one that came before and for a task already running, 404 without such a task.
+ */
+export const executeTask = {
+  method: 'POST',
+  url: '/webhooks/execute-task',
+  config: { public: true },
+  schema: {
+    operationId: 'webhooks.execute_task',
+    summary: 'Run a task now',
+    tags: ['Webhooks'],
+    body: runTaskBody,
+    response: { 200: runResult, ...errorResponses },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,175 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from './endpoint.ts'
+import { errorBody, errorResponses } from './errors.ts'
+import { listQuery } from './lists.ts'
+import { frequency } from './schedule.ts'
+import { runOutcome } from './task-runs.ts'
+import { moment, requiredText, text } from './text.ts'
+
+/** What a task may do; so far one thing (spec §9). */
+export const SCHEDULE_NAMES = ['pull_google_review'] as const
+export const scheduleName = z.enum(SCHEDULE_NAMES)
+export type ScheduleName = z.infer<typeof scheduleName>
+
+/** What people read who leave one of the three out (spec §5). */
+export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'
+export const PLACE_ID_REQUIRED = 'Google Place ID is required.'
+/** Most failed runs in a row: then the task pauses itself. */
+export const FAILURES_MAX = 3
+
+export const PLACE_ID_MAX = 500
+export const PLACE_TEXT_MAX = 500
+/** A Google place id. It becomes part of an address, so that only what Google uses gets in. */
+export const placeId = z.pipe(
+  requiredText(PLACE_ID_MAX, PLACE_ID_REQUIRED),
+  z.string().check(z.regex(/^[\w-]+$/, 'A Google Place ID has letters, digits, hyphens and underscores only.')),
+)
+
+/**
+ * What pull_google_review needs: the place, and, when it came from the place id dialog, how it is called, where it is,
+ * and the words that found it, with which a place that moved is found again.
+ */
+export const taskPlace = z.strictObject({
+  place_id: placeId,
+  place_name: z.optional(text(PLACE_TEXT_MAX).check(z.trim())),
+  place_address: z.optional(text(PLACE_TEXT_MAX).check(z.trim())),
+  query: z.optional(text(PLACE_TEXT_MAX).check(z.trim())),
+})
+export type TaskPlace = z.infer<typeof taskPlace>
+
+/** A schedule of a tenant; `version` grows with every change but not with runs. */
+export const task = z.object({
+  id: z.uuid(),
+  tenant_id: z.uuid(),
+  tenant_name: z.string(),
+  schedule_name: scheduleName,
+  frequency,
+  extra_data: taskPlace,
+  /** When a run last succeeded (design §5.3). */
+  last_run: z.nullable(moment),
+  /** The next time of the schedule, also while paused: then that time is skipped. */
+  next_run: moment,
+  created_at: moment,
+  is_paused: z.boolean(),
+  /** Why the task paused itself; null when an admin paused it, or when it is not paused. */
+  paused_reason: z.nullable(z.string()),
+  /** The run that waits or runs now; there is one at most. */
+  running_run_id: z.nullable(z.uuid()),
+  /** How the last finished run ended. */
+  last_outcome: z.nullable(runOutcome),
+  failures_in_a_row: z.int(),
+  version: z.int(),
+})
+export type Task = z.infer<typeof task>
+
+/** Columns that the list can be sorted by; a leading `-` means descending. */
+export const TASK_SORTS = ['tenant_name', '-tenant_name', 'next_run', '-next_run', 'created_at', '-created_at'] as const
+export type TaskSort = (typeof TASK_SORTS)[number]
+/** How the list is sorted when nobody says: newest first (design §4, Lists). */
+export const TASK_SORT_DEFAULT = '-created_at' satisfies TaskSort
+
+/** What the list can be narrowed to: not paused, paused, with a run under way, with a failed last run. */
+export const TASK_STATUSES = ['active', 'paused', 'running', 'failing'] as const
+export const taskStatus = z.enum(TASK_STATUSES)
+export type TaskStatus = z.infer<typeof taskStatus>
+
+/** Searches tenant, schedule, place name, address and id. */
+export const taskListQuery = listQuery(TASK_SORTS, {
+  frequency: z.optional(frequency),
+  tenant_id: z.optional(z.uuid()),
+  status: z.optional(taskStatus),
+})
+export type TaskListQuery = z.infer<typeof taskListQuery>
+
+export const createTaskBody = z.strictObject({
+  tenant_id: z.uuid(),
+  schedule_name: scheduleName,
+  frequency,
+  extra_data: taskPlace,
+})
+export type CreateTaskBody = z.infer<typeof createTaskBody>
+
+export const updateTaskBody = z.partial(z.strictObject({ is_paused: z.boolean(), frequency, extra_data: taskPlace }))
+export type UpdateTaskBody = z.infer<typeof updateTaskBody>
+
+/** The answer to a stale `If-Match`: what is there now, who changed it and when (design §6, Concurrency). */
+export const staleTask = z.extend(errorBody, {
+  current: task,
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(moment),
+})
+export type StaleTask = z.infer<typeof staleTask>
+
+const url = '/api/v1/admin/tasks'
+const tags = ['Tasks']
+const params = z.strictObject({ task_id: z.uuid() })
+
+export const listTasks = {
+  method: 'GET',
+  url,
+  schema: {
+    operationId: 'tasks.list',
+    summary: 'List tasks',
+    tags,
+    querystring: taskListQuery,
+    response: { 200: z.array(task), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+export const getTask = {
+  method: 'GET',
+  url: `${url}/:task_id`,
+  schema: {
+    operationId: 'tasks.get',
+    summary: 'Read a task',
+    tags,
+    params,
+    response: { 200: task, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The first run is one period from now. 404 when there is no such tenant. */
+export const createTask = {
+  method: 'POST',
+  url: `${url}/schedule`,
+  schema: {
+    operationId: 'tasks.create',
+    summary: 'Schedule a task',
+    tags,
+    body: createTaskBody,
+    response: { 201: task, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * Pauses, resumes, or changes frequency or place. Resuming and a new place forget earlier failures. With
+ * `If-Match: "version"` a stale one gets 412 and `staleTask`.
+ */
+export const updateTask = {
+  method: 'PUT',
+  url: `${url}/:task_id`,
+  schema: {
+    operationId: 'tasks.update',
+    summary: 'Change a task',
+    tags,
+    params,
+    headers: z.object({
+      'if-match': z.optional(z.string().check(z.regex(/^"\d{1,9}"$/, 'If-Match takes a version in quotes.'))),
+    }),
+    body: updateTaskBody,
+    response: { 200: task, 412: staleTask, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Removes the task with its runs and reviews. 404 when the task is not of that tenant. */
+export const deleteTask = {
+  method: 'DELETE',
+  url: `${url}/:tenant_id/schedule/:task_id`,
+  schema: {
+    operationId: 'tasks.delete',
+    summary: 'Delete a task',
+    tags,
+    params: z.strictObject({ tenant_id: z.uuid(), task_id: z.uuid() }),
+    response: { 200: z.object({ success: z.boolean(), message: z.string() }), ...errorResponses },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto'
+
+/** A whole number from 0 to `below` - 1 that is always the same for the same parts, and looks like chance. */
+export function draw(below: number, ...parts: readonly (string | number)[]): number {
+  return createHash('sha256').update(parts.join('\n')).digest().readUInt32BE(0) % below
+}
+
+/** One of `choices`, drawn by the parts. */
+export function pick<T>(choices: readonly [T, ...T[]], ...parts: readonly (string | number)[]): T {
+  return choices[draw(choices.length, ...parts)] ?? choices[0]
+}

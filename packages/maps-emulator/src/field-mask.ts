@@ -1,0 +1,41 @@
+import { invalidArgument } from './google-error.ts'
+
+/** Fields of a place that the emulator knows. */
+const FIELDS = new Set([
+  'attributions',
+  'businessStatus',
+  'displayName',
+  'formattedAddress',
+  'googleMapsLinks',
+  'googleMapsLinks.reviewsUri',
+  'googleMapsUri',
+  'id',
+  'movedPlaceId',
+  'name',
+  'rating',
+  'reviews',
+  'userRatingCount',
+])
+
+/**
+ * Only the fields of `place` that a mask such as `id,googleMapsLinks.reviewsUri` names, each below `prefix`. Throws as
+ * Google does when the mask is missing or names what there is not.
+ */
+export function masked(place: object, mask: string | undefined, prefix = ''): object {
+  if (mask === undefined || mask === '') {
+    throw invalidArgument(
+      "FieldMask is a required parameter. See https://cloud.google.com/apis/docs/system-parameters on how to provide it. As an example, you can set the header 'X-Goog-FieldMask' with value 'places.displayName' to ask for the display name.",
+    )
+  }
+  const kept: Record<string, unknown> = {}
+  for (const field of mask.split(',')) {
+    if (field === '*') return place
+    const path = field.startsWith(prefix) ? field.slice(prefix.length) : ''
+    if (!FIELDS.has(path)) throw invalidArgument(`Request contains an invalid argument: unknown field "${field}".`)
+    const [name = '', part] = path.split('.')
+    const value: unknown = Reflect.get(place, name)
+    if (value === undefined) continue
+    kept[name] = part === undefined ? value : { [part]: Reflect.get(Object(value), part) }
+  }
+  return kept
+}

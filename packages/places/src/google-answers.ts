@@ -1,0 +1,136 @@
+import { BUSINESS_STATUSES, type BusinessStatus, type PlaceCandidate } from '@switchboard/contract/places'
+import { z } from 'zod'
+
+// Google leaves out whatever is empty and adds fields as it likes: ours are `null` where it says nothing.
+
+/** Who has to be named beside a place, as Google's terms demand. */
+export type Attribution = { provider: string; provider_uri: string | null }
+
+/** One review. `name` identifies it; `publish_time` is ISO 8601 UTC with milliseconds. */
+export type PlaceReview = {
+  name: string
+  /** Stars, 1 to 5. */
+  rating: number | null
+  text: string | null
+  /** BCP 47 language of `text`. */
+  language: string | null
+  original_text: string | null
+  author_name: string | null
+  author_uri: string | null
+  author_photo_uri: string | null
+  publish_time: string | null
+  /** In English, such as "2 months ago". */
+  relative_time: string | null
+  google_maps_uri: string | null
+}
+
+export type PlaceDetails = {
+  place_id: string
+  name: string | null
+  business_status: BusinessStatus | null
+  /** Mean of all ratings, 1.0 to 5.0, and how many there are; not only of `reviews`. */
+  rating: number | null
+  user_rating_count: number | null
+  google_maps_uri: string | null
+  /** Where all reviews can be read. */
+  reviews_uri: string | null
+  /** Where the business has moved to. */
+  moved_place_id: string | null
+  attributions: Attribution[]
+  /** The five most relevant at most; Google gives no more. */
+  reviews: PlaceReview[]
+}
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null)
+const localized = z.object({ text, languageCode: text }).nullish()
+/** A state that Google has thought of since counts as not said. */
+const status = z
+  .enum(BUSINESS_STATUSES)
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null)
+const moment = z.iso
+  .datetime({ offset: true })
+  .nullish()
+  // Up to nine decimals come in.
+  .transform((value) => (typeof value === 'string' ? new Date(value).toISOString() : null))
+
+/** Answer of `POST /v1/places:searchText`. */
+export const searchAnswer = z
+  .object({
+    places: z
+      .array(
+        z.object({
+          id: z.string().min(1),
+          displayName: localized,
+          formattedAddress: text,
+          businessStatus: status,
+          googleMapsUri: text,
+        }),
+      )
+      .default([]),
+  })
+  .transform(({ places }): PlaceCandidate[] =>
+    places.map((place) => ({
+      place_id: place.id,
+      name: place.displayName?.text ?? null,
+      address: place.formattedAddress,
+      business_status: place.businessStatus,
+      google_maps_uri: place.googleMapsUri,
+    })),
+  )
+
+const review = z
+  .object({
+    name: z.string().min(1),
+    rating: z.number().nullish(),
+    text: localized,
+    originalText: localized,
+    authorAttribution: z.object({ displayName: text, uri: text, photoUri: text }).nullish(),
+    publishTime: moment,
+    relativePublishTimeDescription: text,
+    googleMapsUri: text,
+  })
+  .transform((given): PlaceReview => ({
+    name: given.name,
+    rating: given.rating ?? null,
+    text: given.text?.text ?? null,
+    language: given.text?.languageCode ?? null,
+    original_text: given.originalText?.text ?? null,
+    author_name: given.authorAttribution?.displayName ?? null,
+    author_uri: given.authorAttribution?.uri ?? null,
+    author_photo_uri: given.authorAttribution?.photoUri ?? null,
+    publish_time: given.publishTime,
+    relative_time: given.relativePublishTimeDescription,
+    google_maps_uri: given.googleMapsUri,
+  }))
+
+/** Answer of `GET /v1/places/{id}`. */
+export const detailsAnswer = z
+  .object({
+    id: z.string().min(1),
+    displayName: localized,
+    businessStatus: status,
+    rating: z.number().nullish(),
+    userRatingCount: z.int().nullish(),
+    googleMapsUri: text,
+    googleMapsLinks: z.object({ reviewsUri: text }).nullish(),
+    movedPlaceId: text,
+    attributions: z.array(z.object({ provider: z.string(), providerUri: text })).default([]),
+    reviews: z.array(review).default([]),
+  })
+  .transform((given): PlaceDetails => ({
+    place_id: given.id,
+    name: given.displayName?.text ?? null,
+    business_status: given.businessStatus,
+    rating: given.rating ?? null,
+    user_rating_count: given.userRatingCount ?? null,
+    google_maps_uri: given.googleMapsUri,
+    reviews_uri: given.googleMapsLinks?.reviewsUri ?? null,
+    moved_place_id: given.movedPlaceId,
+    attributions: given.attributions.map(({ provider, providerUri }) => ({ provider, provider_uri: providerUri })),
+    reviews: given.reviews,
+  }))

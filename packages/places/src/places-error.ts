@@ -1,0 +1,69 @@
+/**
+ * What may come of trying again: `transient` may pass in a moment, `later` passes by itself at a known time (a day's
+ * quota), `permanent` only when somebody changes something.
+ */
+export type PlacesErrorKind = 'transient' | 'later' | 'permanent'
+
+/** Why Google gave no answer that can be used: stable, to be stored and compared. */
+export type PlacesErrorReason = keyof typeof REASONS
+
+/** A call to Google that failed. `message` is for logs and holds neither the key nor any text of Google's. */
+export class PlacesError extends Error {
+  override readonly name = 'PlacesError'
+  readonly reason: PlacesErrorReason
+  /** Milliseconds after which to try again, when Google or the calendar says so. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(reason: PlacesErrorReason, more: { detail?: string; retryAfterMs?: number | undefined } = {}) {
+    super(more.detail === undefined ? reason : `${reason} (${more.detail})`)
+    this.reason = reason
+    this.retryAfterMs = more.retryAfterMs
+  }
+
+  get kind(): PlacesErrorKind {
+    return REASONS[this.reason][0]
+  }
+
+  /** The reason in our words, for people. */
+  get sentence(): string {
+    return REASONS[this.reason][1]
+  }
+}
+
+const REASONS = {
+  not_configured: ['permanent', 'Google Maps is not configured.'],
+  key_invalid: ['permanent', "The platform's Google key is wrong. Ask operations."],
+  service_disabled: [
+    'permanent',
+    "Places API (New) is not enabled for the platform's Google project. Ask operations to enable it.",
+  ],
+  billing_disabled: ['permanent', "Billing is off for the platform's Google project. Ask operations."],
+  project_suspended: ['permanent', "The platform's Google project is suspended. Ask operations."],
+  key_service_blocked: [
+    'permanent',
+    "The platform's Google key is not allowed to use Places API (New). Ask operations.",
+  ],
+  key_address_blocked: [
+    'permanent',
+    "The platform's Google key is not allowed from this server's address. Ask operations.",
+  ],
+  key_referrer_blocked: [
+    'permanent',
+    "The platform's Google key is one for browsers and cannot be used by a server. Ask operations.",
+  ],
+  refused: ['permanent', "Google refuses the platform's key. Ask operations."],
+  place_malformed: ['permanent', 'This Place ID is malformed. Look it up again.'],
+  place_obsolete: ['permanent', 'This place id is obsolete. Look it up again.'],
+  bad_request: ['permanent', 'Google did not understand the request. This is a fault of ours: tell the developers.'],
+  redirected: [
+    'permanent',
+    'Google Maps sent us elsewhere, where we do not follow. Ask operations to check its address.',
+  ],
+  quota_day: ['later', "Today's Google quota is used up. It is renewed at midnight Pacific time."],
+  quota_minute: ['transient', 'Google limits how often it may be asked. Try again in a minute.'],
+  unavailable: ['transient', 'Google Maps has a fault at the moment. Try again later.'],
+  unreachable: ['transient', 'Google Maps cannot be reached. Try again later.'],
+  timeout: ['transient', 'Google Maps did not answer in time. Try again later.'],
+  unreadable: ['transient', 'The answer of Google Maps cannot be read. Try again later.'],
+  too_large: ['transient', 'The answer of Google Maps is too large. Try again later.'],
+} as const satisfies Record<string, readonly [PlacesErrorKind, string]>

@@ -1,0 +1,133 @@
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSilentServer, type Server } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPlacesClient, type PlacesOptions } from './places.client.ts'
+import { PlacesError } from './places-error.ts'
+
+const KEY = 'AIza-not-a-real-key'
+const QUERY = { tenant_name: 'Acme Dental', city: 'Austin', state: 'Texas', country: 'United States' } as const
+
+test('a search names the place in its text and the key in its header alone', async () => {
+  const seen: unknown[] = []
+  const client = await clientOf((request, response) => {
+    request.setEncoding('utf8').on('data', (body) => {
+      const { 'x-goog-api-key': key, 'x-goog-fieldmask': fields } = request.headers
+      seen.push(request.method, request.url, key, fields, JSON.parse(body))
+    })
+    request.on('end', () => response.end('{}'))
+  })
+  expect(await client.searchPlaces(QUERY)).toEqual({
+    query: 'Acme Dental, Austin, Texas, United States',
+    candidates: [],
+  })
+  expect(seen).toEqual([
+    'POST',
+    '/v1/places:searchText',
+    KEY,
+    'places.id,places.displayName,places.formattedAddress,places.businessStatus,places.googleMapsUri',
+    {
+      textQuery: 'Acme Dental, Austin, Texas, United States',
+      languageCode: 'en',
+      regionCode: 'US',
+      pageSize: 5,
+      includePureServiceAreaBusinesses: true,
+    },
+  ])
+})
+
+test('what Google leaves out is null, what it adds is ignored', async () => {
+  const answer = {
+    id: 'ChIJ1',
+    businessStatus: 'SOLD',
+    new: [1],
+    reviews: [{ name: 'places/ChIJ1/reviews/1', rating: 5, publishTime: '2026-05-01T10:22:33.123456789Z' }],
+  }
+  const client = await clientOf((_request, response) => response.end(JSON.stringify(answer)))
+  expect(await client.placeDetails('ChIJ1')).toEqual({
+    place_id: 'ChIJ1',
+    name: null,
+    business_status: null,
+    rating: null,
+    user_rating_count: null,
+    google_maps_uri: null,
+    reviews_uri: null,
+    moved_place_id: null,
+    attributions: [],
+    reviews: [
+      {
+        name: 'places/ChIJ1/reviews/1',
+        rating: 5,
+        text: null,
+        language: null,
+        original_text: null,
+        author_name: null,
+        author_uri: null,
+        author_photo_uri: null,
+        publish_time: '2026-05-01T10:22:33.123Z',
+        relative_time: null,
+        google_maps_uri: null,
+      },
+    ],
+  })
+})
+
+test('without a key nobody is asked', async () => {
+  const client = createPlacesClient({ url: 'http://127.0.0.1:1', apiKey: undefined, now: () => new Date(0) })
+  const error = await failure(client.placeDetails('ChIJ1'))
+  expect([error.reason, error.sentence]).toEqual(['not_configured', 'Google Maps is not configured.'])
+})
+
+test.for(['', '..', 'a/b', 'a?b', 'ChIJ ä'])('"%s" is no place id, and nobody is asked', async (id) => {
+  const client = await clientOf(() => expect.fail('asked'))
+  expect((await failure(client.placeDetails(id))).reason).toBe('place_malformed')
+})
+
+test('a connection that is not made in time is given up', async () => {
+  const url = await listening(createSilentServer())
+  const client = newClient({ url: url.replace('http:', 'https:'), connectMs: 100 })
+  expect((await failure(client.placeDetails('ChIJ1'))).message).toBe('timeout (UND_ERR_CONNECT_TIMEOUT)')
+})
+
+test('an answer that drips is given up as a whole', async () => {
+  const client = await clientOf(
+    (_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.once('close', () => clearInterval(drip))
+    },
+    { totalMs: 200 },
+  )
+  expect((await failure(client.placeDetails('ChIJ1'))).reason).toBe('timeout')
+})
+
+test('nobody listening is told by its code alone', async () => {
+  const error = await failure(newClient({ url: 'http://127.0.0.1:1' }).placeDetails('ChIJ1'))
+  expect(error.message).toBe('unreachable (ECONNREFUSED)')
+})
+
+async function clientOf(listener: RequestListener, options: Partial<PlacesOptions> = {}) {
+  return newClient({ url: await listening(createServer(listener)), ...options })
+}
+
+function newClient(options: Partial<PlacesOptions> & { url: string }) {
+  const client = createPlacesClient({ apiKey: KEY, now: () => new Date('2026-11-20T09:30:00.000Z'), ...options })
+  onTestFinished(() => client.close())
+  return client
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
+}
+
+async function failure(call: Promise<unknown>): Promise<PlacesError> {
+  const error = await call.then(
+    () => expect.fail('no error'),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof PlacesError)) throw error
+  return error
+}

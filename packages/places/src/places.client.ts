@@ -1,0 +1,131 @@
+import { countryCode } from '@switchboard/contract/countries'
+import { PLACE_CANDIDATES_MAX, type PlaceCandidate, type PlaceQuery, placeId } from '@switchboard/contract/places'
+import { Agent, request } from 'undici'
+import type { z } from 'zod'
+import { detailsAnswer, type PlaceDetails, searchAnswer } from './google-answers.ts'
+import { type Asked, refusal } from './google-refusals.ts'
+import { PlacesError, type PlacesErrorReason } from './places-error.ts'
+
+/** How long a connection and a whole call may take, and how much an answer may hold (design §6, Outbound calls). */
+const CONNECT_MS = 5_000
+const TOTAL_MS = 15_000
+const BODY_MAX = 1_048_576
+
+/** Fields that are shown while choosing; together the price of "Text Search Pro". */
+const SEARCH_FIELDS = 'places.id,places.displayName,places.formattedAddress,places.businessStatus,places.googleMapsUri'
+/** Fields of a pull; together the price of "Place Details Enterprise + Atmosphere". */
+const DETAILS_FIELDS =
+  'id,displayName,businessStatus,rating,userRatingCount,reviews,googleMapsUri,googleMapsLinks.reviewsUri,movedPlaceId,attributions'
+
+/**
+ * Google Places API (New). Every call is one attempt and throws a PlacesError when it fails: whether and when to try
+ * again is the caller's to say.
+ */
+export type PlacesClient = {
+  /** Up to five places that match, best first, and the text that Google was asked. An empty list when there is none. */
+  searchPlaces(query: PlaceQuery): Promise<{ query: string; candidates: PlaceCandidate[] }>
+  /** A place with its five most relevant reviews. */
+  placeDetails(id: string): Promise<PlaceDetails>
+  /** Ends the connections; a call that still runs fails. */
+  close(): Promise<void>
+}
+
+export type PlacesOptions = {
+  /** Origin of the API, such as `https://places.googleapis.com`. */
+  url: string
+  /** Undefined: every call fails with `not_configured`. */
+  apiKey: string | undefined
+  now: () => Date
+  connectMs?: number
+  totalMs?: number
+}
+
+export function createPlacesClient(options: PlacesOptions): PlacesClient {
+  const { url, apiKey, now, connectMs = CONNECT_MS, totalMs = TOTAL_MS } = options
+  // Redirects are not followed unless asked for.
+  const dispatcher = new Agent({ connect: { timeout: connectMs }, maxResponseSize: BODY_MAX })
+
+  async function call<T>(given: Call, answer: z.ZodType<T>): Promise<T> {
+    if (apiKey === undefined) throw new PlacesError('not_configured')
+    const { status, retryAfter, text } = await send(given, apiKey)
+    const json = parsed(text)
+    if (status !== 200) throw refusal({ status, retryAfter, json }, given.asked, now())
+    const { success, data } = answer.safeParse(json)
+    if (!success) throw new PlacesError('unreadable', { detail: json === undefined ? 'not JSON' : 'another shape' })
+    return data
+  }
+
+  async function send({ path, fields, body }: Call, key: string) {
+    try {
+      const response = await request(`${url}${path}`, {
+        dispatcher,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          'x-goog-api-key': key,
+          'x-goog-fieldmask': fields,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(totalMs),
+      })
+      const retryAfter = [response.headers['retry-after']].flat()[0]
+      return { status: response.statusCode, retryAfter, text: await response.body.text() }
+    } catch (error) {
+      throw networkError(error)
+    }
+  }
+
+  return {
+    async searchPlaces(given) {
+      const query = queryText(given)
+      const body = {
+        textQuery: query,
+        languageCode: 'en',
+        regionCode: countryCode(given.country),
+        pageSize: PLACE_CANDIDATES_MAX,
+        includePureServiceAreaBusinesses: true,
+      }
+      const found = await call(
+        { asked: 'search', path: '/v1/places:searchText', fields: SEARCH_FIELDS, body },
+        searchAnswer,
+      )
+      return { query, candidates: found.slice(0, PLACE_CANDIDATES_MAX) }
+    },
+    async placeDetails(id) {
+      const { success, data: place } = placeId.safeParse(id)
+      if (!success) throw new PlacesError('place_malformed')
+      const path = `/v1/places/${place}?languageCode=en`
+      return await call({ asked: 'place', path, fields: DETAILS_FIELDS }, detailsAnswer)
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+type Call = { asked: Asked; path: string; fields: string; body?: object }
+
+/** `Acme Dental, Austin, Texas, United States`: without a place in the text Google takes the one of our server. */
+function queryText({ tenant_name, city, state, country }: PlaceQuery): string {
+  return [tenant_name, city, state, country].filter((part) => part !== undefined && part !== '').join(', ')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Only the code goes on: a library's message may hold anything. */
+function networkError(error: unknown): PlacesError {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return new PlacesError('timeout')
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+  return new PlacesError(BY_CODE[code] ?? 'unreachable', { detail: code })
+}
+
+const BY_CODE: Readonly<Record<string, PlacesErrorReason>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too_large',
+  UND_ERR_HEADERS_OVERFLOW: 'too_large',
+}
