@@ -1,6 +1,7 @@
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
+import { benchTasks } from '#scripts/bench/tasks.bench.ts'
 import { benchTenants } from '#scripts/bench/tenants.bench.ts'
 import { benchUsers } from '#scripts/bench/users.bench.ts'
 import type { Figure } from '#scripts/bench/measure.ts'
@@ -13,6 +14,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   tenants: benchTenants,
   users: benchUsers,
   keys: benchKeys,
+  tasks: benchTasks,
 }
 
 const chosen = process.argv.slice(2)

@@ -4,6 +4,7 @@ import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import type { Settings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
 import { openDatabase } from '@switchboard/server/open-database'
+import { webhookSecrets } from '@switchboard/server/webhook-secret'
 import type { Life } from '@switchboard/server/serve'
 
 export type Started = Awaited<ReturnType<typeof startServers>>
@@ -15,8 +16,10 @@ export async function startServers(life: Life, given: Settings, databaseUrl: str
   const db = await openDatabase(databaseUrl, log)
   life.onStop(() => db.destroy())
   // The first super admin comes with the console, and its password is shown once: so that comes last.
-  const aiAddress = await serveAiApi(life, settings, { db, databaseUrl, log })
-  return { aiAddress, ...(await serveAdminApi(life, settings, { db, databaseUrl, log })) }
+  const secrets = await webhookSecrets(settings)
+  const aiAddress = await serveAiApi(life, settings, { db, databaseUrl, log, webhookSecrets: secrets })
+  const shared = { db, databaseUrl, log, aiApiUrl: settings.aiApiUrl ?? aiAddress, webhookSecret: secrets[0] }
+  return { aiAddress, ...(await serveAdminApi(life, settings, shared)) }
 }
 
 /** Without a Google key the emulator is asked, which takes any. */

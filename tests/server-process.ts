@@ -6,8 +6,8 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** What can be started: the whole product, or ai-api alone. */
-export type Script = 'scripts/start.ts' | 'apps/ai-api/src/main.ts'
+/** What can be started: the whole product, or one of its servers alone. */
+export type Script = 'scripts/start.ts' | 'apps/admin-api/src/main.ts' | 'apps/ai-api/src/main.ts'
 
 export type ServerProcess = {
   child: ChildProcess
@@ -21,8 +21,7 @@ export type ServerProcess = {
 
 /** Starts the real script with the given settings over the usual ones; its ports are free ones. */
 export function startProcess(settings: Record<string, string>, script: Script = 'scripts/start.ts'): ServerProcess {
-  const usual = { DATABASE_URL: '', GOOGLE_MAPS_API_KEY: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0' }
-  const env = { ...process.env, ...usual, ...settings }
+  const env = { ...process.env, DATABASE_URL: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', ...settings }
   const child = spawn(process.execPath, [path.join(root, script)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [printed, complaint] = ['', '']
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, complaint }))

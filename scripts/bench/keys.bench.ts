@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,7 +13,10 @@ import { type Kysely, sql } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
 import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
+import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+import { startAiApi } from '#tests/server-process.ts'
 import { type Load, type LoadResult, runLoad } from './load.ts'
 import { amount, type Figure, percentile, ratio, shareOf } from './measure.ts'
 
@@ -74,9 +76,9 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
   const bare = Fastify()
   const answer = { tenant_id: crypto.randomUUID(), api_key_id: crypto.randomUUID(), grace_ends_at: null }
   bare.post(PATH, async () => answer)
-  const known = await buildAiApi({ db: pool, databaseUrl, log, trustProxy: false })
+  const known = await buildAiApi(testDeps({ db: pool, databaseUrl, log }))
   // Its listener finds nobody, so it may trust nothing that it knows.
-  const uncached = await buildAiApi({ db: pool, databaseUrl: 'postgresql://127.0.0.1:1/none', log, trustProxy: false })
+  const uncached = await buildAiApi(testDeps({ db: pool, databaseUrl: 'postgresql://127.0.0.1:1/none', log }))
 
   const figures: Figure[] = []
   const measure = measurer(bodies)
@@ -132,13 +134,14 @@ function measurer(bodies: string) {
 
 /** From the answer to the toggle until both of two ai-api processes refuse the key, over 1,000 toggles. */
 async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<Figure> {
-  const processes = [startAiApi(databaseUrl), startAiApi(databaseUrl)]
+  const processes = [startAiApi({ databaseUrl }), startAiApi({ databaseUrl })]
   const addresses = await Promise.all(processes.map(({ ready }) => ready))
   const deps = await liveDeps(
     {
       db,
       streamDb: db,
       log: createLogger('silent'),
+      aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
       consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
       consoleFolder: null,
       trustProxy: false,
@@ -187,18 +190,4 @@ async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<
     for (const { child } of processes) child.kill('SIGTERM')
     await app.close()
   }
-}
-
-function startAiApi(databaseUrl: string): { child: ChildProcess; ready: Promise<string> } {
-  const script = path.resolve(import.meta.dirname, '../../apps/ai-api/src/main.ts')
-  const env = { ...process.env, DATABASE_URL: databaseUrl, AI_PORT: '0', LOG_LEVEL: 'warn' }
-  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ready = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      const address = / is ready: (\S+)\n/.exec(String(chunk))?.[1]
-      if (address !== undefined) resolve(address)
-    })
-    child.once('exit', () => reject(new Error('ai-api ended before it was ready.')))
-  })
-  return { child, ready }
 }

@@ -14,6 +14,7 @@ import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
 import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
+import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
 import { type Figure, percentile, ratio, timesInTurn, type Times } from './measure.ts'
 import { rawClient, rawRequest } from './raw-client.ts'
 
@@ -123,6 +124,7 @@ async function depsOn(db: Kysely<Database>) {
       db,
       streamDb: db,
       log: createLogger('silent'),
+      aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
       consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
       consoleFolder: null,
       trustProxy: false,

@@ -47,6 +47,11 @@ export function amount(what: string, value: number, unit: string, atMost: number
   return { what, measured: `${value.toFixed(digits)} ${unit}`, figure: `≤ ${atMost} ${unit}`, holds: value <= atMost }
 }
 
+/** A figure that is an amount and should be large. */
+export function rate(what: string, value: number, unit: string, least: number): Figure {
+  return { what, measured: `${value.toFixed(0)} ${unit}`, figure: `≥ ${least} ${unit}`, holds: value >= least }
+}
+
 /** A figure that is a share of something measured in the same run, and should be large. */
 export function shareOf(what: string, part: number, whole: number, unit: string, atLeast: number): Figure {
   const quotient = part / whole

@@ -3,7 +3,7 @@ import { connect } from '@switchboard/database/connect'
 import { makeApiKey, makeSecret, makeTenant } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startProcess } from '#tests/server-process.ts'
+import { startAiApi } from '#tests/server-process.ts'
 import { type Answer, type Probe, startKeyLoad } from './key-load.ts'
 import { restartablePostgres } from './restartable-postgres.ts'
 
@@ -19,8 +19,7 @@ const CALM_MS = EFFECTIVE_MS + 1_000
 const postgres = await restartablePostgres()
 const db = connect(postgres.url, { onLost: () => {} })
 await migrate(db)
-const settings = { DATABASE_URL: postgres.url, LOG_LEVEL: 'fatal' }
-const processes = [1, 2].map(() => startProcess(settings, 'apps/ai-api/src/main.ts'))
+const processes = [1, 2].map(() => startAiApi({ databaseUrl: postgres.url }))
 let addresses: string[] = []
 
 beforeAll(async () => {

@@ -2,23 +2,18 @@ import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
 import type { Endpoint } from '@switchboard/contract/endpoint'
 import { connect } from '@switchboard/database/connect'
-import { createLogger } from '@switchboard/server/log'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 
 /** What stands beside the contract on both servers. */
 const OPERATIONAL = ['/metrics', '/openapi.json']
 
 const adminApi = (await startTestApi()).app
 const db = connect(inject('postgresUrl'))
-const aiApi = await buildAiApi({
-  db,
-  databaseUrl: inject('postgresUrl'),
-  log: createLogger('silent'),
-  trustProxy: false,
-})
+const aiApi = await buildAiApi(testDeps({ db, databaseUrl: inject('postgresUrl') }))
 afterAll(async () => {
   await aiApi.close()
   await db.destroy()

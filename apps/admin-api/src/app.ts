@@ -8,6 +8,7 @@ import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import type { Deps } from '#src/deps.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
+import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 
 /** Builds admin-api, ready to listen: the control plane under `/api/v1/admin` and the console's files. */
@@ -24,6 +25,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addTenantRoutes(app, deps)
   addAdminRoutes(app, deps)
   addApiKeyRoutes(app, deps)
+  addTaskRoutes(app, deps)
   addPlaceRoutes(app, deps)
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app

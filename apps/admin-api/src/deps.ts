@@ -4,6 +4,7 @@ import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Log } from '@switchboard/server/log'
 import type { Kysely } from 'kysely'
 import type { Passwords } from '#src/auth/passwords.ts'
+import type { AiApiClient } from '#src/tasks/ai-api.client.ts'
 
 /** All that admin-api needs from outside: services take what they need of it as their first argument. */
 export type Deps = {
@@ -14,6 +15,7 @@ export type Deps = {
   now: () => Date
   randomBytes: (size: number) => Buffer
   passwords: Passwords
+  aiApi: AiApiClient
   places: PlacesClient
   /** What the console must know; put into its page. */
   consoleSettings: ConsoleSettings

@@ -2,6 +2,7 @@ import { readSettings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
 import { openDatabase, requireDatabaseUrl } from '@switchboard/server/open-database'
 import { serve } from '@switchboard/server/serve'
+import { webhookSecrets } from '@switchboard/server/webhook-secret'
 import { serveAdminApi } from '#src/serve-admin-api.ts'
 
 // admin-api alone, as one of several machines over one database.
@@ -9,10 +10,12 @@ import { serveAdminApi } from '#src/serve-admin-api.ts'
 serve(async (life) => {
   const settings = readSettings()
   const databaseUrl = requireDatabaseUrl(settings)
+  const [webhookSecret] = await webhookSecrets(settings)
   const log = createLogger(settings.logLevel)
   const db = await openDatabase(databaseUrl, log)
   life.onStop(() => db.destroy())
-  const { address, firstAdmin } = await serveAdminApi(life, settings, { db, databaseUrl, log })
+  const aiApiUrl = settings.aiApiUrl ?? `http://127.0.0.1:${settings.aiPort}`
+  const { address, firstAdmin } = await serveAdminApi(life, settings, { db, databaseUrl, log, aiApiUrl, webhookSecret })
   console.log(`${settings.brandName} admin API is ready: ${address}`)
   if (firstAdmin !== null && settings.superAdminPassword === undefined) {
     console.log(`Sign in as ${firstAdmin.email} with ${firstAdmin.password} (shown only now)`)

@@ -9,9 +9,19 @@ import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#src/app.ts'
 import { createFirstAdmin, type Credentials } from '#src/auth/super-admins.service.ts'
 import { liveDeps } from '#src/live-deps.ts'
+import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
 
 /** Whole lists are streamed by few at a time, so that slow readers cannot take the connections of everybody else. */
 const STREAM_CONNECTIONS = 4
+
+type Given = {
+  db: Kysely<Database>
+  databaseUrl: string
+  log: Log
+  /** Origin of ai-api, and the secret that it takes from us. */
+  aiApiUrl: string
+  webhookSecret: string
+}
 
 /**
  * Serves admin-api and the built console over a migrated database until the process ends. Returns the address, and the
@@ -20,7 +30,7 @@ const STREAM_CONNECTIONS = 4
 export async function serveAdminApi(
   life: Life,
   settings: Settings,
-  { db, databaseUrl, log }: { db: Kysely<Database>; databaseUrl: string; log: Log },
+  { db, databaseUrl, log, aiApiUrl, webhookSecret }: Given,
 ): Promise<{ address: string; firstAdmin: Credentials | null }> {
   const streamDb = connect(databaseUrl, {
     max: STREAM_CONNECTIONS,
@@ -28,8 +38,10 @@ export async function serveAdminApi(
   })
   life.onStop(() => streamDb.destroy())
   const { host, port, trustProxy } = settings
+  const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
+  life.onStop(() => aiApi.close())
   const deps = await liveDeps(
-    { db, streamDb, log, trustProxy, consoleSettings: consoleSettings(settings), consoleFolder: builtConsole() },
+    { db, streamDb, log, aiApi, trustProxy, consoleSettings: consoleSettings(settings), consoleFolder: builtConsole() },
     settings,
   )
   life.onStop(() => deps.places.close())

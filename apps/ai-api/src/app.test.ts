@@ -1,10 +1,10 @@
 import { createTestDatabase } from '@switchboard/database/test-database'
-import { createLogger } from '@switchboard/server/log'
 import { afterAll, expect, inject, test } from 'vitest'
 import { buildAiApi } from './app.ts'
+import { testDeps } from './testing/test-deps.ts'
 
 const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
-const app = await buildAiApi({ db, databaseUrl: url, log: createLogger('silent'), trustProxy: false })
+const app = await buildAiApi(testDeps({ db, databaseUrl: url }))
 afterAll(async () => {
   await app.close()
   await drop()

@@ -7,6 +7,8 @@ import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Kysely } from 'kysely'
 import { addKeyRoutes } from '#src/keys/keys.routes.ts'
 import { createKeyVerifier } from '#src/keys/keys.service.ts'
+import { addWebhookRoutes } from '#src/tasks/webhooks.routes.ts'
+import type { Worker } from '#src/tasks/worker.ts'
 
 /** All that ai-api needs from outside. */
 export type Deps = {
@@ -14,12 +16,17 @@ export type Deps = {
   /** The database once more, for the connection that listens for changes. */
   databaseUrl: string
   log: Log
+  /** Runs the tasks; started and stopped by the caller. */
+  worker: Pick<Worker, 'deps' | 'totals'>
+  /** The secrets that admin-api may send. */
+  webhookSecrets: readonly string[]
   /** Whose `X-Forwarded-*` headers are believed. */
   trustProxy: false | string[]
 }
 
 /** Builds ai-api, ready to listen: the data plane, which assistants and gateways call. */
-export async function buildAiApi({ db, databaseUrl, log, trustProxy }: Deps): Promise<ZodApp> {
+export async function buildAiApi(deps: Deps): Promise<ZodApp> {
+  const { db, databaseUrl, log, trustProxy, worker, webhookSecrets } = deps
   const app = await createApp({
     title: 'Switchboard AI API',
     db,
@@ -30,6 +37,8 @@ export async function buildAiApi({ db, databaseUrl, log, trustProxy }: Deps): Pr
   const verifier = createKeyVerifier({ db, databaseUrl, log })
   app.addHook('onClose', () => verifier.stop())
   addKeyRoutes(app, verifier)
+  addWebhookRoutes(app, worker.deps, webhookSecrets)
+  countInMetrics(app, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
   countInMetrics(app, 'api_key_checks_total', 'Checks of API keys by outcome', 'outcome', verifier.totals)
   return app
 }

@@ -2,6 +2,7 @@ import { readSettings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
 import { openDatabase, requireDatabaseUrl } from '@switchboard/server/open-database'
 import { serve } from '@switchboard/server/serve'
+import { webhookSecrets } from '@switchboard/server/webhook-secret'
 import { serveAiApi } from '#src/serve-ai-api.ts'
 
 // ai-api alone, as one of several machines over one database.
@@ -10,7 +11,9 @@ serve(async (life) => {
   const settings = readSettings()
   const log = createLogger(settings.logLevel)
   const databaseUrl = requireDatabaseUrl(settings)
+  const secrets = await webhookSecrets(settings)
   const db = await openDatabase(databaseUrl, log)
   life.onStop(() => db.destroy())
-  console.log(`${settings.brandName} AI API is ready: ${await serveAiApi(life, settings, { db, databaseUrl, log })}`)
+  const address = await serveAiApi(life, settings, { db, databaseUrl, log, webhookSecrets: secrets })
+  console.log(`${settings.brandName} AI API is ready: ${address}`)
 })

@@ -4,6 +4,9 @@ import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
 import { generatePlaceId } from './places.ts'
 import * as profile from './profile.ts'
+import { listTaskReviews } from './task-reviews.ts'
+import { listTaskRuns, runTask } from './task-runs.ts'
+import * as tasks from './tasks.ts'
 import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
 import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
 
@@ -34,5 +37,13 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.endGrace,
   apiKeys.extendGrace,
   apiKeys.getApiKeyUsage,
+  tasks.listTasks,
+  tasks.getTask,
+  tasks.createTask,
+  tasks.updateTask,
+  tasks.deleteTask,
+  runTask,
+  listTaskRuns,
+  listTaskReviews,
   generatePlaceId,
 ]

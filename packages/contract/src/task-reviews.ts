@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
+import { businessStatus } from './places.ts'
 import { moment } from './text.ts'
 
 /** Most reviews that Google gives of a place; which ones is Google's choice ("most relevant"). */
@@ -12,17 +13,19 @@ export const REVIEW_KEPT_DAYS = 30
 export const review = z.object({
   /** Google's name of it, `places/…/reviews/…`: its identity. */
   name: z.string(),
-  author_name: z.string(),
-  author_url: z.nullable(z.string()),
-  author_photo_url: z.nullable(z.string()),
+  author_name: z.nullable(z.string()),
+  author_uri: z.nullable(z.string()),
+  author_photo_uri: z.nullable(z.string()),
   /** One to five stars. */
   rating: z.nullable(z.number()),
   /** Null when there are only stars. */
   text: z.nullable(z.string()),
   /** Language of `text`, BCP 47. */
   language: z.nullable(z.string()),
-  published_at: z.nullable(moment),
-  google_maps_url: z.nullable(z.string()),
+  /** As written, when `text` is Google's translation. */
+  original_text: z.nullable(z.string()),
+  publish_time: z.nullable(moment),
+  google_maps_uri: z.nullable(z.string()),
   first_seen_at: moment,
   last_seen_at: moment,
   last_changed_at: moment,
@@ -32,15 +35,15 @@ export type Review = z.infer<typeof review>
 /** What Google said of the place itself when it was last pulled. */
 export const pulledPlace = z.object({
   name: z.nullable(z.string()),
-  business_status: z.nullable(z.string()),
+  business_status: z.nullable(businessStatus),
   rating: z.nullable(z.number()),
   user_rating_count: z.nullable(z.int()),
-  google_maps_url: z.nullable(z.string()),
-  reviews_url: z.nullable(z.string()),
+  google_maps_uri: z.nullable(z.string()),
+  reviews_uri: z.nullable(z.string()),
   /** Where the place has gone, when Google says that it moved. */
   moved_place_id: z.nullable(z.string()),
   /** Must be shown with the reviews. */
-  attributions: z.array(z.object({ provider: z.string(), provider_url: z.nullable(z.string()) })),
+  attributions: z.array(z.object({ provider: z.string(), provider_uri: z.nullable(z.string()) })),
 })
 export type PulledPlace = z.infer<typeof pulledPlace>
 

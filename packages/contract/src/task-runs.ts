@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { listQuery } from './lists.ts'
-import { moment } from './text.ts'
+import { moment, text } from './text.ts'
 
 /**
  * The states of a run. `queued`: waits for a worker. `running`: asks Google. `retrying`: failed for now, tries again at
@@ -64,19 +64,25 @@ export const runResult = z.object({
 })
 export type RunResult = z.infer<typeof runResult>
 
-/** The shared secret of admin-api and ai-api. */
+/** The shared secret of admin-api and ai-api; then the request of the admin and where it came from, for the audit log. */
 export const WEBHOOK_SECRET_HEADER = 'x-webhook-secret'
+export const ACTOR_REQUEST_HEADER = 'x-actor-request'
+export const ACTOR_ADDRESS_HEADER = 'x-actor-address'
 /** How far a webhook's timestamp may be off, in milliseconds (design §5.1). */
 export const WEBHOOK_WINDOW_MS = 5 * 60 * 1_000
 /** How long the webhook waits for its run before it answers `running`, in milliseconds. */
 export const RUN_WAIT_MS = 10_000
 
+/** What people read when ai-api refuses; admin-api passes on these and no other words of it. */
 export const TASK_ALREADY_RUNNING = 'This task is already running.'
+export const RUN_ALREADY_ASKED_FOR = 'This run has already been asked for.'
+export const TIMESTAMP_OFF = 'The time sent is more than five minutes off. Check the clock of this computer.'
+export const RUN_REFUSALS: readonly string[] = [TASK_ALREADY_RUNNING, RUN_ALREADY_ASKED_FOR, TIMESTAMP_OFF]
 
 const url = '/api/v1/admin/tasks/:task_id'
 const params = z.strictObject({ task_id: z.uuid() })
 
-/** Runs the task now, also a paused one. 409 with `TASK_ALREADY_RUNNING`; 403 when `super_admin_id` is not the caller. */
+/** Runs the task now, also a paused one. 403 when `super_admin_id` is not the caller, 502 when ai-api does not answer. */
 export const runTask = {
   method: 'POST',
   url: `${url}/run`,
@@ -116,6 +122,11 @@ export const executeTask = {
     operationId: 'webhooks.execute_task',
     summary: 'Run a task now',
     tags: ['Webhooks'],
+    headers: z.object({
+      [WEBHOOK_SECRET_HEADER]: z.optional(text(1_000)),
+      [ACTOR_REQUEST_HEADER]: z.optional(text(100)),
+      [ACTOR_ADDRESS_HEADER]: z.optional(text(100)),
+    }),
     body: runTaskBody,
     response: { 200: runResult, ...errorResponses },
   },

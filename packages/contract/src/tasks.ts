@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
 import { listQuery } from './lists.ts'
+import { placeId } from './places.ts'
 import { frequency } from './schedule.ts'
-import { runOutcome } from './task-runs.ts'
-import { moment, requiredText, text } from './text.ts'
+import { moment, text } from './text.ts'
 
 /** What a task may do; so far one thing (spec §9). */
 export const SCHEDULE_NAMES = ['pull_google_review'] as const
@@ -13,17 +13,10 @@ export type ScheduleName = z.infer<typeof scheduleName>
 
 /** What people read who leave one of the three out (spec §5). */
 export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'
-export const PLACE_ID_REQUIRED = 'Google Place ID is required.'
-/** Most failed runs in a row: then the task pauses itself. */
+/** So many runs in a row that failed for good, and the task pauses itself. */
 export const FAILURES_MAX = 3
 
-export const PLACE_ID_MAX = 500
 export const PLACE_TEXT_MAX = 500
-/** A Google place id. It becomes part of an address, so that only what Google uses gets in. */
-export const placeId = z.pipe(
-  requiredText(PLACE_ID_MAX, PLACE_ID_REQUIRED),
-  z.string().check(z.regex(/^[\w-]+$/, 'A Google Place ID has letters, digits, hyphens and underscores only.')),
-)
 
 /**
  * What pull_google_review needs: the place, and, when it came from the place id dialog, how it is called, where it is,
@@ -36,6 +29,9 @@ export const taskPlace = z.strictObject({
   query: z.optional(text(PLACE_TEXT_MAX).check(z.trim())),
 })
 export type TaskPlace = z.infer<typeof taskPlace>
+
+const lastOutcome = z.enum(['succeeded', 'failed'])
+export type LastOutcome = z.infer<typeof lastOutcome>
 
 /** A schedule of a tenant; `version` grows with every change but not with runs. */
 export const task = z.object({
@@ -55,8 +51,9 @@ export const task = z.object({
   paused_reason: z.nullable(z.string()),
   /** The run that waits or runs now; there is one at most. */
   running_run_id: z.nullable(z.uuid()),
-  /** How the last finished run ended. */
-  last_outcome: z.nullable(runOutcome),
+  /** How the last run that was not skipped ended. */
+  last_outcome: z.nullable(lastOutcome),
+  /** Runs since the last success that failed for good: not for want of Google's answer. */
   failures_in_a_row: z.int(),
   version: z.int(),
 })

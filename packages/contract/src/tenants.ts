@@ -30,6 +30,7 @@ export const tenant = z.object({
   admin_count: z.int(),
   api_key_count: z.int(),
   active_api_key_count: z.int(),
+  task_count: z.int(),
   version: z.int(),
   created_at: moment,
 })

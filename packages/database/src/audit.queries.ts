@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges, Database } from '#src/tables.ts'
 
 /** Who acts: a signed-in admin, somebody at the sign-in page (no id), or the command line. */
@@ -56,4 +56,16 @@ export function changedFields<Row extends Record<string, unknown>>(
 ): AuditChanges {
   const changed = Object.entries(after).filter(([field, value]) => value !== undefined && value !== before[field])
   return Object.fromEntries(changed.map(([field, value]) => [field, { before: before[field], after: value }]))
+}
+
+/** Who last changed the thing with this id and when, as the audit log has it. */
+export async function lastChangeOf(db: Kysely<Database>, id: string) {
+  return await db
+    .selectFrom('audit_log')
+    .select(['actor_email', 'at'])
+    .where('target_id', '=', id)
+    .where('outcome', '=', 'done')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }

@@ -1,3 +1,5 @@
+import { TASK_ALREADY_RUNNING } from '@switchboard/contract/task-runs'
+
 /**
  * What people read when a write meets a unique constraint, by the constraint's name. The one such table of the code;
  * a test holds it against the migrations.
@@ -5,5 +7,6 @@
 export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   admins_email_unique: 'This e-mail address is already in use.',
   api_keys_rotated_once: 'This key has already been rotated.',
+  task_runs_one_at_a_time: TASK_ALREADY_RUNNING,
   tenants_subdomain_unique: 'This subdomain is already taken.',
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/key-format'
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { TaskPlace } from '@switchboard/contract/tasks'
+import { type Insertable, type InsertObject, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 
 /** A tenant of tests and demos: valid, unlike every other, changed where `fields` says so. */
@@ -61,6 +62,74 @@ export function makeSecret() {
   }
 }
 
+/** A task of tests and demos: daily, made yesterday, due tomorrow at the same time. */
+export async function makeTask(
+  db: Kysely<Database>,
+  {
+    extra_data,
+    ...fields
+  }: Partial<Omit<InsertObject<Database, 'tasks'>, 'extra_data'>> & {
+    tenant_id: string
+    extra_data?: TaskPlace
+  },
+): Promise<Selectable<Database['tasks']>> {
+  return await db
+    .insertInto('tasks')
+    .values({
+      schedule_name: 'pull_google_review',
+      frequency: 'daily',
+      extra_data: JSON.stringify(extra_data ?? { place_id: `ChIJ${randomUUID()}` }),
+      created_at: sql<Date>`now() - interval '1 day'`,
+      next_run: sql<Date>`now() + interval '1 day'`,
+      ...fields,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** A run of tests and demos: of the schedule, succeeded a moment ago. */
+export async function makeRun(
+  db: Kysely<Database>,
+  fields: Partial<InsertObject<Database, 'task_runs'>> & { task_id: string },
+): Promise<Selectable<Database['task_runs']>> {
+  return await db
+    .insertInto('task_runs')
+    .values({
+      trigger: 'schedule',
+      outcome: 'succeeded',
+      attempts: 1,
+      started_at: sql<Date>`now()`,
+      finished_at: sql<Date>`now()`,
+      ...fields,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** A review of tests and demos, seen by the last pull of its task. */
+export async function makeReview(
+  db: Kysely<Database>,
+  fields: Partial<InsertObject<Database, 'task_reviews'>> & { task_id: string },
+): Promise<Selectable<Database['task_reviews']>> {
+  const seenAt = sql<Date>`coalesce((select last_run from tasks where id = ${fields.task_id}), now())`
+  return await db
+    .insertInto('task_reviews')
+    .values({
+      name: `places/ChIJ/reviews/${randomUUID()}`,
+      rank: 1,
+      author_name: 'Ada Lovelace',
+      rating: 5,
+      text: 'Kind and quick.',
+      language: 'en',
+      first_seen_at: seenAt,
+      last_seen_at: seenAt,
+      last_changed_at: seenAt,
+      ...fields,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 /** Many tenants at once, made by the database: `count` of them, created one a minute into the past. */
 export async function makeManyTenants(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
@@ -93,5 +162,21 @@ export async function makeManyAdmins(db: Kysely<Database>, count: number): Promi
       (array['ada', 'ben', 'chloe', 'dario', 'emma', 'farid', 'grace', 'hugo', 'ines', 'jonas'])[1 + n % 10] as name,
       (array['post', 'mail', 'office', 'desk', 'team'])[1 + n / 10 % 5] as host
     ) as words
+    join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
+}
+
+/** Many tasks at once, made by the database: `count` of them over all tenants, created one a minute into the past. */
+export async function makeManyTasks(db: Kysely<Database>, count: number): Promise<void> {
+  await sql`
+    with numbered as (
+      select id, name, row_number() over (order by created_at desc, id) - 1 as place from tenants
+    )
+    insert into tasks (tenant_id, schedule_name, frequency, extra_data, created_at, next_run)
+    select
+      numbered.id, 'pull_google_review', (array['monthly', 'biweekly', 'weekly', 'daily'])[1 + n % 4],
+      jsonb_build_object('place_id', 'ChIJ' || md5(n::text), 'place_name', name || ' branch ' || n),
+      date_trunc('minute', now()) - n * interval '1 minute',
+      date_trunc('minute', now()) + (1 + n) * interval '1 minute'
+    from generate_series(1, ${count}::int) as n
     join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
 }

@@ -1,5 +1,9 @@
 import type { Role } from '@switchboard/contract/admins'
 import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import type { Frequency } from '@switchboard/contract/schedule'
+import type { PulledPlace } from '@switchboard/contract/task-reviews'
+import type { RunOutcome, RunTrigger } from '@switchboard/contract/task-runs'
+import type { LastOutcome, ScheduleName, TaskPlace } from '@switchboard/contract/tasks'
 import type { TenantStatus, TenantType } from '@switchboard/contract/tenants'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
@@ -21,6 +25,10 @@ export interface Database {
   place_lookups: PlaceLookupsTable
   sessions: SessionsTable
   sign_in_attempts: SignInAttemptsTable
+  task_reviews: TaskReviewsTable
+  task_runs: TaskRunsTable
+  task_webhooks: TaskWebhooksTable
+  tasks: TasksTable
   tenants: TenantsTable
 }
 
@@ -125,6 +133,69 @@ export interface SignInAttemptsTable {
   is_refusal: Generated<boolean>
 }
 
+export interface TaskReviewsTable {
+  task_id: string
+  name: string
+  rank: number
+  author_name: string | null
+  author_uri: string | null
+  author_photo_uri: string | null
+  rating: number | null
+  text: string | null
+  language: string | null
+  original_text: string | null
+  publish_time: Moment | null
+  google_maps_uri: string | null
+  first_seen_at: Moment
+  last_seen_at: Moment
+  last_changed_at: Moment
+}
+
+export interface TaskRunsTable {
+  id: Generated<string>
+  task_id: string
+  trigger: RunTrigger
+  started_by: string | null
+  outcome: RunOutcome
+  attempts: Generated<number>
+  interruptions: Generated<number>
+  created_at: GeneratedMoment
+  started_at: Moment | null
+  finished_at: Moment | null
+  retry_at: Moment | null
+  reason: string | null
+  message: string | null
+  reviews_returned: number | null
+  reviews_new: number | null
+  reviews_changed: number | null
+}
+
+export interface TaskWebhooksTable {
+  task_id: string
+  sent_at: Moment
+  received_at: GeneratedMoment
+}
+
+export interface TasksTable {
+  id: Generated<string>
+  tenant_id: string
+  tenant_name: ReadOnly<string>
+  schedule_name: ScheduleName
+  frequency: Frequency
+  extra_data: JSONColumnType<TaskPlace>
+  created_at: GeneratedMoment
+  next_run: Moment
+  last_run: Moment | null
+  last_outcome: LastOutcome | null
+  failures_in_a_row: Generated<number>
+  is_paused: Generated<boolean>
+  paused_reason: string | null
+  pulled_place: JSONColumnType<PulledPlace> | null
+  are_reviews_kept: boolean | null
+  version: Generated<number>
+  search_text: ReadOnly<string>
+}
+
 export interface TenantsTable {
   id: Generated<string>
   name: string
@@ -139,4 +210,5 @@ export interface TenantsTable {
   search_text: ReadOnly<string>
   api_key_count: Generated<number>
   active_api_key_count: Generated<number>
+  task_count: Generated<number>
 }

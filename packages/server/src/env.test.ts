@@ -14,6 +14,9 @@ test('an empty environment gives the defaults', () => {
     platformDomain: 'switchboard.example',
     defaultAllowedOrigin: 'https://api.switchboard.example',
     brandName: 'Switchboard',
+    webhookSecrets: undefined,
+    aiApiUrl: undefined,
+    areReviewsKept: true,
     googleMapsApiKey: undefined,
     googlePlacesUrl: 'https://places.googleapis.com',
     sampleMaps: true,
@@ -44,6 +47,13 @@ test.each([
   ],
   [{ DEFAULT_ALLOWED_ORIGIN: 'http://localhost:5173' }, { defaultAllowedOrigin: 'http://localhost:5173' }],
   [{ BRAND_NAME: 'A & B' }, { brandName: 'A & B' }],
+  [{ WEBHOOK_SECRET: 'a'.repeat(32) }, { webhookSecrets: ['a'.repeat(32)] }],
+  [
+    { WEBHOOK_SECRET: `${'new'.repeat(12)},${'old'.repeat(12)}` },
+    { webhookSecrets: ['new'.repeat(12), 'old'.repeat(12)] },
+  ],
+  [{ AI_API_URL: 'http://ai-api:3001' }, { aiApiUrl: 'http://ai-api:3001' }],
+  [{ REVIEW_STORAGE: 'off' }, { areReviewsKept: false }],
   [{ GOOGLE_MAPS_API_KEY: 'AIza-x_1' }, { googleMapsApiKey: 'AIza-x_1', sampleMaps: false }],
   [
     { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PLACES_URL: 'http://127.0.0.1:4000' },
@@ -79,6 +89,16 @@ test.each([
     'DEFAULT_ALLOWED_ORIGIN must be an origin, such as https://api.example.com, not "https://x/".',
   ],
   [{ BRAND_NAME: ' ' }, 'BRAND_NAME must be a name of at most 60 characters, not " ".'],
+  [{ WEBHOOK_SECRET: 'too short' }, 'WEBHOOK_SECRET must be 32 to 200 characters without space or comma, or two such.'],
+  [
+    { WEBHOOK_SECRET: `${'a'.repeat(32)},` },
+    'WEBHOOK_SECRET must be 32 to 200 characters without space or comma, or two such.',
+  ],
+  [
+    { AI_API_URL: 'http://x/y' },
+    'AI_API_URL must be an origin, such as http://ai-api.internal:3001, not "http://x/y".',
+  ],
+  [{ REVIEW_STORAGE: 'no' }, 'REVIEW_STORAGE must be on or off, not "no".'],
   [{ GOOGLE_MAPS_API_KEY: 'A secret' }, 'GOOGLE_MAPS_API_KEY must be a key of at most 200 characters without spaces.'],
   [{ GOOGLE_PLACES_URL: 'https://places.example' }, 'GOOGLE_PLACES_URL needs GOOGLE_MAPS_API_KEY.'],
   ...['http://places.example', 'https://places.example/v1', 'http://127.0.0.1.evil.example'].map(

@@ -18,6 +18,12 @@ export type Settings = {
   platformDomain: string
   defaultAllowedOrigin: string
   brandName: string
+  /** What admin-api sends to ai-api, then what ai-api takes besides; undefined: made and kept. */
+  webhookSecrets: [string, ...string[]] | undefined
+  /** Origin of ai-api as admin-api calls it. Undefined: on this machine. */
+  aiApiUrl: string | undefined
+  /** Whether the text of reviews is kept; otherwise they are only counted. */
+  areReviewsKept: boolean
   /** Undefined: `sampleMaps`, or no maps at all. */
   googleMapsApiKey: string | undefined
   /** Origin of Google Places API (New). */
@@ -56,6 +62,9 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     platformDomain: data.PLATFORM_DOMAIN,
     defaultAllowedOrigin: data.DEFAULT_ALLOWED_ORIGIN ?? `https://api.${data.PLATFORM_DOMAIN}`,
     brandName: data.BRAND_NAME,
+    webhookSecrets: data.WEBHOOK_SECRET,
+    aiApiUrl: data.AI_API_URL,
+    areReviewsKept: data.REVIEW_STORAGE === 'on',
     googleMapsApiKey: data.GOOGLE_MAPS_API_KEY,
     googlePlacesUrl: data.GOOGLE_PLACES_URL ?? 'https://places.googleapis.com',
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
@@ -87,6 +96,19 @@ const variables = z.object({
   ).default('switchboard.example'),
   DEFAULT_ALLOWED_ORIGIN: z.string().refine(isOrigin, 'must be an origin, such as https://api.example.com').optional(),
   BRAND_NAME: setting(/^\S.{0,58}\S$|^\S$/, 'a name of at most 60 characters').default('Switchboard'),
+  WEBHOOK_SECRET: z
+    .string()
+    .regex(
+      /^[!-+\--~]{32,200}(,[!-+\--~]{32,200})?$/,
+      'must be 32 to 200 characters without space or comma, or two such',
+    )
+    .transform((text): [string, ...string[]] => {
+      const [first = '', ...rest] = text.split(',')
+      return [first, ...rest]
+    })
+    .optional(),
+  AI_API_URL: z.string().refine(isOrigin, 'must be an origin, such as http://ai-api.internal:3001').optional(),
+  REVIEW_STORAGE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   GOOGLE_MAPS_API_KEY: setting(/^[\x21-\x7e]{1,200}$/, 'a key of at most 200 characters without spaces').optional(),
   GOOGLE_PLACES_URL: z
     .string()
@@ -107,7 +129,7 @@ const variables = z.object({
 })
 
 /** Never quoted back to the terminal. */
-const SECRET = new Set(['DATABASE_URL', 'SUPER_ADMIN_PASSWORD', 'GOOGLE_MAPS_API_KEY'])
+const SECRET = new Set(['DATABASE_URL', 'SUPER_ADMIN_PASSWORD', 'GOOGLE_MAPS_API_KEY', 'WEBHOOK_SECRET'])
 
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
   const unknown = Object.keys(env).find((name) => name.startsWith('SWITCHBOARD_'))

@@ -41,6 +41,7 @@ test('without parameters the whole list comes, newest first', async () => {
     'name',
     'status',
     'subdomain',
+    'task_count',
     'tenant_type',
     'version',
   ])

@@ -21,6 +21,7 @@ const COLUMNS = [
   'admin_count',
   'api_key_count',
   'active_api_key_count',
+  'task_count',
   'version',
   'created_at',
 ] as const satisfies (keyof Tenant)[]
@@ -82,16 +83,4 @@ export async function updateTenantRow(
 
 export async function deleteTenantRow(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.deleteFrom('tenants').where('id', '=', id).execute()
-}
-
-/** Who last changed the tenant and when, as the audit log has it. */
-export async function lastChangeOf(db: Kysely<Database>, id: string) {
-  return await db
-    .selectFrom('audit_log')
-    .select(['actor_email', 'at'])
-    .where('target_id', '=', id)
-    .where('outcome', '=', 'done')
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 }

@@ -4,13 +4,13 @@ import {
   updateTenant as update,
 } from '@switchboard/contract/tenants'
 import type { CreateTenantBody, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
-import { changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { changedFields, lastChangeOf, writeAudit } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { notFound, stale } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { deleteTenantRow, insertTenant, lastChangeOf, lockTenant, updateTenantRow } from './tenants.queries.ts'
+import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
 
 /** Creates a tenant. A taken subdomain is refused by the database (409). */
 export async function createTenant({ db, now }: Deps, actor: Actor, body: CreateTenantBody): Promise<Tenant> {
@@ -70,6 +70,7 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string):
         subdomain: { before: tenant.subdomain, after: null },
         admin_count: { before: tenant.admin_count, after: null },
         api_key_count: { before: tenant.api_key_count, after: null },
+        task_count: { before: tenant.task_count, after: null },
       },
     })
   })

@@ -8,6 +8,7 @@ import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
 import { createPasswords } from '#src/auth/passwords.ts'
 import type { Deps } from '#src/deps.ts'
+import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
@@ -31,6 +32,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     now: () => clock.at,
     randomBytes,
     passwords: await createPasswords(),
+    aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
     places: createPlacesClient({ url: '', apiKey: undefined, now: () => clock.at }),
     consoleSettings: {
       brand_name: 'Switchboard',
@@ -67,5 +69,5 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     return { admin, token, call: authorized }
   }
 
-  return { app, db: database.db, deps, clock, logLines, call, signIn }
+  return { app, db: database.db, databaseUrl: database.url, deps, clock, logLines, call, signIn }
 }

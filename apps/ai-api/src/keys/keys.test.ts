@@ -4,11 +4,12 @@ import { createLogger } from '@switchboard/server/log'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
+import { testDeps } from '#src/testing/test-deps.ts'
 
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []
 const log = createLogger('info', { write: (line) => void logLines.push(line) })
-const build = () => buildAiApi({ db, databaseUrl, log, trustProxy: false })
+const build = () => buildAiApi(testDeps({ db, databaseUrl, log }))
 const app = await build()
 afterAll(async () => {
   await app.close()

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { belongings } from './tenant-words.ts'
 
 test.each([
-  [0, 0, ''],
-  [1, 0, '1 admin'],
-  [3, 2, '3 admins, 2 API keys'],
-  [0, 1, '1 API key'],
-  [1_200, 0, '1,200 admins'],
-])('with %i admins and %i keys "%s" goes', (admin_count, api_key_count, text) => {
-  expect(belongings({ admin_count, api_key_count })).toBe(text)
+  [0, 0, 0, ''],
+  [1, 0, 0, '1 admin'],
+  [3, 2, 1, '3 admins, 2 API keys, 1 task'],
+  [0, 1, 0, '1 API key'],
+  [0, 0, 2, '2 tasks'],
+  [1_200, 0, 0, '1,200 admins'],
+])('with %i admins, %i keys and %i tasks "%s" goes', (admin_count, api_key_count, task_count, text) => {
+  expect(belongings({ admin_count, api_key_count, task_count })).toBe(text)
 })

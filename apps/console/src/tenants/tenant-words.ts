@@ -15,11 +15,12 @@ export const TYPE_OPTIONS = [
 /** The word on the badge (spec §2, Tenants). */
 export const TYPE_BADGES = { product: 'Product', service: 'Service' } satisfies Record<TenantType, string>
 
-/** What goes with a tenant when it is deleted, as its record counts it: "3 admins, 2 API keys"; empty when nothing does. */
-export function belongings(tenant: Pick<Tenant, 'admin_count' | 'api_key_count'>): string {
+/** What goes with a tenant when it is deleted, as its record counts it: "3 admins, 2 API keys, 1 task"; empty when nothing does. */
+export function belongings(tenant: Pick<Tenant, 'admin_count' | 'api_key_count' | 'task_count'>): string {
   return [
     { count: tenant.admin_count, one: 'admin' },
     { count: tenant.api_key_count, one: 'API key' },
+    { count: tenant.task_count, one: 'task' },
   ]
     .filter(({ count }) => count > 0)
     .map(({ count, one }) => counted(count, one))

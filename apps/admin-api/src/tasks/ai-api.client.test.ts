@@ -1,0 +1,132 @@
+import { createServer, type RequestListener } from 'node:http'
+import { RUN_REFUSALS, TASK_ALREADY_RUNNING } from '@switchboard/contract/task-runs'
+import { AppError } from '@switchboard/server/errors'
+import { expect, onTestFinished, test } from 'vitest'
+import { createAiApiClient } from './ai-api.client.ts'
+
+const SECRET = 'the-secret-of-this-test-file-1234'
+const BODY = {
+  task_id: crypto.randomUUID(),
+  super_admin_id: crypto.randomUUID(),
+  timestamp: '2026-11-20T12:00:00.000Z',
+}
+const ASKER = { request_id: 'request-1', address: '192.0.2.7' }
+const RESULT = {
+  result: { status: 'success', success: true, execution_status: 'executed', message: 'Done.', run_id: BODY.task_id },
+}
+
+test('the secret goes in a header, who asks in others, and the answer comes back as its schema has it', async () => {
+  const seen: unknown[] = []
+  const client = await clientOf((request, response) => {
+    const { 'x-webhook-secret': secret, 'x-actor-request': by, 'x-actor-address': from } = request.headers
+    request
+      .setEncoding('utf8')
+      .on('data', (body) => seen.push(request.method, request.url, secret, by, from, JSON.parse(body)))
+    request.on('end', () => response.end(JSON.stringify({ ...RESULT, more: 1 })))
+  })
+  expect(await client.executeTask(BODY, ASKER)).toEqual(RESULT)
+  expect(seen).toEqual(['POST', '/webhooks/execute-task', SECRET, 'request-1', '192.0.2.7', BODY])
+})
+
+const answers: [string, number, string, Record<string, string>, number, string][] = [
+  ['a refusal of ours', 409, JSON.stringify({ detail: TASK_ALREADY_RUNNING }), {}, 409, TASK_ALREADY_RUNNING],
+  ['no such task', 404, '{"detail":"Task not found"}', {}, 404, 'Task not found'],
+  [
+    'no such page',
+    404,
+    '{"detail":"Not found"}',
+    {},
+    502,
+    'The AI API gave an answer that cannot be read. Ask operations.',
+  ],
+  [
+    'words of its own',
+    409,
+    '{"detail":"<b>secret</b>"}',
+    {},
+    502,
+    'The AI API gave an answer that cannot be read. Ask operations.',
+  ],
+  [
+    'another secret',
+    401,
+    '{"detail":"Not authenticated"}',
+    {},
+    502,
+    'The AI API refuses our secret. Ask operations to check WEBHOOK_SECRET.',
+  ],
+  ['a busy database', 503, '{"detail":"…"}', {}, 503, 'The AI API is busy. Try again in a moment.'],
+  ['a fault', 500, 'oops', {}, 502, 'The AI API gave an answer that cannot be read. Ask operations.'],
+  ['a page', 200, '<html>', {}, 502, 'The AI API gave an answer that cannot be read. Ask operations.'],
+  [
+    'another shape',
+    200,
+    '{"result":{"status":"fine"}}',
+    {},
+    502,
+    'The AI API gave an answer that cannot be read. Ask operations.',
+  ],
+  [
+    'another place',
+    302,
+    '',
+    { location: 'http://127.0.0.1:1/' },
+    502,
+    'The AI API gave an answer that cannot be read. Ask operations.',
+  ],
+  [
+    'two megabytes',
+    200,
+    JSON.stringify('x'.repeat(2 * 1_048_576)),
+    {},
+    502,
+    'The AI API cannot be reached. Try again in a moment.',
+  ],
+]
+test.for(answers)('%s becomes a sentence', async ([, status, text, headers, expectedStatus, sentence]) => {
+  const client = await clientOf((_request, response) => response.writeHead(status, headers).end(text))
+  expect(await refusal(client.executeTask(BODY, ASKER))).toEqual([expectedStatus, sentence])
+})
+
+test('an answer that does not come in time, and nobody there, become sentences', async () => {
+  const slow = await clientOf(() => undefined, 100)
+  expect(await refusal(slow.executeTask(BODY, ASKER))).toEqual([
+    504,
+    'The AI API did not answer in time. See the runs of the task.',
+  ])
+  const nobody = createAiApiClient({ url: 'http://127.0.0.1:1', secret: SECRET })
+  expect(await refusal(nobody.executeTask(BODY, ASKER))).toEqual([
+    502,
+    'The AI API cannot be reached. Try again in a moment.',
+  ])
+})
+
+test('all refusals that are passed on are sentences', () => {
+  for (const sentence of RUN_REFUSALS) expect(sentence).toMatch(/^[A-Z].*\.$/)
+})
+
+async function clientOf(listener: RequestListener, totalMs = 15_000) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const client = createAiApiClient({ url: `http://127.0.0.1:${port}`, secret: SECRET, totalMs })
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await client.close()
+  })
+  return client
+}
+
+async function refusal(call: Promise<unknown>): Promise<unknown> {
+  const error = await call.then(
+    () => expect.fail('no refusal'),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof AppError)) throw error
+  expect(error.message).not.toContain(SECRET)
+  return [error.statusCode, error.message]
+}

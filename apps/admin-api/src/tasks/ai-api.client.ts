@@ -1,0 +1,98 @@
+import { errorBody } from '@switchboard/contract/errors'
+import {
+  ACTOR_ADDRESS_HEADER,
+  ACTOR_REQUEST_HEADER,
+  executeTask,
+  RUN_REFUSALS,
+  type RunResult,
+  type RunTaskBody,
+  runResult,
+  WEBHOOK_SECRET_HEADER,
+} from '@switchboard/contract/task-runs'
+import { AppError, notFound } from '@switchboard/server/errors'
+import { Agent, request } from 'undici'
+
+/** How long a connection and a whole call may take, and how much an answer may hold (design §6, Outbound calls). */
+const CONNECT_MS = 5_000
+const TOTAL_MS = 15_000
+const BODY_MAX = 1_048_576
+
+/** Who asks, for ai-api's audit row. */
+type Asker = { request_id: string | null; address: string | null }
+
+export type AiApiClient = {
+  /**
+   * Runs a task and waits for its end, or for ten seconds. Throws 404 for an unknown task, 400 and 409 with one of
+   * `RUN_REFUSALS`, 502 when ai-api cannot be reached or answers something else, 504 when it takes too long.
+   */
+  executeTask(body: RunTaskBody, asker: Asker): Promise<RunResult>
+  /** Closes the connections that are kept open. */
+  close(): Promise<void>
+}
+
+/** `url` is ai-api's origin and the only address that is ever called; `secret` goes into a header and nowhere else. */
+export function createAiApiClient({
+  url,
+  secret,
+  totalMs = TOTAL_MS,
+}: {
+  url: string
+  secret: string
+  totalMs?: number
+}): AiApiClient {
+  // Redirects are not followed unless asked for.
+  const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, maxResponseSize: BODY_MAX })
+  return {
+    async executeTask(body, { request_id, address }) {
+      const { status, text } = await answerOf(async () => {
+        const response = await request(`${url}${executeTask.url}`, {
+          dispatcher,
+          method: executeTask.method,
+          headers: {
+            'content-type': 'application/json',
+            [WEBHOOK_SECRET_HEADER]: secret,
+            ...(request_id !== null && { [ACTOR_REQUEST_HEADER]: request_id }),
+            ...(address !== null && { [ACTOR_ADDRESS_HEADER]: address }),
+          },
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(totalMs),
+        })
+        return { status: response.statusCode, text: await response.body.text() }
+      })
+      const json = parsed(text)
+      const { success, data } = runResult.safeParse(json)
+      if (status !== 200 || !success) throw refusal(status, json)
+      return data
+    },
+    close: () => dispatcher.close(),
+  }
+}
+
+async function answerOf<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send()
+  } catch (error) {
+    // Only our own words go on: a library's message may hold anything.
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw new AppError(504, 'The AI API did not answer in time. See the runs of the task.')
+    throw new AppError(502, 'The AI API cannot be reached. Try again in a moment.')
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(status: number, json: unknown): AppError {
+  const { data } = errorBody.safeParse(json)
+  const detail = typeof data?.detail === 'string' ? data.detail : ''
+  if (status === 404 && detail === notFound('Task').message) return notFound('Task')
+  if (RUN_REFUSALS.includes(detail) && status >= 400 && status < 500) return new AppError(status, detail)
+  if (status === 401) return new AppError(502, 'The AI API refuses our secret. Ask operations to check WEBHOOK_SECRET.')
+  if (status === 503) return new AppError(503, 'The AI API is busy. Try again in a moment.')
+  return new AppError(502, 'The AI API gave an answer that cannot be read. Ask operations.')
+}

@@ -1,0 +1,126 @@
+import { type Task, TASK_SORT_DEFAULT, type TaskListQuery, type TaskStatus } from '@switchboard/contract/tasks'
+import type { Database } from '@switchboard/database/tables'
+import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { allRows } from '#src/lists/all-rows.queries.ts'
+import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { searchPattern } from '#src/lists/search.ts'
+
+const COLUMNS = [
+  'id',
+  'tenant_id',
+  'tenant_name',
+  'schedule_name',
+  'frequency',
+  'extra_data',
+  'last_run',
+  'next_run',
+  'created_at',
+  'is_paused',
+  'paused_reason',
+  'last_outcome',
+  'failures_in_a_row',
+  'version',
+] as const satisfies (keyof Task)[]
+
+export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
+  return await readPage(matchingTasks(db, query), { ...query, sort: query.sort ?? TASK_SORT_DEFAULT })
+}
+
+export function allTasks(db: Kysely<Database>, query: TaskListQuery): AsyncGenerator<Task[]> {
+  const sort = query.sort ?? TASK_SORT_DEFAULT
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  return allRows(
+    db,
+    matchingTasks(db, query)
+      .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
+      .orderBy('id', direction),
+  )
+}
+
+function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }: TaskListQuery) {
+  return db
+    .selectFrom('tasks')
+    .select(COLUMNS)
+    .select(runningRunId)
+    .$if(q !== undefined && q.trim() !== '', (query) =>
+      query.where(
+        sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
+      ),
+    )
+    .$if(frequency !== undefined, (query) => query.where('frequency', '=', frequency ?? 'daily'))
+    .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
+    .$if(status !== undefined, (query) => query.where((row) => hasStatus(row, status ?? 'active')))
+}
+
+function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus) {
+  if (status === 'active') return row('is_paused', '=', false)
+  if (status === 'paused') return row('is_paused', '=', true)
+  if (status === 'failing') return row('last_outcome', '=', 'failed')
+  // A set, not a look-up by row: few runs are unfinished, so that the rare tasks are found without reading the others.
+  return row('id', 'in', row.selectFrom('task_runs').select('task_id').where('finished_at', 'is', null))
+}
+
+function runningRunId(row: ExpressionBuilder<Database, 'tasks'>) {
+  return row
+    .selectFrom('task_runs')
+    .select('task_runs.id')
+    .whereRef('task_runs.task_id', '=', 'tasks.id')
+    .where('finished_at', 'is', null)
+    .as('running_run_id')
+}
+
+export async function taskById(db: Kysely<Database>, id: string): Promise<Task | undefined> {
+  return await db.selectFrom('tasks').select(COLUMNS).select(runningRunId).where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertTask(
+  trx: Transaction<Database>,
+  { extra_data, ...task }: Omit<Insertable<Database['tasks']>, 'extra_data'> & Pick<Task, 'extra_data'>,
+): Promise<Task> {
+  return await trx
+    .insertInto('tasks')
+    .values({ ...task, extra_data: JSON.stringify(extra_data) })
+    .returning(COLUMNS)
+    .returning(runningRunId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Locked before its tasks, in the order in which deleting a tenant does it: neither can wait for the other. */
+export async function lockTenantOfTask(trx: Transaction<Database>, tenantId: string) {
+  return await trx
+    .selectFrom('tenants')
+    .select(['id', 'name'])
+    .where('id', '=', tenantId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function lockTask(trx: Transaction<Database>, id: string): Promise<Task | undefined> {
+  await trx.selectFrom('tasks').select('id').where('id', '=', id).forUpdate().execute()
+  return await taskById(trx, id)
+}
+
+export async function updateTaskRow(
+  trx: Transaction<Database>,
+  id: string,
+  { extra_data, ...changes }: Omit<Updateable<Database['tasks']>, 'extra_data'> & Pick<Task, 'extra_data'>,
+): Promise<Task> {
+  return await trx
+    .updateTable('tasks')
+    .set({ ...changes, extra_data: JSON.stringify(extra_data) })
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .returning(runningRunId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteTaskRow(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('tasks').where('id', '=', id).execute()
+}
+
+/** What the last pull left behind, when the task is to look at another place. */
+export async function forgetPull(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('task_reviews').where('task_id', '=', id).execute()
+  await trx.updateTable('tasks').set({ pulled_place: null, are_reviews_kept: null }).where('id', '=', id).execute()
+}

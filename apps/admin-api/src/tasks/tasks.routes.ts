@@ -1,0 +1,68 @@
+import { listTaskReviews } from '@switchboard/contract/task-reviews'
+import { listTaskRuns, runTask, type TaskRunListQuery } from '@switchboard/contract/task-runs'
+import { createTask, deleteTask, getTask, listTasks, type TaskListQuery, updateTask } from '@switchboard/contract/tasks'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { actorOf } from '#src/auth/authenticate.ts'
+import type { Deps } from '#src/deps.ts'
+import { sendList } from '#src/lists/list-reply.ts'
+import { allRuns, pageOfRuns } from './task-runs.queries.ts'
+import * as runs from './task-runs.service.ts'
+import { allTasks, pageOfTasks } from './tasks.queries.ts'
+import * as service from './tasks.service.ts'
+
+export function addTaskRoutes(app: ZodApp, deps: Deps): void {
+  app.route({
+    ...listTasks,
+    handler: (request, reply) =>
+      sendList(request, reply, request.query, {
+        page: (query) => pageOfTasks(deps.db, query),
+        all: (query: TaskListQuery) => allTasks(deps.streamDb, query),
+      }),
+  })
+  app.route({
+    ...getTask,
+    handler: async (request, reply) => {
+      const task = await service.taskOf(deps, request.params.task_id)
+      return reply.header('etag', `"${task.version}"`).send(task)
+    },
+  })
+  app.route({
+    ...createTask,
+    handler: async (request, reply) =>
+      reply.code(201).send(await service.createTask(deps, actorOf(request), request.body)),
+  })
+  app.route({
+    ...updateTask,
+    handler: async (request, reply) => {
+      const target = { id: request.params.task_id, expectedVersion: versionOf(request.headers['if-match']) }
+      const task = await service.updateTask(deps, actorOf(request), target, request.body)
+      return reply.header('etag', `"${task.version}"`).send(task)
+    },
+  })
+  app.route({
+    ...deleteTask,
+    handler: (request) => service.deleteTask(deps, actorOf(request), request.params),
+  })
+  app.route({
+    ...runTask,
+    handler: (request) => runs.runTask(deps, actorOf(request), request.params.task_id, request.body),
+  })
+  app.route({
+    ...listTaskRuns,
+    handler: async (request, reply) => {
+      const { id } = await service.taskOf(deps, request.params.task_id)
+      await sendList(request, reply, request.query, {
+        page: (query) => pageOfRuns(deps.db, id, query),
+        all: (query: TaskRunListQuery) => allRuns(deps.streamDb, id, query),
+      })
+    },
+  })
+  app.route({
+    ...listTaskReviews,
+    handler: (request) => runs.reviewsOfTask(deps, request.params.task_id),
+  })
+}
+
+function versionOf(ifMatch: string | undefined): number | null {
+  return ifMatch === undefined ? null : Number(ifMatch.slice(1, -1))
+}

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util'
+import { nextRun } from '@switchboard/contract/schedule'
+import {
+  type CreateTaskBody,
+  createTask as creation,
+  deleteTask as deletion,
+  type Task,
+  type UpdateTaskBody,
+  updateTask as update,
+} from '@switchboard/contract/tasks'
+import { changedFields, lastChangeOf, writeAudit } from '@switchboard/database/audit.queries'
+import type { AuditChanges, Database } from '@switchboard/database/tables'
+import { notFound, stale } from '@switchboard/server/errors'
+import type { Transaction } from 'kysely'
+import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Deps } from '#src/deps.ts'
+import * as queries from './tasks.queries.ts'
+
+/** Throws 404. */
+export async function taskOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Task> {
+  const task = await queries.taskById(db, id)
+  if (task === undefined) throw notFound('Task')
+  return task
+}
+
+/** Schedules a task; the first time is one period from now. Throws 404 without that tenant. */
+export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTaskBody): Promise<Task> {
+  return await db.transaction().execute(async (trx) => {
+    if ((await queries.lockTenantOfTask(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
+    const at = now()
+    const next_run = new Date(nextRun(at.toISOString(), body.frequency, at.toISOString()))
+    const task = await queries.insertTask(trx, { ...body, created_at: at, next_run })
+    const { tenant_name, schedule_name, frequency, extra_data } = task
+    await writeAudit(trx, at, actor, {
+      action: creation.schema.operationId,
+      outcome: 'done',
+      target: targetOf(task),
+      changes: Object.fromEntries(
+        Object.entries({ tenant_name, schedule_name, frequency, ...extra_data }).map(([field, after]) => [
+          field,
+          { before: null, after },
+        ]),
+      ),
+    })
+    return task
+  })
+}
+
+/**
+ * Changes the named fields. A new frequency and resuming count the next time anew, so that what was missed in a pause
+ * is not made up for. Throws 404, and 412 when `expectedVersion` is given and somebody has saved since.
+ */
+export async function updateTask(
+  { db, now }: Deps,
+  actor: Actor,
+  { id, expectedVersion }: { id: string; expectedVersion: number | null },
+  body: UpdateTaskBody,
+): Promise<Task> {
+  return await db.transaction().execute(async (trx) => {
+    const before = await queries.lockTask(trx, id)
+    if (before === undefined) throw notFound('Task')
+    if (expectedVersion !== null && expectedVersion !== before.version) throw await staleTask(trx, before)
+    const changes = changesOf(before, body)
+    if (Object.keys(changes).length === 0) return before
+    const isMoved = body.extra_data !== undefined && body.extra_data.place_id !== before.extra_data.place_id
+    const isResumed = before.is_paused && body.is_paused === false
+    const { is_paused = before.is_paused, frequency = before.frequency, extra_data = before.extra_data } = body
+    if (isMoved) await queries.forgetPull(trx, id)
+    const after = await queries.updateTaskRow(trx, id, {
+      is_paused,
+      frequency,
+      extra_data,
+      ...('is_paused' in changes && { paused_reason: null }),
+      ...((isMoved || isResumed) && { failures_in_a_row: 0 }),
+      ...((frequency !== before.frequency || isResumed) && {
+        next_run: new Date(nextRun(before.created_at, frequency, now().toISOString())),
+      }),
+    })
+    await writeAudit(trx, now(), actor, {
+      action: update.schema.operationId,
+      outcome: 'done',
+      target: targetOf(after),
+      changes,
+    })
+    return after
+  })
+}
+
+/** Removes a task of this very tenant with its runs and reviews. Throws 404. */
+export async function deleteTask(
+  { db, now }: Deps,
+  actor: Actor,
+  { tenant_id, task_id }: { tenant_id: string; task_id: string },
+): Promise<{ success: true; message: string }> {
+  await db.transaction().execute(async (trx) => {
+    await queries.lockTenantOfTask(trx, tenant_id)
+    const task = await queries.lockTask(trx, task_id)
+    if (task?.tenant_id !== tenant_id) throw notFound('Task')
+    await queries.deleteTaskRow(trx, task_id)
+    const { tenant_name, schedule_name, frequency, extra_data } = task
+    await writeAudit(trx, now(), actor, {
+      action: deletion.schema.operationId,
+      outcome: 'done',
+      target: targetOf(task),
+      changes: Object.fromEntries(
+        Object.entries({ tenant_name, schedule_name, frequency, ...extra_data }).map(([field, before]) => [
+          field,
+          { before, after: null },
+        ]),
+      ),
+    })
+  })
+  return { success: true, message: 'The task was deleted.' }
+}
+
+function changesOf(before: Task, { extra_data, ...fields }: UpdateTaskBody): AuditChanges {
+  const isSamePlace = extra_data === undefined || isDeepStrictEqual({ ...extra_data }, { ...before.extra_data })
+  return {
+    ...changedFields(before, fields),
+    ...(!isSamePlace && { extra_data: { before: before.extra_data, after: extra_data } }),
+  }
+}
+
+async function staleTask(trx: Transaction<Database>, current: Task) {
+  const change = await lastChangeOf(trx, current.id)
+  return stale('Somebody else has changed this task since you opened it.', {
+    current,
+    changed_by: change?.actor_email ?? null,
+    changed_at: change?.at ?? null,
+  })
+}
+
+function targetOf({ id, tenant_name, schedule_name }: Task) {
+  return { type: 'task', id, name: `${schedule_name} of ${tenant_name}` }
+}

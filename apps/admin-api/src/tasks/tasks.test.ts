@@ -1,0 +1,292 @@
+import type { Task } from '@switchboard/contract/tasks'
+import { makeReview, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db } = api
+const actor = await api.signIn('ada@example.com')
+const url = '/api/v1/admin/tasks'
+const tenant = await makeTenant(db, { name: 'Harbor Dental' })
+const place = { place_id: 'ChIJharbor', place_name: 'Harbor Dental', query: 'Harbor Dental, Austin, United States' }
+
+const create = (fields: object = {}) =>
+  actor.call({
+    method: 'POST',
+    url: `${url}/schedule`,
+    body: {
+      tenant_id: tenant.id,
+      schedule_name: 'pull_google_review',
+      frequency: 'monthly',
+      extra_data: place,
+      ...fields,
+    },
+  })
+const update = (id: string, body: object, headers: Record<string, string> = {}) =>
+  actor.call({ method: 'PUT', url: `${url}/${id}`, body, headers })
+const get = (path: string) => actor.call({ method: 'GET', url: `${url}/${path}` })
+const newTask = (fields: object = {}) => makeTask(db, { tenant_id: tenant.id, ...fields })
+const auditOf = (id: string) =>
+  db.selectFrom('audit_log').selectAll().where('target_id', '=', id).orderBy('seq').execute()
+
+describe('scheduling a task', () => {
+  test('answers it, and its first time is one period from now', async () => {
+    const answer = await create()
+    const task: Task = answer.json()
+    expect([answer.statusCode, task]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        tenant_id: tenant.id,
+        tenant_name: 'Harbor Dental',
+        schedule_name: 'pull_google_review',
+        frequency: 'monthly',
+        extra_data: place,
+        last_run: null,
+        next_run: '2026-12-20T12:00:00.000Z',
+        created_at: '2026-11-20T12:00:00.000Z',
+        is_paused: false,
+        paused_reason: null,
+        running_run_id: null,
+        last_outcome: null,
+        failures_in_a_row: 0,
+        version: 1,
+      },
+    ])
+    expect((await get(task.id)).json()).toEqual(task)
+    expect(await auditOf(task.id)).toMatchObject([
+      {
+        action: 'tasks.create',
+        actor_email: 'ada@example.com',
+        target_name: 'pull_google_review of Harbor Dental',
+        changes: { frequency: { before: null, after: 'monthly' }, place_id: { before: null, after: 'ChIJharbor' } },
+      },
+    ])
+  })
+
+  test('counts it with its tenant, as does deleting it and renaming the tenant names it anew', async () => {
+    const own = await makeTenant(db)
+    const count = async () =>
+      (await db.selectFrom('tenants').select('task_count').where('id', '=', own.id).executeTakeFirstOrThrow())
+        .task_count
+    const task: Task = (await create({ tenant_id: own.id })).json()
+    expect(await count()).toBe(1)
+    await actor.call({ method: 'PUT', url: `/api/v1/admin/tenants/${own.id}`, body: { name: 'Renamed' } })
+    expect((await get(task.id)).json().tenant_name).toBe('Renamed')
+    await actor.call({ method: 'DELETE', url: `${url}/${own.id}/schedule/${task.id}` })
+    expect(await count()).toBe(0)
+  })
+
+  const refused: [string, object, number][] = [
+    ['no such tenant', { tenant_id: crypto.randomUUID() }, 404],
+    ['an unknown schedule', { schedule_name: 'rm' }, 422],
+    ['an unknown frequency', { frequency: 'hourly' }, 422],
+    ['no place', { extra_data: {} }, 422],
+    ['a place id that leads elsewhere', { extra_data: { place_id: '../../x' } }, 422],
+    ['an unknown key', { is_paused: true }, 422],
+    ['an unknown key of the place', { extra_data: { ...place, url: 'http://x' } }, 422],
+  ]
+  test.for(refused)('with %s is refused', async ([, fields, status]) => {
+    expect((await create(fields)).statusCode).toBe(status)
+  })
+})
+
+describe('changing a task', () => {
+  test('pauses and resumes it, counts the next time anew and forgets failures', async () => {
+    const task = await newTask({
+      created_at: new Date('2026-11-01T06:00:00.000Z'),
+      next_run: new Date('2026-11-03T06:00:00.000Z'),
+      failures_in_a_row: 3,
+      is_paused: true,
+      paused_reason: 'Paused after 3 failures in a row: …',
+    })
+    const resumed = await update(task.id, { is_paused: false }, { 'if-match': '"1"' })
+    expect([resumed.statusCode, resumed.headers.etag, resumed.json()]).toMatchObject([
+      200,
+      '"2"',
+      { is_paused: false, paused_reason: null, failures_in_a_row: 0, next_run: '2026-11-21T06:00:00.000Z', version: 2 },
+    ])
+    expect((await update(task.id, { is_paused: true })).json()).toMatchObject({ is_paused: true, paused_reason: null })
+    expect((await auditOf(task.id)).map(({ changes }) => changes)).toEqual([
+      { is_paused: { before: true, after: false } },
+      { is_paused: { before: false, after: true } },
+    ])
+  })
+
+  test('to another frequency counts from the same beginning', async () => {
+    const task = await newTask({
+      created_at: new Date('2026-10-31T06:00:00.000Z'),
+      next_run: new Date('2026-11-21T06:00:00.000Z'),
+    })
+    expect((await update(task.id, { frequency: 'monthly' })).json()).toMatchObject({
+      frequency: 'monthly',
+      next_run: '2026-11-30T06:00:00.000Z',
+    })
+  })
+
+  test('to another place forgets what was pulled of the old one; another name alone does not', async () => {
+    const task = await newTask({ extra_data: place, last_run: new Date(), failures_in_a_row: 2 })
+    await db
+      .updateTable('tasks')
+      .set({ are_reviews_kept: true, pulled_place: '{}' })
+      .where('id', '=', task.id)
+      .execute()
+    await makeReview(db, { task_id: task.id })
+    const reviews = async () =>
+      (await db.selectFrom('task_reviews').where('task_id', '=', task.id).selectAll().execute()).length
+    await update(task.id, { extra_data: { ...place, place_name: 'Harbour Dental' } })
+    expect(await reviews()).toBe(1)
+    const moved = await update(task.id, { extra_data: { place_id: 'ChIJnew' } })
+    expect(moved.json()).toMatchObject({ extra_data: { place_id: 'ChIJnew' }, failures_in_a_row: 0 })
+    expect(moved.json().extra_data).toEqual({ place_id: 'ChIJnew' })
+    expect(await reviews()).toBe(0)
+    expect((await get(`${task.id}/reviews`)).json()).toEqual({
+      pulled_at: null,
+      is_kept: null,
+      place: null,
+      reviews: [],
+    })
+  })
+
+  test('to what it is changes nothing and writes no audit row', async () => {
+    const task = await newTask({ extra_data: place })
+    const body = {
+      is_paused: false,
+      frequency: 'daily',
+      extra_data: { query: place.query, place_name: place.place_name, place_id: place.place_id },
+    }
+    expect((await update(task.id, body)).json().version).toBe(1)
+    expect(await auditOf(task.id)).toEqual([])
+  })
+
+  test('with a stale version is refused and told what is there now and who changed it', async () => {
+    const task = await newTask()
+    await update(task.id, { frequency: 'weekly' })
+    const answer = await update(task.id, { frequency: 'monthly' }, { 'if-match': '"1"' })
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      412,
+      { current: { frequency: 'weekly', version: 2 }, changed_by: 'ada@example.com' },
+    ])
+  })
+
+  test.for([{ version: 9 }, { last_run: null }, { tenant_id: crypto.randomUUID() }, { frequency: 'hourly' }])(
+    'by %o is refused',
+    async (body) => {
+      expect((await update((await newTask()).id, body)).statusCode).toBe(422)
+    },
+  )
+
+  test('that is not there is 404', async () => {
+    expect((await update(crypto.randomUUID(), { is_paused: true })).statusCode).toBe(404)
+  })
+})
+
+describe('deleting a task', () => {
+  const remove = (tenantId: string, id: string) =>
+    actor.call({ method: 'DELETE', url: `${url}/${tenantId}/schedule/${id}` })
+
+  test('takes its runs and reviews along and says so', async () => {
+    const task = await newTask()
+    await makeRun(db, { task_id: task.id })
+    await makeReview(db, { task_id: task.id })
+    const answer = await remove(tenant.id, task.id)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, message: 'The task was deleted.' }])
+    for (const table of ['task_runs', 'task_reviews'] as const)
+      expect(await db.selectFrom(table).selectAll().where('task_id', '=', task.id).execute()).toEqual([])
+    expect(await auditOf(task.id)).toMatchObject([{ action: 'tasks.delete', outcome: 'done' }])
+  })
+
+  test('under another tenant, or under none, deletes nothing', async () => {
+    const task = await newTask()
+    const other = await makeTenant(db)
+    for (const tenantId of [other.id, crypto.randomUUID()]) {
+      const answer = await remove(tenantId, task.id)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Task not found' }])
+    }
+    expect((await get(task.id)).statusCode).toBe(200)
+  })
+
+  test('goes with its tenant, whose audit row counts it', async () => {
+    const own = await makeTenant(db)
+    const task = await newTask({ tenant_id: own.id })
+    await actor.call({ method: 'DELETE', url: `/api/v1/admin/tenants/${own.id}` })
+    expect((await get(task.id)).statusCode).toBe(404)
+    expect(await auditOf(own.id)).toMatchObject([{ changes: { task_count: { before: 1, after: null } } }])
+  })
+})
+
+describe('the runs of a task', () => {
+  test('come newest first, in pages, by outcome, with their time', async () => {
+    const task = await newTask()
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 10, minute))
+    for (let minute = 0; minute < 5; minute += 1) {
+      await makeRun(db, {
+        task_id: task.id,
+        created_at: at(minute),
+        started_at: at(minute),
+        finished_at: new Date(at(minute).getTime() + 1_234),
+        outcome: minute === 2 ? 'failed' : 'succeeded',
+        ...(minute === 2 && { reason: 'place_obsolete', message: 'This place id is obsolete.' }),
+      })
+    }
+    await makeRun(db, { task_id: (await newTask()).id })
+    const first = await get(`${task.id}/runs?limit=3`)
+    expect(first.headers).toMatchObject({ 'x-total-count': '5', link: expect.stringContaining('rel="next"') })
+    expect(first.json().map((run: { created_at: string }) => run.created_at)).toEqual(
+      [4, 3, 2].map((minute) => at(minute).toISOString()),
+    )
+    const [failed] = (await get(`${task.id}/runs?outcome=failed`)).json()
+    expect(failed).toMatchObject({
+      reason: 'place_obsolete',
+      duration_ms: 1_234,
+      trigger: 'schedule',
+      reviews_new: null,
+    })
+    expect((await get(`${task.id}/runs`)).json()).toHaveLength(5)
+  })
+
+  test('the unfinished one is named by the task', async () => {
+    const task = await newTask()
+    const run = await makeRun(db, { task_id: task.id, outcome: 'running', finished_at: null })
+    expect((await get(task.id)).json().running_run_id).toBe(run.id)
+  })
+
+  test('of a task that is not there are 404, as are its reviews', async () => {
+    for (const path of ['runs', 'runs?limit=5', 'reviews'])
+      expect((await get(`${crypto.randomUUID()}/${path}`)).statusCode).toBe(404)
+  })
+})
+
+test('the reviews are those of the last pull in the order of Google, with what its terms ask to show', async () => {
+  const pulled = {
+    name: 'Harbor Dental',
+    business_status: 'OPERATIONAL',
+    rating: 4.6,
+    user_rating_count: 312,
+    google_maps_uri: 'https://maps.google.com/?cid=1',
+    reviews_uri: null,
+    moved_place_id: null,
+    attributions: [{ provider: 'Listing Co', provider_uri: null }],
+  }
+  const task = await newTask({ last_run: new Date('2026-11-20T10:00:00.000Z') })
+  await db
+    .updateTable('tasks')
+    .set({ are_reviews_kept: true, pulled_place: JSON.stringify(pulled) })
+    .where('id', '=', task.id)
+    .execute()
+  await makeReview(db, { task_id: task.id, name: 'second', rank: 2, text: null, rating: 4 })
+  await makeReview(db, { task_id: task.id, name: 'first', rank: 1 })
+  await makeReview(db, { task_id: task.id, name: 'earlier', last_seen_at: sql<Date>`now() - interval '2 days'` })
+  const answer = await get(`${task.id}/reviews`)
+  expect(answer.json()).toMatchObject({
+    pulled_at: '2026-11-20T10:00:00.000Z',
+    is_kept: true,
+    place: pulled,
+    reviews: [
+      { name: 'first', author_name: 'Ada Lovelace', rating: 5 },
+      { name: 'second', rating: 4, text: null },
+    ],
+  })
+  expect(answer.json().reviews).toHaveLength(2)
+})

@@ -1,0 +1,68 @@
+import { nextRun } from '@switchboard/contract/schedule'
+import { REVIEW_KEPT_DAYS } from '@switchboard/contract/task-reviews'
+import { WEBHOOK_WINDOW_MS } from '@switchboard/contract/task-runs'
+import type { Database } from '@switchboard/database/tables'
+import type { Transaction } from 'kysely'
+import type { TaskDeps } from './deps.ts'
+import {
+  type DueTask,
+  forgetOld,
+  lockDueTasks,
+  moveNextRuns,
+  noteSkips,
+  queueRuns,
+  type Skip,
+} from './due-tasks.queries.ts'
+import { SKIPS, type SkipReason } from './skip-reasons.ts'
+
+/** Tasks taken in one transaction: enough to be quick, few enough to leave some to the other processes. */
+const BATCH = 500
+
+/**
+ * Enqueues every due task once, whoever else does the same at this moment, and moves it to its next time after now:
+ * however many times were missed, they run once. Returns how many were enqueued. What may no longer be kept goes too.
+ */
+export async function enqueueDueTasks(deps: TaskDeps): Promise<number> {
+  let enqueued = 0
+  for (;;) {
+    const batch = await deps.db.transaction().execute(async (trx) => await enqueueBatch(deps, trx))
+    enqueued += batch.enqueued
+    if (batch.taken < BATCH) break
+  }
+  await forgetOld(deps.db, REVIEW_KEPT_DAYS, WEBHOOK_WINDOW_MS)
+  return enqueued
+}
+
+async function enqueueBatch({ jobs, count }: TaskDeps, trx: Transaction<Database>) {
+  const due = await lockDueTasks(trx, BATCH)
+  if (due.length === 0) return { taken: 0, enqueued: 0 }
+  await moveNextRuns(
+    trx,
+    due.map(({ id, created_at, frequency, at }) => ({ id, next_run: nextRun(created_at, frequency, at) })),
+  )
+  const wanted = due.filter((task) => skipReason(task) === null)
+  const runs = await queueRuns(
+    trx,
+    wanted.map(({ id }) => id),
+  )
+  const queued = new Set(runs.map(({ task_id }) => task_id))
+  const skips = due
+    .filter(({ id }) => !queued.has(id))
+    .map((task) => skipOf(task, skipReason(task) ?? 'already_running'))
+  await noteSkips(trx, skips)
+  await jobs.enqueue(
+    trx,
+    runs.map(({ id }) => ({ run_id: id })),
+  )
+  if (skips.length > 0) count('skipped', skips.length)
+  return { taken: due.length, enqueued: runs.length }
+}
+
+function skipReason({ is_paused, is_tenant_active }: DueTask): SkipReason | null {
+  if (!is_tenant_active) return 'tenant_inactive'
+  return is_paused ? 'task_paused' : null
+}
+
+function skipOf({ id }: DueTask, reason: SkipReason): Skip {
+  return { task_id: id, reason, message: SKIPS[reason] }
+}

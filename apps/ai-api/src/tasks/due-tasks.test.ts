@@ -1,0 +1,146 @@
+import { nextRun } from '@switchboard/contract/schedule'
+import { makeManyTasks, makeTenant } from '@switchboard/database/factories'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startTestAiApi } from '#src/testing/test-ai-api.ts'
+import { enqueueDueTasks } from './due-tasks.service.ts'
+import { createJobs } from './jobs.ts'
+
+// The queue is there, but nobody takes from it.
+const { db, databaseUrl, deps, newTask, taskRow, runsOf } = await startTestAiApi({ isStarted: false })
+
+const enqueued: string[] = []
+const due = {
+  ...deps.worker.deps,
+  jobs: {
+    enqueue: async (_trx: unknown, jobs: { run_id: string }[]) => void enqueued.push(...jobs.map((job) => job.run_id)),
+  },
+}
+const ago = (interval: string) => sql<Date>`now() - ${interval}::interval`
+beforeEach(async () => {
+  await db.deleteFrom('tasks').execute()
+  enqueued.length = 0
+})
+
+test('what is due is enqueued once and moves on to its next time, the rest stays', async () => {
+  const task = await newTask({ created_at: ago('10 days 1 hour'), next_run: ago('1 hour') })
+  const later = await newTask({ next_run: sql<Date>`now() + interval '1 second'` })
+  expect(await enqueueDueTasks(due)).toBe(1)
+  expect(await enqueueDueTasks(due)).toBe(0)
+  const [run] = await runsOf(task.id)
+  expect(run).toMatchObject({ trigger: 'schedule', outcome: 'queued', started_by: null })
+  expect(enqueued).toEqual([run?.id])
+  const { next_run, created_at } = await taskRow(task.id)
+  expect(next_run).toBe(nextRun(created_at, 'daily', run?.created_at ?? ''))
+  expect(Date.parse(next_run) - Date.parse(run?.created_at ?? '')).toBeCloseTo(23 * 3_600_000, -4)
+  expect((await taskRow(later.id)).next_run).toBe(later.next_run)
+})
+
+test('many missed times run once', async () => {
+  const task = await newTask({ created_at: ago('400 days'), next_run: ago('399 days') })
+  expect(await enqueueDueTasks(due)).toBe(1)
+  expect(await enqueueDueTasks(due)).toBe(0)
+  expect(await runsOf(task.id)).toHaveLength(1)
+})
+
+test('a clock two days ahead in this process makes nothing due', async () => {
+  const task = await newTask({ next_run: sql<Date>`now() + interval '1 day'` })
+  const realNow = Date.now
+  Date.now = () => realNow() + 2 * 86_400_000
+  try {
+    expect(await enqueueDueTasks(due)).toBe(0)
+  } finally {
+    Date.now = realNow
+  }
+  expect(await runsOf(task.id)).toEqual([])
+})
+
+describe('is skipped with the reason', () => {
+  test('a paused task', async () => {
+    const task = await newTask({ is_paused: true, next_run: ago('1 minute') })
+    expect(await enqueueDueTasks(due)).toBe(0)
+    expect(await runsOf(task.id)).toMatchObject([
+      { outcome: 'skipped', reason: 'task_paused', message: 'The task is paused.', finished_at: expect.any(String) },
+    ])
+    expect(Date.parse((await taskRow(task.id)).next_run)).toBeGreaterThan(Date.parse(task.next_run))
+  })
+
+  test('a task of an inactive tenant', async () => {
+    const { id: tenant_id } = await makeTenant(db, { status: 'inactive' })
+    const task = await newTask({ tenant_id, next_run: ago('1 minute') })
+    expect(await enqueueDueTasks(due)).toBe(0)
+    expect(await runsOf(task.id)).toMatchObject([{ outcome: 'skipped', reason: 'tenant_inactive' }])
+  })
+
+  test('a time that comes while the run before goes on', async () => {
+    const task = await newTask({ created_at: ago('5 days'), next_run: ago('1 day') })
+    expect(await enqueueDueTasks(due)).toBe(1)
+    await db
+      .updateTable('tasks')
+      .set({ next_run: ago('1 minute') })
+      .where('id', '=', task.id)
+      .execute()
+    expect(await enqueueDueTasks(due)).toBe(0)
+    expect((await runsOf(task.id)).map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['skipped', 'already_running'],
+      ['queued', null],
+    ])
+  })
+})
+
+test('ten at once take each of 2,000 due tasks once', async () => {
+  await db.deleteFrom('tenants').where('status', '=', 'inactive').execute()
+  await makeManyTasks(db, 2_000)
+  await db
+    .updateTable('tasks')
+    .set({ next_run: ago('1 minute') })
+    .execute()
+  const counts = await Promise.all(Array.from({ length: 10 }, () => enqueueDueTasks(due)))
+  expect(counts.reduce((sum, count) => sum + count)).toBe(2_000)
+  expect(new Set(enqueued).size).toBe(2_000)
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select task_id from task_runs group by task_id having count(*) = 1) as once`.execute(db)
+  expect(rows).toEqual([{ n: 2_000 }])
+})
+
+test('when the jobs cannot be written nothing has moved', async () => {
+  const task = await newTask({ next_run: ago('1 minute') })
+  const broken = { ...due, jobs: { enqueue: async () => Promise.reject(new Error('no jobs today')) } }
+  await expect(enqueueDueTasks(broken)).rejects.toThrow('no jobs today')
+  expect([await runsOf(task.id), (await taskRow(task.id)).next_run]).toEqual([[], task.next_run])
+})
+
+test('old webhooks are forgotten when their time has passed, not before', async () => {
+  const task = await newTask()
+  const heard = (interval: string) => ({ task_id: task.id, sent_at: ago(interval), received_at: ago(interval) })
+  await db
+    .insertInto('task_webhooks')
+    .values([heard('9 minutes'), heard('11 minutes')])
+    .execute()
+  await enqueueDueTasks(due)
+  expect(await db.selectFrom('task_webhooks').select('task_id').execute()).toHaveLength(1)
+})
+
+test('jobs of many processes that start at once share one queue', async () => {
+  const setUp = createJobs(databaseUrl, deps.log)
+  const others = [setUp, createJobs(databaseUrl, deps.log), createJobs(databaseUrl, deps.log)]
+  const taken: string[] = []
+  await Promise.all(
+    others.map((jobs) =>
+      jobs.start(
+        async ({ run_id }) => void taken.push(run_id),
+        async () => {},
+      ),
+    ),
+  )
+  const ids = Array.from({ length: 30 }, () => crypto.randomUUID())
+  await db.transaction().execute((trx) =>
+    setUp.enqueue(
+      trx,
+      ids.map((run_id) => ({ run_id })),
+    ),
+  )
+  await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(30)
+  await Promise.all(others.map((jobs) => jobs.stop()))
+  expect(taken.toSorted()).toEqual(ids.toSorted())
+})

@@ -1,0 +1,130 @@
+import type { Database } from '@switchboard/database/tables'
+import type { Log } from '@switchboard/server/log'
+import type { Transaction } from 'kysely'
+import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
+import { type RunTaskPayload, runTaskPayload } from './run-task.job.ts'
+
+/** pg-boss keeps its tables in a schema of its own and migrates them itself, under a lock, when it starts. */
+const SCHEMA = 'pgboss'
+const RUNS = 'run-task'
+const LOST_RUNS = 'run-task-lost'
+
+/**
+ * A worker says every five seconds that it lives. After fifteen seconds of silence its jobs are given to others, by a
+ * supervisor that looks every ten: half a minute in all, where two are allowed.
+ */
+const HEARTBEAT_SECONDS = 15
+const SUPERVISE_SECONDS = 10
+/** What a job may take: one call to Google (15 s), and what the database may be late. */
+const EXPIRE_SECONDS = 60
+/** How often a job is given to others before its run is given up, and the first wait before that, doubled each time. */
+const LOST_MAX = 5
+const LOST_DELAY_SECONDS = 2
+/** A job that nobody took in a year would otherwise be removed and leave its run waiting for ever. */
+const RETENTION_SECONDS = 366 * 86_400
+/** Done jobs say nothing that the runs do not. */
+const DONE_KEPT_SECONDS = 3_600
+
+/** Jobs in hand at once: `FETCHERS` take up to `BATCH` each. Those that an admin waits for have two places of their own. */
+const FETCHERS = 4
+const BATCH = 5
+const RESERVED = 2
+const URGENT = 1
+
+/** How long jobs in hand may go on after a stop, in milliseconds (design §6, Shutdown). */
+const FINISH_MS = 8_000
+
+type Job = RunTaskPayload & {
+  /** Before all that are not. */
+  isUrgent?: boolean
+  delayMs?: number
+}
+
+export type Jobs = {
+  /** Adds jobs in the caller's transaction: they are there when it commits. */
+  enqueue(trx: Transaction<Database>, jobs: Job[]): Promise<void>
+  /** Begins to take jobs. `giveUp` gets those whose workers were lost too often. */
+  start(run: Take, giveUp: Take): Promise<void>
+  /** Takes no more jobs and waits for those in hand; what is not done in eight seconds goes to others. */
+  stop(): Promise<void>
+}
+type Take = (payload: RunTaskPayload) => Promise<void>
+
+/** Jobs over the database at `url`. Without `start` nothing is connected, and nothing can be enqueued. */
+export function createJobs(url: string, log: Log): Jobs {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: SCHEMA,
+    max: FETCHERS + 1,
+    application_name: 'switchboard jobs',
+    options: '-c timezone=UTC -c statement_timeout=30000',
+    connectionTimeoutMillis: 2_000,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    useListenNotify: true,
+    schedule: false,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'jobs'))
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'jobs'))
+
+  return {
+    async enqueue(trx, jobs) {
+      if (jobs.length === 0) return
+      await boss.insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
+    },
+    async start(run, giveUp) {
+      await boss.start()
+      const lasting = { retentionSeconds: RETENTION_SECONDS, deleteAfterSeconds: DONE_KEPT_SECONDS }
+      const lost = { ...lasting, expireInSeconds: EXPIRE_SECONDS, retryLimit: 1_000, retryDelay: 60 }
+      const runs = {
+        ...lasting,
+        expireInSeconds: EXPIRE_SECONDS,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        retryLimit: LOST_MAX,
+        retryDelay: LOST_DELAY_SECONDS,
+        retryBackoff: true,
+        deadLetter: LOST_RUNS,
+        notify: true,
+      }
+      for (const [name, options] of [[LOST_RUNS, lost] as const, [RUNS, runs] as const]) {
+        await boss.createQueue(name, options)
+        // It may be there from an earlier release.
+        await boss.updateQueue(name, options)
+      }
+      const pace = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2, perJobResults: true as const }
+      const fetching = { ...pace, localConcurrency: FETCHERS, batchSize: BATCH, burstWhenBatchFull: true }
+      await boss.work(RUNS, fetching, (jobs) => eachJob(jobs, run, log))
+      await boss.work(RUNS, { ...pace, localConcurrency: RESERVED, minPriority: URGENT }, (jobs) =>
+        eachJob(jobs, run, log),
+      )
+      await boss.work(LOST_RUNS, { pollingIntervalSeconds: 10, perJobResults: true as const }, (jobs) =>
+        eachJob(jobs, giveUp, log),
+      )
+    },
+    stop: () => boss.stop({ graceful: true, timeout: FINISH_MS }),
+  }
+}
+
+function bossJob({ run_id, isUrgent = false, delayMs = 0 }: Job) {
+  return {
+    data: { run_id },
+    priority: isUrgent ? URGENT : 0,
+    // Seconds, counted by the database.
+    startAfter: Math.ceil(delayMs / 1_000),
+  }
+}
+
+/** A batch goes on side by side. One that breaks is tried again by whoever is next; the others are done. */
+async function eachJob(jobs: { id: string; data: unknown }[], take: Take, log: Log): Promise<JobResult[]> {
+  return await Promise.all(
+    jobs.map(async ({ id, data }): Promise<JobResult> => {
+      try {
+        await take(runTaskPayload.parse(data))
+        return { id, status: 'completed' }
+      } catch (error) {
+        log.error({ err: error, job: data }, 'a job broke')
+        return { id, status: 'failed' }
+      }
+    }),
+  )
+}

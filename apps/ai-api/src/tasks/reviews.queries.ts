@@ -1,0 +1,77 @@
+import type { Database } from '@switchboard/database/tables'
+import type { PlaceReview } from '@switchboard/places/google-answers'
+import { sql, type Transaction } from 'kysely'
+
+/** What makes a review another one than before. Its link and the author's photo change by themselves. */
+const CONTENT = ['rating', 'text', 'language', 'original_text', 'author_name', 'publish_time'] as const
+
+/** Writes the reviews of a pull over those of earlier ones, by Google's name, and returns how many are new and changed. */
+export async function storeReviews(
+  trx: Transaction<Database>,
+  taskId: string,
+  reviews: PlaceReview[],
+): Promise<{ reviews_new: number; reviews_changed: number }> {
+  if (reviews.length === 0) return { reviews_new: 0, reviews_changed: 0 }
+  const at = sql<Date>`now()`
+  const rows = await trx
+    .insertInto('task_reviews')
+    .values(
+      reviews.map((review, index) => ({
+        name: review.name,
+        author_name: review.author_name,
+        author_uri: review.author_uri,
+        author_photo_uri: review.author_photo_uri,
+        rating: review.rating,
+        text: review.text,
+        language: review.language,
+        original_text: review.original_text,
+        publish_time: review.publish_time === null ? null : new Date(review.publish_time),
+        google_maps_uri: review.google_maps_uri,
+        task_id: taskId,
+        rank: index + 1,
+        first_seen_at: at,
+        last_seen_at: at,
+        last_changed_at: at,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['task_id', 'name']).doUpdateSet((row) => ({
+        rank: row.ref('excluded.rank'),
+        author_name: row.ref('excluded.author_name'),
+        author_uri: row.ref('excluded.author_uri'),
+        author_photo_uri: row.ref('excluded.author_photo_uri'),
+        rating: row.ref('excluded.rating'),
+        text: row.ref('excluded.text'),
+        language: row.ref('excluded.language'),
+        original_text: row.ref('excluded.original_text'),
+        publish_time: row.ref('excluded.publish_time'),
+        google_maps_uri: row.ref('excluded.google_maps_uri'),
+        last_seen_at: row.ref('excluded.last_seen_at'),
+        last_changed_at: row
+          .case()
+          .when(isChanged())
+          .then(row.ref('excluded.last_changed_at'))
+          .else(row.ref('task_reviews.last_changed_at'))
+          .end(),
+      })),
+    )
+    .returning((row) => [
+      row('first_seen_at', '=', row.ref('last_seen_at')).$castTo<boolean>().as('is_new'),
+      row('last_changed_at', '=', row.ref('last_seen_at')).$castTo<boolean>().as('is_changed'),
+    ])
+    .execute()
+  return {
+    reviews_new: rows.filter(({ is_new }) => is_new).length,
+    reviews_changed: rows.filter(({ is_new, is_changed }) => !is_new && is_changed).length,
+  }
+}
+
+function isChanged() {
+  const columns = (table: string) => sql.join(CONTENT.map((column) => sql.ref(`${table}.${column}`)))
+  return sql<boolean>`(${columns('task_reviews')}) is distinct from (${columns('excluded')})`
+}
+
+/** For when reviews are no longer to be kept. */
+export async function deleteReviews(trx: Transaction<Database>, taskId: string): Promise<void> {
+  await trx.deleteFrom('task_reviews').where('task_id', '=', taskId).execute()
+}

@@ -1,0 +1,183 @@
+import { FAILURES_MAX, updateTask } from '@switchboard/contract/tasks'
+import type { PulledPlace } from '@switchboard/contract/task-reviews'
+import { writeAudit } from '@switchboard/database/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import type { PlaceDetails } from '@switchboard/places/google-answers'
+import { PlacesError } from '@switchboard/places/places-error'
+import type { Transaction } from 'kysely'
+import { z } from 'zod'
+import type { TaskDeps } from './deps.ts'
+import { deleteReviews, storeReviews } from './reviews.queries.ts'
+import * as queries from './runs.queries.ts'
+import { SKIPS, type SkipReason } from './skip-reasons.ts'
+
+export const runTaskPayload = z.object({ run_id: z.uuid() })
+export type RunTaskPayload = z.infer<typeof runTaskPayload>
+
+/** Most attempts of a run, without those whose worker was lost. */
+const ATTEMPTS_MAX = 4
+/** Who pauses a task, in the audit log. */
+const WORKER = { id: null, email: 'task worker', address: null, request_id: null }
+
+/** One attempt of a run. The number is its fence: whoever has begun a later one has the say. */
+type Attempt = { run_id: string; number: number; lost: number; place_id: string }
+type LockedTask = NonNullable<Awaited<ReturnType<typeof queries.lockTaskOfRun>>>
+
+/**
+ * Runs a task: the schedule and "Run task now" both end here. Safe to call twice and at once, because a run ends once,
+ * in one transaction that only the newest attempt can make; a run that has ended, or has gone with its task, is left
+ * alone. What may pass is tried again later, what cannot ends the run; neither throws.
+ */
+export async function runTask(deps: TaskDeps, { run_id }: RunTaskPayload): Promise<void> {
+  const attempt = await begin(deps, run_id)
+  if (attempt === 'skipped') deps.count(attempt)
+  if (attempt === null || attempt === 'skipped') return
+  const found = await deps.places.placeDetails(attempt.place_id).catch((error: unknown) => {
+    if (error instanceof PlacesError) return error
+    throw error
+  })
+  if (found instanceof PlacesError) deps.log.warn({ run_id, reason: found.message }, 'a pull of reviews failed')
+  await ifNewest(deps, attempt, async (trx, task) => {
+    if (task.extra_data.place_id !== attempt.place_id) return await skip(trx, run_id, 'place_changed')
+    return found instanceof PlacesError
+      ? await fail(deps, trx, { task, attempt }, found)
+      : await succeed(deps, trx, { task, attempt }, found)
+  })
+}
+
+/** Ends a run whose workers were lost again and again: something in it must be what kills them. */
+export async function giveUpRun(deps: TaskDeps, { run_id }: RunTaskPayload): Promise<void> {
+  const isGivenUp = await deps.db.transaction().execute(async (trx) => {
+    const task = await queries.lockTaskOfRun(trx, run_id)
+    const run = await queries.lockRun(trx, run_id)
+    if (task === undefined || run === undefined || isOver(run)) return false
+    const message = 'The run was broken off several times. Ask operations to look at the log.'
+    await queries.noteFailure(trx, task.id, task.failures_in_a_row)
+    await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'broken_off', message })
+    return true
+  })
+  if (isGivenUp) deps.count('failed')
+}
+
+async function begin({ db }: TaskDeps, run_id: string): Promise<Attempt | 'skipped' | null> {
+  return await db.transaction().execute(async (trx) => {
+    const task = await queries.lockTaskOfRun(trx, run_id)
+    const run = await queries.lockRun(trx, run_id)
+    if (task === undefined || run === undefined || isOver(run)) return null
+    const reason = skipReason(task, run.trigger)
+    if (reason !== null) return await skip(trx, run_id, reason)
+    // It still runs: then the worker of the attempt before is gone.
+    const interruptions = run.interruptions + (run.outcome === 'running' ? 1 : 0)
+    const attempts = run.attempts + 1
+    await queries.beginAttempt(trx, run_id, { attempts, interruptions })
+    return { run_id, number: attempts, lost: interruptions, place_id: task.extra_data.place_id }
+  })
+}
+
+/** Writes the end of an attempt, unless the task has gone or another attempt has begun meanwhile. */
+async function ifNewest(
+  { db, count }: TaskDeps,
+  { run_id, number }: Attempt,
+  end: (trx: Transaction<Database>, task: LockedTask) => Promise<string>,
+): Promise<void> {
+  const outcome = await db.transaction().execute(async (trx) => {
+    const task = await queries.lockTaskOfRun(trx, run_id)
+    const run = await queries.lockRun(trx, run_id)
+    if (task === undefined || run?.outcome !== 'running' || run.attempts !== number) return null
+    return await end(trx, task)
+  })
+  if (outcome !== null) count(outcome)
+}
+
+async function succeed(
+  { areReviewsKept }: TaskDeps,
+  trx: Transaction<Database>,
+  { task, attempt }: { task: LockedTask; attempt: Attempt },
+  place: PlaceDetails,
+): Promise<string> {
+  const counts = areReviewsKept
+    ? await storeReviews(trx, task.id, place.reviews)
+    : { reviews_new: null, reviews_changed: null }
+  if (!areReviewsKept) await deleteReviews(trx, task.id)
+  await queries.noteSuccess(trx, task.id, areReviewsKept ? pulledPlace(place) : null)
+  const outcome = 'succeeded'
+  await queries.endRun(trx, attempt.run_id, {
+    outcome,
+    reason: null,
+    message: null,
+    reviews_returned: place.reviews.length,
+    ...counts,
+  })
+  return outcome
+}
+
+async function fail(
+  deps: TaskDeps,
+  trx: Transaction<Database>,
+  { task, attempt }: { task: LockedTask; attempt: Attempt },
+  error: PlacesError,
+): Promise<string> {
+  const { run_id, number, lost } = attempt
+  const { reason, sentence: message } = error
+  if (error.kind !== 'permanent' && number - lost < ATTEMPTS_MAX) {
+    const waitMs = retryWaitMs(deps, number - lost, error.retryAfterMs)
+    await queries.postponeRun(trx, run_id, { waitMs, reason, message })
+    await deps.jobs.enqueue(trx, [{ run_id, delayMs: waitMs }])
+    return 'retrying'
+  }
+  const failures = task.failures_in_a_row + (error.kind === 'permanent' ? 1 : 0)
+  await queries.noteFailure(trx, task.id, failures)
+  const outcome = 'failed'
+  await queries.endRun(trx, run_id, { outcome, reason, message })
+  if (error.kind === 'permanent' && failures >= FAILURES_MAX && !task.is_paused) await pause(trx, task, message)
+  return outcome
+}
+
+async function pause(trx: Transaction<Database>, task: LockedTask, sentence: string): Promise<void> {
+  const paused_reason = `Paused after ${FAILURES_MAX} failures in a row: ${sentence}`
+  await queries.pauseTask(trx, task.id, paused_reason)
+  await writeAudit(trx, await queries.databaseTime(trx), WORKER, {
+    action: updateTask.schema.operationId,
+    outcome: 'done',
+    reason: paused_reason,
+    target: { type: 'task', id: task.id, name: `${task.schedule_name} of ${task.tenant_name}` },
+    changes: { is_paused: { before: false, after: true } },
+  })
+}
+
+async function skip(trx: Transaction<Database>, run_id: string, reason: SkipReason): Promise<'skipped'> {
+  const outcome = 'skipped'
+  await queries.endRun(trx, run_id, { outcome, reason, message: SKIPS[reason] })
+  return outcome
+}
+
+function skipReason({ is_paused, is_tenant_active }: LockedTask, trigger: 'schedule' | 'manual'): SkipReason | null {
+  if (!is_tenant_active) return 'tenant_inactive'
+  return is_paused && trigger === 'schedule' ? 'task_paused' : null
+}
+
+function isOver({ outcome }: { outcome: string }): boolean {
+  return outcome === 'succeeded' || outcome === 'failed' || outcome === 'skipped'
+}
+
+/** Never sooner than Google asks; up to a quarter longer, so that those who failed together do not come back together. */
+function retryWaitMs({ firstRetryMs, random }: TaskDeps, attempt: number, retryAfterMs: number | undefined): number {
+  const wait = retryAfterMs ?? firstRetryMs * 4 ** (attempt - 1)
+  return wait * (1 + random() / 4)
+}
+
+/** What is kept of the place itself. */
+function pulledPlace(place: PlaceDetails): PulledPlace {
+  const { name, business_status, rating, user_rating_count } = place
+  const { google_maps_uri, reviews_uri, moved_place_id, attributions } = place
+  return {
+    name,
+    business_status,
+    rating,
+    user_rating_count,
+    google_maps_uri,
+    reviews_uri,
+    moved_place_id,
+    attributions,
+  }
+}

@@ -1,0 +1,252 @@
+import { makeReview } from '@switchboard/database/factories'
+import type { Fault } from '@switchboard/maps-emulator/faults'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { startTestAiApi } from '#src/testing/test-ai-api.ts'
+import { enqueueDueTasks } from './due-tasks.service.ts'
+import { giveUpRun, runTask } from './run-task.job.ts'
+
+const api = await startTestAiApi()
+const { db, deps, emulator, newTask, execute, taskRow, runsOf, reviewsOf } = api
+const placeOf = (task: Awaited<ReturnType<typeof newTask>>) => task.extra_data.place_id
+/** A run as it is while a worker has it in hand, without a job. */
+const runInHand = async (task_id: string, fields: object = {}) =>
+  await db
+    .insertInto('task_runs')
+    .values({ task_id, trigger: 'schedule', outcome: 'queued', ...fields })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+const ended = async (task_id: string) =>
+  await vi.waitFor(
+    async () => {
+      const [run] = await runsOf(task_id)
+      expect(run?.finished_at).toEqual(expect.any(String))
+      return run
+    },
+    { timeout: 15_000, interval: 100 },
+  )
+
+describe('what passes is tried again', () => {
+  const faults: [Fault, string][] = [
+    ['quota_minute', 'quota_minute'],
+    ['internal', 'unavailable'],
+    ['unavailable', 'unavailable'],
+    ['slow', 'timeout'],
+    ['huge', 'too_large'],
+    ['html', 'unreadable'],
+    ['cut_off', 'unreadable'],
+    ['wrong_shape', 'unreadable'],
+    ['dropped', 'unreachable'],
+    ['bad_gateway', 'unavailable'],
+  ]
+  test.concurrent.for(faults)('%s', async ([fault, reason]) => {
+    const task = await newTask()
+    emulator.script(placeOf(task), [fault])
+    expect((await execute(task.id)).json().result.status).toBe('running')
+    const [waiting] = await runsOf(task.id)
+    expect(waiting).toMatchObject({ reason, attempts: 1 })
+    expect(await ended(task.id)).toMatchObject({ outcome: 'succeeded', attempts: 2, reason: null, retry_at: null })
+    expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row: 0, last_outcome: 'succeeded' })
+  })
+
+  test('four times at most, and does not count towards the pause', async () => {
+    const task = await newTask({ failures_in_a_row: 2 })
+    const run = await runInHand(task.id, { attempts: 3 })
+    emulator.script(placeOf(task), ['unavailable'])
+    await runTask(deps.worker.deps, { run_id: run.id })
+    expect(await runsOf(task.id)).toMatchObject([{ outcome: 'failed', reason: 'unavailable', attempts: 4 }])
+    expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row: 2, is_paused: false, last_outcome: 'failed' })
+  })
+
+  test('not before Google wants it', async () => {
+    const task = await newTask()
+    emulator.script(placeOf(task), [{ fault: 'quota_minute', retry_after: 1_000 }])
+    await execute(task.id)
+    const [run] = await runsOf(task.id)
+    const waitS = (Date.parse(run?.retry_at ?? '') - Date.parse(run?.created_at ?? '')) / 1_000
+    expect(waitS).toBeGreaterThanOrEqual(1_000)
+    expect(waitS).toBeLessThan(1_260)
+  })
+
+  test("a day's quota after midnight in California", async () => {
+    const task = await newTask()
+    emulator.script(placeOf(task), ['quota_day'])
+    await execute(task.id)
+    const [run] = await runsOf(task.id)
+    // It is half past one in the night there.
+    expect(Date.parse(run?.retry_at ?? '') - Date.parse(run?.created_at ?? '')).toBeGreaterThanOrEqual(22.4 * 3_600_000)
+  })
+})
+
+describe('what does not pass ends the run at once', () => {
+  const faults: [Fault, string][] = [
+    ['place_obsolete', 'place_obsolete'],
+    ['key_invalid', 'key_invalid'],
+    ['billing_disabled', 'billing_disabled'],
+    ['redirect', 'redirected'],
+  ]
+  test.for(faults)('%s', async ([fault, reason]) => {
+    const task = await newTask()
+    emulator.script(placeOf(task), [fault])
+    expect((await execute(task.id)).json().result.status).toBe('failed')
+    expect(await runsOf(task.id)).toMatchObject([{ outcome: 'failed', reason, attempts: 1 }])
+    expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row: 1, is_paused: false, last_run: null })
+  })
+
+  test('the third in a row pauses the task and says why', async () => {
+    const task = await newTask({ failures_in_a_row: 2, extra_data: { place_id: 'fault_place_obsolete' } })
+    await execute(task.id)
+    const paused_reason = 'Paused after 3 failures in a row: This place id is obsolete. Look it up again.'
+    expect(await taskRow(task.id)).toMatchObject({ is_paused: true, paused_reason, failures_in_a_row: 3, version: 2 })
+    const audit = await db.selectFrom('audit_log').selectAll().where('target_id', '=', task.id).orderBy('seq').execute()
+    expect(audit).toMatchObject([
+      { action: 'tasks.run' },
+      { action: 'tasks.update', actor_id: null, actor_email: 'task worker', reason: paused_reason },
+    ])
+  })
+
+  test('a success between forgets the failures', async () => {
+    const task = await newTask({ failures_in_a_row: 2 })
+    await execute(task.id)
+    expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row: 0 })
+  })
+})
+
+describe('the effect comes once', () => {
+  test('when a run is taken again after its end', async () => {
+    const task = await newTask()
+    await execute(task.id)
+    const before = [await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]
+    await runTask(deps.worker.deps, { run_id: String((await runsOf(task.id))[0]?.id) })
+    expect([await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]).toEqual(before)
+  })
+
+  test('when two have it in hand at once: the later one has the say', async () => {
+    const task = await newTask()
+    const run = await runInHand(task.id)
+    await Promise.all(Array.from({ length: 5 }, () => runTask(deps.worker.deps, { run_id: run.id })))
+    const [end] = await runsOf(task.id)
+    expect(end).toMatchObject({ outcome: 'succeeded', reviews_new: 5 })
+    // Whoever begins while another has it in hand takes that one for lost.
+    expect(end?.attempts).toBe((end?.interruptions ?? 0) + 1)
+    expect(await reviewsOf(task.id)).toHaveLength(5)
+  })
+
+  test('a worker that comes back after its run was given to another changes nothing', async () => {
+    const task = await newTask()
+    const run = await runInHand(task.id)
+    const slow = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const { places } = deps.worker.deps
+    const late = runTask(
+      {
+        ...deps.worker.deps,
+        places: { placeDetails: async (id) => (asked.resolve(), await slow.promise, await places.placeDetails(id)) },
+      },
+      { run_id: run.id },
+    )
+    await asked.promise
+    await runTask(deps.worker.deps, { run_id: run.id })
+    const before = [await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]
+    slow.resolve()
+    await late
+    expect([await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]).toEqual(before)
+    expect(before[0]).toMatchObject([{ outcome: 'succeeded', attempts: 2, interruptions: 1 }])
+  })
+
+  test('a run that kills its workers again and again is given up, and the next one may come', async () => {
+    const task = await newTask()
+    const run = await runInHand(task.id, { outcome: 'running', attempts: 6, interruptions: 5 })
+    await giveUpRun(deps.worker.deps, { run_id: run.id })
+    await giveUpRun(deps.worker.deps, { run_id: run.id })
+    expect(await runsOf(task.id)).toMatchObject([{ outcome: 'failed', reason: 'broken_off' }])
+    expect((await execute(task.id)).statusCode).toBe(200)
+  })
+
+  test('no run and no payload of ours is a job that does nothing', async () => {
+    await runTask(deps.worker.deps, { run_id: crypto.randomUUID() })
+  })
+})
+
+describe('while it runs', () => {
+  const during = async (task: Awaited<ReturnType<typeof newTask>>, meanwhile: () => Promise<unknown>) => {
+    const run = await runInHand(task.id)
+    const { places } = deps.worker.deps
+    const placeDetails = async (id: string) => {
+      const found = await places.placeDetails(id)
+      await meanwhile()
+      return found
+    }
+    await runTask({ ...deps.worker.deps, places: { placeDetails } }, { run_id: run.id })
+  }
+
+  test('its tenant may be deleted, and nothing is left', async () => {
+    const { id: tenant_id } = await db
+      .insertInto('tenants')
+      .values({ name: 'Gone', subdomain: `gone-${crypto.randomUUID()}`, tenant_type: 'product' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const task = await newTask({ tenant_id })
+    await during(task, () => db.deleteFrom('tenants').where('id', '=', tenant_id).execute())
+    expect([await runsOf(task.id), await reviewsOf(task.id)]).toEqual([[], []])
+  })
+
+  test('its place may be changed, and the reviews of the old one are not kept', async () => {
+    const task = await newTask()
+    const extra_data = JSON.stringify({ place_id: 'ChIJother' })
+    await during(task, () => db.updateTable('tasks').set({ extra_data }).where('id', '=', task.id).execute())
+    expect(await runsOf(task.id)).toMatchObject([{ outcome: 'skipped', reason: 'place_changed' }])
+    expect([await reviewsOf(task.id), (await taskRow(task.id)).last_run]).toEqual([[], null])
+  })
+})
+
+describe('reviews', () => {
+  test('that come again are counted as neither new nor changed, rewritten ones as changed', async () => {
+    const task = await newTask()
+    await execute(task.id)
+    const [first, second, third] = await reviewsOf(task.id)
+    const old = sql<Date>`now() - interval '3 days'`
+    await db
+      .updateTable('task_reviews')
+      .set({ first_seen_at: old, last_seen_at: old, last_changed_at: old })
+      .where('task_id', '=', task.id)
+      .execute()
+    await db.updateTable('task_reviews').set({ text: 'Otherwise' }).where('name', '=', String(first?.name)).execute()
+    await db.updateTable('task_reviews').set({ author_uri: 'x:' }).where('name', '=', String(second?.name)).execute()
+    await db.deleteFrom('task_reviews').where('name', '=', String(third?.name)).execute()
+    await execute(task.id)
+    const [run] = await runsOf(task.id)
+    expect(run).toMatchObject({ reviews_returned: 5, reviews_new: 1, reviews_changed: 1 })
+    const [firstNow, secondNow, thirdNow] = await reviewsOf(task.id)
+    const { last_run } = await taskRow(task.id)
+    expect(firstNow).toMatchObject({ text: first?.text, last_changed_at: last_run, last_seen_at: last_run })
+    expect(firstNow?.first_seen_at).not.toBe(last_run)
+    expect(secondNow).toMatchObject({ author_uri: second?.author_uri })
+    expect(secondNow?.last_changed_at).not.toBe(last_run)
+    expect(thirdNow).toMatchObject({ first_seen_at: last_run })
+  })
+
+  test('are removed thirty days after they were last seen', async () => {
+    const task = await newTask()
+    const seen = (days: number) => ({ last_seen_at: sql<Date>`now() - make_interval(days => ${days}, secs => 5)` })
+    await makeReview(db, { task_id: task.id, name: 'kept', ...seen(29) })
+    await makeReview(db, { task_id: task.id, name: 'gone', ...seen(30) })
+    await enqueueDueTasks(deps.worker.deps)
+    expect((await reviewsOf(task.id)).map(({ name }) => name)).toEqual(['kept'])
+  })
+
+  test('are only counted when they are not to be kept, and those kept before go', async () => {
+    const task = await newTask()
+    await execute(task.id)
+    const run = await runInHand(task.id)
+    await runTask({ ...deps.worker.deps, areReviewsKept: false }, { run_id: run.id })
+    expect((await runsOf(task.id)).find(({ id }) => id === run.id)).toMatchObject({
+      outcome: 'succeeded',
+      reviews_returned: 5,
+      reviews_new: null,
+      reviews_changed: null,
+    })
+    expect(await reviewsOf(task.id)).toEqual([])
+    expect(await taskRow(task.id)).toMatchObject({ pulled_place: null, are_reviews_kept: false })
+  })
+})

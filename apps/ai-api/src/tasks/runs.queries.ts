@@ -1,0 +1,123 @@
+import type { PulledPlace } from '@switchboard/contract/task-reviews'
+import type { TaskRun } from '@switchboard/contract/task-runs'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+/** The task of a run, with all that decides whether it may run. */
+export async function lockTaskOfRun(trx: Transaction<Database>, runId: string) {
+  return await trx
+    .selectFrom('tasks')
+    .innerJoin('tenants', 'tenants.id', 'tasks.tenant_id')
+    .select(['tasks.id', 'tasks.tenant_name', 'schedule_name', 'extra_data', 'is_paused', 'failures_in_a_row'])
+    .select((row) => row('tenants.status', '=', 'active').$castTo<boolean>().as('is_tenant_active'))
+    .where('tasks.id', '=', (row) => row.selectFrom('task_runs').select('task_id').where('id', '=', runId))
+    .forNoKeyUpdate('tasks')
+    .executeTakeFirst()
+}
+
+/** Always after its task: the order in which deleting a tenant locks them. */
+export async function lockRun(trx: Transaction<Database>, runId: string) {
+  return await trx
+    .selectFrom('task_runs')
+    .select(['id', 'trigger', 'outcome', 'attempts', 'interruptions'])
+    .where('id', '=', runId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function beginAttempt(
+  trx: Transaction<Database>,
+  runId: string,
+  attempt: { attempts: number; interruptions: number },
+): Promise<void> {
+  await trx
+    .updateTable('task_runs')
+    .set({ ...attempt, outcome: 'running', retry_at: null, started_at: sql<Date>`coalesce(started_at, now())` })
+    .where('id', '=', runId)
+    .execute()
+}
+
+export type RunEnd = {
+  outcome: 'succeeded' | 'failed' | 'skipped'
+  reason: string | null
+  message: string | null
+  reviews_returned?: number
+  reviews_new?: number | null
+  reviews_changed?: number | null
+}
+
+export async function endRun(trx: Transaction<Database>, runId: string, end: RunEnd): Promise<void> {
+  await trx
+    .updateTable('task_runs')
+    .set({ ...end, retry_at: null, finished_at: sql<Date>`now()` })
+    .where('id', '=', runId)
+    .execute()
+}
+
+export async function postponeRun(
+  trx: Transaction<Database>,
+  runId: string,
+  { waitMs, ...why }: { waitMs: number; reason: string; message: string },
+): Promise<void> {
+  const retry_at = sql<Date>`now() + make_interval(secs => ${waitMs / 1_000})`
+  await trx
+    .updateTable('task_runs')
+    .set({ ...why, outcome: 'retrying', retry_at })
+    .where('id', '=', runId)
+    .execute()
+}
+
+/** `place` is what Google said of it; null when such things are not kept. */
+export async function noteSuccess(
+  trx: Transaction<Database>,
+  taskId: string,
+  place: PulledPlace | null,
+): Promise<void> {
+  await trx
+    .updateTable('tasks')
+    .set({
+      last_run: sql<Date>`now()`,
+      last_outcome: 'succeeded',
+      failures_in_a_row: 0,
+      pulled_place: place === null ? null : JSON.stringify(place),
+      are_reviews_kept: place !== null,
+    })
+    .where('id', '=', taskId)
+    .execute()
+}
+
+export async function noteFailure(trx: Transaction<Database>, taskId: string, failuresInARow: number): Promise<void> {
+  await trx
+    .updateTable('tasks')
+    .set({ last_outcome: 'failed', failures_in_a_row: failuresInARow })
+    .where('id', '=', taskId)
+    .execute()
+}
+
+export async function pauseTask(trx: Transaction<Database>, taskId: string, paused_reason: string): Promise<void> {
+  await trx
+    .updateTable('tasks')
+    .set({ is_paused: true, paused_reason })
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', '=', taskId)
+    .execute()
+}
+
+export async function databaseTime(db: Kysely<Database>): Promise<Date> {
+  const { rows } = await sql<{ at: string }>`select now() as at`.execute(db)
+  return new Date(rows[0]?.at ?? Number.NaN)
+}
+
+/** A run as it stands. */
+export type RunState = Pick<
+  TaskRun,
+  'id' | 'outcome' | 'message' | 'reviews_returned' | 'reviews_new' | 'reviews_changed'
+>
+
+export async function runState(db: Kysely<Database>, runId: string): Promise<RunState | undefined> {
+  return await db
+    .selectFrom('task_runs')
+    .select(['id', 'outcome', 'message', 'reviews_returned', 'reviews_new', 'reviews_changed'])
+    .where('id', '=', runId)
+    .executeTakeFirst()
+}

@@ -1,0 +1,9 @@
+/** Why a run came to nothing by our own rules: a stable code and what people read. */
+export const SKIPS = {
+  task_paused: 'The task is paused.',
+  tenant_inactive: 'The tenant is inactive.',
+  already_running: 'The run before was still under way.',
+  place_changed: 'The place was changed while the run was under way.',
+} as const
+
+export type SkipReason = keyof typeof SKIPS

@@ -1,0 +1,41 @@
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+export async function activeSuperAdmin(db: Kysely<Database>, id: string) {
+  return await db
+    .selectFrom('admins')
+    .select(['id', 'email'])
+    .where('id', '=', id)
+    .where('role', '=', 'super_admin')
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+}
+
+export async function taskWords(db: Kysely<Database>, id: string) {
+  return await db
+    .selectFrom('tasks')
+    .select(['id', 'tenant_name', 'schedule_name'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Notes that a webhook was heard; false when it was heard before. */
+export async function noteWebhook(db: Kysely<Database>, taskId: string, sentAt: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into task_webhooks (task_id, sent_at) select id, ${sentAt} from tasks where id = ${taskId}
+    on conflict do nothing returning sent_at`.execute(db)
+  return rows.length === 1
+}
+
+/** Makes a queued run. The database refuses a second unfinished one of the same task. */
+export async function insertManualRun(
+  trx: Transaction<Database>,
+  run: { task_id: string; started_by: string },
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('task_runs')
+    .values({ ...run, trigger: 'manual', outcome: 'queued' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { executeTask, WEBHOOK_SECRET_HEADER } from '@switchboard/contract/task-runs'
+import { makeAdmin, makeTask, makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
+import { createPlacesClient } from '@switchboard/places/places.client'
+import { createLogger } from '@switchboard/server/log'
+import { afterAll, inject } from 'vitest'
+import { buildAiApi } from '#src/app.ts'
+import { TEST_SECRET, testDeps } from './test-deps.ts'
+
+/** Longer than a pull from the emulator, shorter than its `slow`. */
+const TOTAL_MS = 1_500
+
+type Options = { areReviewsKept?: boolean; isStarted?: boolean }
+
+/** The real ai-api with its worker over a database of its own, asking the maps emulator. Ends with the test file. */
+export async function startTestAiApi({ areReviewsKept = true, isStarted = true }: Options = {}) {
+  const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
+  const now = () => new Date('2026-11-20T09:30:00.000Z')
+  const emulator = await startMapsEmulator({ now })
+  const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now, totalMs: TOTAL_MS })
+  const logLines: string[] = []
+  const log = createLogger('info', { write: (line) => void logLines.push(line) })
+  const deps = testDeps({ db, databaseUrl, log, places, areReviewsKept })
+  const app = await buildAiApi(deps)
+  if (isStarted) await deps.worker.start()
+  const admin = await makeAdmin(db, { email: `${randomUUID()}@example.com` })
+  const tenant = await makeTenant(db, { name: 'Harbor Dental' })
+  afterAll(async () => {
+    await Promise.all([app.close(), deps.worker.stop()])
+    await places.close()
+    await emulator.close()
+    await drop()
+  })
+
+  const newTask = async (fields: Partial<Parameters<typeof makeTask>[1]> = {}) =>
+    await makeTask(db, { tenant_id: tenant.id, ...fields })
+  /** Asks for a run as admin-api does. */
+  const execute = async (task_id: string, body: object = {}, headers: Record<string, string> = {}) =>
+    await app.inject({
+      method: executeTask.method,
+      url: executeTask.url,
+      headers: { [WEBHOOK_SECRET_HEADER]: TEST_SECRET, ...headers },
+      payload: { task_id, super_admin_id: admin.id, timestamp: new Date().toISOString(), ...body },
+    })
+  const taskRow = async (id: string) =>
+    await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  /** Newest first. */
+  const runsOf = async (task_id: string) =>
+    await db
+      .selectFrom('task_runs')
+      .selectAll()
+      .where('task_id', '=', task_id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .execute()
+  const reviewsOf = async (task_id: string) =>
+    await db.selectFrom('task_reviews').selectAll().where('task_id', '=', task_id).orderBy('rank').execute()
+
+  return { db, databaseUrl, deps, app, emulator, admin, tenant, logLines, newTask, execute, taskRow, runsOf, reviewsOf }
+}

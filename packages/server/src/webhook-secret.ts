@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { StartError } from '@switchboard/database/start-error'
+import type { Settings } from './env.ts'
+
+/**
+ * The secrets with which admin-api proves itself to ai-api: the first is sent, all are taken. Without a setting the
+ * product on one machine makes one and keeps it in its data folder, which must exist; servers over a shared database
+ * have no folder in common, so there a StartError is thrown.
+ */
+export async function webhookSecrets(settings: Settings): Promise<[string, ...string[]]> {
+  if (settings.webhookSecrets !== undefined) return settings.webhookSecrets
+  if (settings.databaseUrl !== undefined)
+    throw new StartError(
+      'WEBHOOK_SECRET must be set with DATABASE_URL: 32 characters or more, the same on all servers.',
+    )
+  const file = path.join(settings.dataDir, 'webhook-secret')
+  await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
+  return [await readFile(file, 'utf8')]
+}

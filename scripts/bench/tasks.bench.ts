@@ -1,0 +1,74 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '@switchboard/database/connect'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { makeManyTasks, makeManyTenants } from '@switchboard/database/factories'
+import { migrate } from '@switchboard/database/migrate'
+import type { Database } from '@switchboard/database/tables'
+import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
+import { type Kysely, sql } from 'kysely'
+import { startAiApi } from '#tests/server-process.ts'
+import { amount, type Figure, rate } from './measure.ts'
+
+const TASKS = 10_000
+const TENANTS = 1_000
+
+/** 10,000 tasks due at once, and two ai-api processes that start: until all are enqueued, and how fast they run. */
+export async function benchTasks(): Promise<Figure[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
+  await chmod(dataDir, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const db = connect(postgres.url, { statementTimeoutMs: 600_000, onLost: () => undefined })
+  const emulator = await startMapsEmulator({ now: () => new Date() })
+  try {
+    await migrate(db)
+    await makeDueTasks(db)
+    const processes = [0, 1].map(() => startAiApi({ databaseUrl: postgres.url, mapsUrl: emulator.url }))
+    const startedAt = performance.now()
+    await until(async () => (await runCounts(db)).all >= TASKS)
+    const enqueueSeconds = (performance.now() - startedAt) / 1_000
+    await until(async () => (await runCounts(db)).succeeded >= TASKS)
+    for (const { child } of processes) child.kill('SIGTERM')
+    await Promise.all(processes.map(({ ended }) => ended))
+    const { all, once, seconds } = await runCounts(db)
+    return [
+      amount(`${TASKS} due tasks enqueued by two processes, their start included`, enqueueSeconds, 's', 10),
+      amount('of them not run exactly once, at the first attempt', TASKS - once + all - TASKS, 'tasks', 0),
+      rate('runs against the emulator, two processes', TASKS / seconds, 'per s', 100),
+    ]
+  } finally {
+    await emulator.close()
+    await db.destroy()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function makeDueTasks(db: Kysely<Database>): Promise<void> {
+  await makeManyTenants(db, TENANTS)
+  await sql`update tenants set status = 'active' where status <> 'active'`.execute(db)
+  await makeManyTasks(db, TASKS)
+  // Their next time is half a day off, so that none comes due again while this is measured.
+  await sql`
+    update tasks set created_at = now() - interval '60 days 12 hours', next_run = now() - interval '1 minute'`.execute(
+    db,
+  )
+  await sql`vacuum analyze tasks`.execute(db)
+}
+
+/** Runs, those that succeeded, tasks with a single run of a single attempt, and the seconds from first to last. */
+async function runCounts(db: Kysely<Database>) {
+  type Counts = { all: number; succeeded: number; once: number; seconds: number }
+  const { rows } = await sql<Counts>`
+    select count(*) as all, count(*) filter (where outcome = 'succeeded') as succeeded,
+      count(distinct task_id) filter (where outcome = 'succeeded' and attempts = 1) as once,
+      extract(epoch from max(finished_at) - min(started_at)) as seconds
+    from task_runs`.execute(db)
+  return rows[0] ?? { all: 0, succeeded: 0, once: 0, seconds: Number.NaN }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(50)
+}

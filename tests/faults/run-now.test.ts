@@ -1,0 +1,83 @@
+import { makeTask, makeTenant } from '@switchboard/database/factories'
+import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
+import { createPlacesClient } from '@switchboard/places/places.client'
+import { afterAll, expect, test } from 'vitest'
+import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
+import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { TEST_SECRET, testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+
+// Both servers over one database, as the console meets them.
+const api = await startTestApi({
+  aiApi: { executeTask: (...given) => client.executeTask(...given), close: async () => {} },
+})
+const { db, databaseUrl } = api
+const now = () => new Date('2026-11-20T09:30:00.000Z')
+const emulator = await startMapsEmulator({ now })
+const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now })
+const aiDeps = testDeps({ db, databaseUrl, places })
+const aiApi = await buildAiApi(aiDeps)
+await aiDeps.worker.start()
+const client = createAiApiClient({ url: await aiApi.listen({ port: 0, host: '127.0.0.1' }), secret: TEST_SECRET })
+const ada = await api.signIn('ada@example.com')
+const tenant = await makeTenant(db)
+afterAll(async () => {
+  await client.close()
+  await Promise.all([aiApi.close(), aiDeps.worker.stop()])
+  await places.close()
+  await emulator.close()
+})
+
+const run = (task_id: string, body: object = {}) =>
+  ada.call({
+    method: 'POST',
+    url: `/api/v1/admin/tasks/${task_id}/run`,
+    body: { task_id, super_admin_id: ada.admin.id, timestamp: new Date().toISOString(), ...body },
+  })
+const auditOf = (id: string) =>
+  db.selectFrom('audit_log').selectAll().where('target_id', '=', id).orderBy('seq').execute()
+
+test('"Run task now" goes to ai-api and back, and is audited with the admin, the address and the request', async () => {
+  const task = await makeTask(db, { tenant_id: tenant.id })
+  const answer = await run(task.id)
+  expect([answer.statusCode, answer.json().result]).toMatchObject([200, { status: 'success', success: true }])
+  const reviews = await ada.call({ method: 'GET', url: `/api/v1/admin/tasks/${task.id}/reviews` })
+  expect(reviews.json().reviews).toHaveLength(5)
+  expect(reviews.json()).toMatchObject({ is_kept: true, place: { business_status: 'OPERATIONAL' } })
+  expect(await auditOf(task.id)).toMatchObject([
+    {
+      action: 'tasks.run',
+      outcome: 'done',
+      actor_email: 'ada@example.com',
+      address: '127.0.0.1',
+      request_id: answer.headers['x-request-id'],
+    },
+  ])
+})
+
+test('the same click twice is told so, and the refusal is audited', async () => {
+  const task = await makeTask(db, { tenant_id: tenant.id })
+  const timestamp = new Date().toISOString()
+  await run(task.id, { timestamp })
+  const again = await run(task.id, { timestamp })
+  expect([again.statusCode, again.json()]).toEqual([409, { detail: 'This run has already been asked for.' }])
+  expect((await auditOf(task.id)).map(({ outcome }) => outcome)).toEqual(['done', 'refused'])
+})
+
+test('nobody runs a task in the name of somebody else, nor one task at the address of another', async () => {
+  const task = await makeTask(db, { tenant_id: tenant.id })
+  expect((await run(task.id, { super_admin_id: crypto.randomUUID() })).statusCode).toBe(403)
+  expect((await run(task.id, { task_id: crypto.randomUUID() })).statusCode).toBe(422)
+  expect((await run(crypto.randomUUID())).statusCode).toBe(404)
+  expect(await db.selectFrom('task_runs').selectAll().where('task_id', '=', task.id).execute()).toEqual([])
+})
+
+test('when ai-api is gone the admin is told at once', async () => {
+  const task = await makeTask(db, { tenant_id: tenant.id })
+  await aiApi.close()
+  const answer = await run(task.id)
+  expect([answer.statusCode, answer.json().detail]).toEqual([
+    502,
+    'The AI API cannot be reached. Try again in a moment.',
+  ])
+})
