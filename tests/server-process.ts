@@ -6,8 +6,8 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** What can be started: the whole product, or ai-api alone. */
-export type Script = 'scripts/start.ts' | 'apps/ai-api/src/main.ts'
+/** What can be started: the whole product, or one of its servers alone. */
+export type Script = 'scripts/start.ts' | 'apps/admin-api/src/main.ts' | 'apps/ai-api/src/main.ts'
 
 export type ServerProcess = {
   child: ChildProcess

@@ -46,8 +46,15 @@ describe('imports go one way (design §2)', () => {
     ['packages/contract', ['zod']],
     ['packages/database', ['@switchboard/contract', '@switchboard/database', 'zod']],
     ['packages/server', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
-    ['apps/admin-api', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
-    ['apps/ai-api', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
+    ['packages/prompts', ['@switchboard/contract', '@switchboard/server', 'zod']],
+    [
+      'apps/admin-api',
+      ['@switchboard/contract', '@switchboard/database', '@switchboard/prompts', '@switchboard/server', 'zod'],
+    ],
+    [
+      'apps/ai-api',
+      ['@switchboard/contract', '@switchboard/database', '@switchboard/prompts', '@switchboard/server', 'zod'],
+    ],
     ['apps/console', ['@switchboard/contract', 'zod']],
   ]
   test.for(allowed)('%s', ([folder, names]) => {

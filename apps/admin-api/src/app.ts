@@ -6,6 +6,7 @@ import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import type { Deps } from '#src/deps.ts'
+import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 
@@ -23,6 +24,8 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addTenantRoutes(app, deps)
   addAdminRoutes(app, deps)
   addApiKeyRoutes(app, deps)
+  addPromptRoutes(app, deps)
+  app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app
 }

@@ -1,5 +1,6 @@
 import type { ConsoleSettings } from '@switchboard/contract/console-settings'
 import type { Database } from '@switchboard/database/tables'
+import type { Renderer } from '@switchboard/prompts/renderer'
 import type { Log } from '@switchboard/server/log'
 import type { Kysely } from 'kysely'
 import type { Passwords } from '#src/auth/passwords.ts'
@@ -13,6 +14,8 @@ export type Deps = {
   now: () => Date
   randomBytes: (size: number) => Buffer
   passwords: Passwords
+  /** Ends with the app. */
+  renderer: Renderer
   /** What the console must know; put into its page. */
   consoleSettings: ConsoleSettings
   /** Folder of the built console, or `null` to serve the API alone. */

@@ -1,11 +1,13 @@
 import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
 import type { Database } from '@switchboard/database/tables'
+import { createRenderer } from '@switchboard/prompts/renderer'
 import { createApp } from '@switchboard/server/app'
 import type { Log } from '@switchboard/server/log'
 import { countInMetrics } from '@switchboard/server/metrics.routes'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Kysely } from 'kysely'
 import { addKeyRoutes } from '#src/keys/keys.routes.ts'
+import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/keys/keys.service.ts'
 
 /** All that ai-api needs from outside. */
@@ -30,6 +32,9 @@ export async function buildAiApi({ db, databaseUrl, log, trustProxy }: Deps): Pr
   const verifier = createKeyVerifier({ db, databaseUrl, log })
   app.addHook('onClose', () => verifier.stop())
   addKeyRoutes(app, verifier)
+  const renderer = createRenderer()
+  app.addHook('onClose', () => renderer.stop())
+  addPromptRoutes(app, { db, verifier, renderer })
   countInMetrics(app, 'api_key_checks_total', 'Checks of API keys by outcome', 'outcome', verifier.totals)
   return app
 }

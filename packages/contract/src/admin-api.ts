@@ -3,6 +3,7 @@ import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
 import * as profile from './profile.ts'
+import * as prompts from './prompts.ts'
 import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
 import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
 
@@ -33,4 +34,12 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.endGrace,
   apiKeys.extendGrace,
   apiKeys.getApiKeyUsage,
+  prompts.listPromptTemplates,
+  prompts.listPromptTypes,
+  prompts.savePromptTemplate,
+  prompts.previewPrompt,
+  prompts.listPromptVersions,
+  prompts.getPromptVersion,
+  prompts.restorePromptVersion,
+  prompts.getPromptReach,
 ]

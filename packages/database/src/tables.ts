@@ -18,6 +18,8 @@ export interface Database {
   api_keys: ApiKeysTable
   audit_head: AuditHeadTable
   audit_log: AuditLogTable
+  prompt_templates: PromptTemplatesTable
+  prompt_versions: PromptVersionsTable
   sessions: SessionsTable
   sign_in_attempts: SignInAttemptsTable
   tenants: TenantsTable
@@ -98,6 +100,25 @@ export interface AuditLogTable {
 
 /** Changed fields, each with what it was and what it became; `null` where there was or is nothing. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
+
+export interface PromptTemplatesTable {
+  id: Generated<string>
+  prompt_type: string
+  version: number
+}
+
+export interface PromptVersionsTable {
+  id: Generated<string>
+  template_id: string
+  version: number
+  template: string
+  size: ReadOnly<number>
+  note: Generated<string>
+  author_id: string | null
+  author_email: string | null
+  restored_from: number | null
+  created_at: GeneratedMoment
+}
 
 export interface SessionsTable {
   id: Generated<string>

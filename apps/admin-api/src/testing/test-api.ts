@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { makeAdmin } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
+import { createRenderer } from '@switchboard/prompts/renderer'
 import { createLogger } from '@switchboard/server/log'
 import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
@@ -30,6 +31,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     now: () => clock.at,
     randomBytes,
     passwords: await createPasswords(),
+    renderer: createRenderer(),
     consoleSettings: {
       brand_name: 'Switchboard',
       platform_domain: 'switchboard.example',

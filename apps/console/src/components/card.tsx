@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import css from './card.module.css'
 
-type Props = { title: string; help?: string; action?: ReactNode; children: ReactNode }
+type Props = { title: string; help?: string; action?: ReactNode; children?: ReactNode }
 
 /** One part of a page: its title, a line of help, what can be done with it, its content. */
 export function Card({ title, help, action, children }: Props) {

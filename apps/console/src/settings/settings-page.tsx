@@ -1,4 +1,5 @@
 import { Badge } from '#src/components/badge.tsx'
+import { ButtonLink } from '#src/components/button-link.tsx'
 import { Card } from '#src/components/card.tsx'
 import { Page } from '#src/components/page.tsx'
 import { fullText } from '#src/lib/moment.ts'
@@ -18,6 +19,15 @@ export function SettingsPage() {
       <div className={css.cards}>
         <ProfileForm admin={admin} />
         <PasswordForm email={admin.email} />
+        <Card
+          title="Advanced Settings"
+          help="The base prompt that every assistant starts from: edit, preview, compare and restore it."
+          action={
+            <ButtonLink to="/advanced-settings" variant="default">
+              Advanced Settings
+            </ButtonLink>
+          }
+        />
         <Card title="Account Information">
           <dl className={css.facts}>
             <dt>Account ID</dt>
