@@ -103,10 +103,9 @@ const url = '/api/v1/admin/prompts'
 const tags = ['Prompts']
 const promptType = text(50)
 const params = z.strictObject({ prompt_type: promptType })
-const versionParams = z.strictObject({
-  prompt_type: promptType,
-  version: z.pipe(z.coerce.number(), z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
-})
+/** The number of a version, as it stands in an address. */
+export const versionNumber = z.pipe(z.coerce.number(), z.int().check(z.minimum(1), z.maximum(2_147_483_647)))
+const versionParams = z.strictObject({ prompt_type: promptType, version: versionNumber })
 
 /** The live version of every template. Clients take `{prompts: [...]}` as well (spec §7). */
 export const listPromptTemplates = {

@@ -10,6 +10,7 @@ import {
   promptVersionListQuery,
   restorePromptVersion,
   savePromptTemplate,
+  versionNumber,
 } from '@switchboard/contract/prompts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -29,10 +30,9 @@ const historySearch = z.object({
   limit: otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
   cursor: otherwise(promptVersionListQuery.shape.cursor, undefined),
 })
-const version = z.pipe(z.coerce.number(), getPromptVersion.schema.params.shape.version.out)
 const comparisonSearch = z.object({
-  from: otherwise(version, 1),
-  to: otherwise(z.optional(version), undefined),
+  from: otherwise(versionNumber, 1),
+  to: otherwise(z.optional(versionNumber), undefined),
   view: otherwise(z.enum(['split', 'inline']), 'split'),
 })
 
@@ -43,7 +43,11 @@ export function historyOf(search: { limit?: string | undefined; cursor?: string 
 export type History = ReturnType<typeof historyOf>
 
 /** The address of the comparison: without `to`, the live version. */
-export function comparisonOf(search: { from?: string | undefined; to?: string | undefined; view?: string | undefined }) {
+export function comparisonOf(search: {
+  from?: string | undefined
+  to?: string | undefined
+  view?: string | undefined
+}) {
   return comparisonSearch.parse(search)
 }
 
@@ -62,7 +66,8 @@ export const liveTemplateQuery = queryOptions({
 export function historyQuery(history: History) {
   return queryOptions({
     queryKey: [...ALL_PROMPTS, 'history', history],
-    queryFn: ({ signal }) => callPage(listPromptVersions, { params, query: { ...history, q: undefined, sort: undefined }, signal }),
+    queryFn: ({ signal }) =>
+      callPage(listPromptVersions, { params, query: { ...history, q: undefined, sort: undefined }, signal }),
     staleTime: 0,
   })
 }
