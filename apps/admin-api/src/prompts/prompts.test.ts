@@ -103,7 +103,8 @@ describe('saving', () => {
   test('by many at once from one version succeeds for one of them', async () => {
     const { version } = await live()
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => save(`At once ${n}`, { version })))
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(7).fill(412)])
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(answers.filter(({ statusCode }) => statusCode === 412)).toHaveLength(7)
     expect(await rows()).toHaveLength(version + 1)
   })
 

@@ -29,7 +29,8 @@ export function ComparePage() {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget)
-    void navigate({ search: (now) => ({ ...now, from: String(chosen.get('from')), to: String(chosen.get('to')) }) })
+    const number = (name: string) => chosen.getAll(name).find((value) => typeof value === 'string')
+    void navigate({ search: (now) => ({ ...now, from: number('from'), to: number('to') }) })
   }
 
   return (

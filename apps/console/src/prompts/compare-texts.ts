@@ -1,7 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff'
 
-/** A stretch of a line, changed or as it was. */
-export type Part = { text: string; isChanged: boolean }
+/** A stretch of a line from a place in it, changed or as it was. */
+type Part = { text: string; isChanged: boolean; at: number }
 export type Line = { number: number; parts: Part[] }
 /** A line before and after; one of them is null where a line came or went. */
 export type Row =
@@ -49,21 +49,31 @@ function changedLines(before: string[], after: string[]): Block[] {
 }
 
 function sameParts(text: string) {
-  const parts = [{ text, isChanged: false }]
+  const parts = placed([{ text, isChanged: false }])
   return { oldParts: parts, newParts: parts }
 }
 
 function changedParts(before: string | undefined, after: string | undefined, until: number) {
   const whole = {
-    oldParts: [{ text: before ?? '', isChanged: true }],
-    newParts: [{ text: after ?? '', isChanged: true }],
+    oldParts: placed([{ text: before ?? '', isChanged: true }]),
+    newParts: placed([{ text: after ?? '', isChanged: true }]),
   }
   const timeout = until - performance.now()
   if (before === undefined || after === undefined || timeout <= 0) return whole
   const changes = diffWordsWithSpace(before, after, { timeout })
   if (changes === undefined) return whole
+  const [old, now] = [changes.filter(({ added }) => !added), changes.filter(({ removed }) => !removed)]
   return {
-    oldParts: changes.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, isChanged: removed })),
-    newParts: changes.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, isChanged: added })),
+    oldParts: placed(old.map(({ value, removed }) => ({ text: value, isChanged: removed }))),
+    newParts: placed(now.map(({ value, added }) => ({ text: value, isChanged: added }))),
   }
+}
+
+function placed(parts: Omit<Part, 'at'>[]): Part[] {
+  let at = 0
+  return parts.map((part) => {
+    const one = { ...part, at }
+    at += part.text.length
+    return one
+  })
 }

@@ -27,7 +27,6 @@ export function Comparison({ label, before, after, view }: Props) {
   const stretches = stretchesOf(rows, unfolded)
   const total = stretches.reduce((sum, { lines }) => sum + (lines?.length ?? 0), 0)
   const isSplit = view === 'split' && !isPhone
-  let left = shownMax
   return (
     <div className={css.comparison}>
       <p className={css.summary}>
@@ -36,29 +35,25 @@ export function Comparison({ label, before, after, view }: Props) {
       </p>
       {/* It scrolls on its own, so the keyboard has to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={css.scroll} role="region" aria-label={label} tabIndex={0}>
+      <section className={css.scroll} aria-label={label} tabIndex={0}>
         <table className={isSplit ? css.split : css.inline} aria-label={label}>
-          {stretches.map(({ start, lines, hidden }) => {
-            const shown = lines?.slice(0, left) ?? []
-            left -= shown.length
-            return (
-              <tbody key={start}>
-                {lines === null && left > 0 ? (
-                  <tr>
-                    <td colSpan={4} className={css.fold}>
-                      <button type="button" onClick={() => setUnfolded(new Set(unfolded).add(start))}>
-                        Show {counted(hidden, 'unchanged line')}
-                      </button>
-                    </td>
-                  </tr>
-                ) : (
-                  shown.map((row) => (isSplit ? <SplitRow key={keyOf(row)} {...row} /> : inlineRows(row)))
-                )}
-              </tbody>
-            )
-          })}
+          {cut(stretches, shownMax).map(({ start, lines, hidden }) => (
+            <tbody key={start}>
+              {lines === null ? (
+                <tr>
+                  <td colSpan={4} className={css.fold}>
+                    <button type="button" onClick={() => setUnfolded(new Set(unfolded).add(start))}>
+                      Show {counted(hidden, 'unchanged line')}
+                    </button>
+                  </td>
+                </tr>
+              ) : (
+                lines.map((row) => (isSplit ? <SplitRow key={keyOf(row)} {...row} /> : inlineRows(row)))
+              )}
+            </tbody>
+          ))}
         </table>
-      </div>
+      </section>
       {total > shownMax && (
         <Button variant="default" size="compact-md" onClick={() => setShownMax(shownMax + SHOWN_MAX)}>
           Show more of {counted(total - shownMax, 'line')}
@@ -86,6 +81,19 @@ function stretchesOf(rows: Row[], unfolded: ReadonlySet<number>): Stretch[] {
     start = end
   }
   return stretches
+}
+
+/** The stretches up to so many lines. */
+function cut(stretches: Stretch[], max: number): Stretch[] {
+  const shown: Stretch[] = []
+  let left = max
+  for (const stretch of stretches) {
+    if (left <= 0) break
+    const lines = stretch.lines?.slice(0, left)
+    shown.push(lines ? { start: stretch.start, lines, hidden: 0 } : stretch)
+    left -= lines?.length ?? 0
+  }
+  return shown
 }
 
 function keyOf({ before, after }: Row): string {
@@ -139,11 +147,12 @@ function LineNumber({ line }: { line: Line | null }) {
 
 function LineText({ line, look }: { line: Line | null; look: 'same' | 'removed' | 'added' | 'absent' }) {
   const Mark = look === 'removed' ? 'del' : 'ins'
+  const isWhole = line?.parts.every(({ isChanged }) => isChanged) === true
   return (
-    <td className={`${css.text} ${css[look]}`} dir="auto">
-      {line?.parts.map(({ text, isChanged }, index) =>
+    <td className={`${css.text} ${css[look]} ${isWhole ? '' : css.marked}`} dir="auto">
+      {line?.parts.map(({ text, isChanged, at }) =>
         // An empty line that came or went has nothing but its end to show.
-        isChanged ? <Mark key={index}>{text === '' ? '↵' : visibleBlanks(text)}</Mark> : text,
+        isChanged ? <Mark key={at}>{text === '' ? '↵' : visibleBlanks(text)}</Mark> : text,
       )}
     </td>
   )

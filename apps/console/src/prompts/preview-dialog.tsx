@@ -47,9 +47,9 @@ export function PreviewDialog({ body, tenantName, onClose }: Props) {
           {!preview.isError && (
             // It scrolls on its own, so the keyboard has to reach it.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-            <pre className={css.text} role="region" aria-label="Rendered template" tabIndex={0} dir="auto">
+            <section className={css.text} aria-label="Rendered template" tabIndex={0} dir="auto">
               {preview.data?.rendered_content}
-            </pre>
+            </section>
           )}
         </div>
       </DialogMain>

@@ -32,7 +32,7 @@ type Props = {
 }
 
 /** Shows what a new version changes and whom it reaches, and makes it live. */
-export function PublishDialog({ publication, text, base, warnings = [], ...on }: Props) {
+export function PublishDialog({ publication, text, base, warnings, ...on }: Props) {
   const formId = useId()
   const publish = usePublish()
   const reach = useQuery(reachQuery)
@@ -81,7 +81,7 @@ export function PublishDialog({ publication, text, base, warnings = [], ...on }:
           ) : (
             <>
               {publish.isError && <Notice tone="bad">{messageOf(publish.error, FAILED)}</Notice>}
-              {warnings.map((warning) => (
+              {warnings?.map((warning) => (
                 <Notice key={warning} tone="warn">
                   {warning}
                 </Notice>
