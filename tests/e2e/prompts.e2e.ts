@@ -108,7 +108,8 @@ test('a stale save shows what the other has changed and keeps the typed text', a
   await publish.getByRole('button', { name: 'Keep mine' }).click()
   await expect(publish.getByRole('region', { name: 'What this version changes' }).locator('ins')).toHaveText([
     'First',
-    'My second',
+    'My',
+    'second·',
   ])
   await publish.getByRole('button', { name: 'Cancel' }).click()
   await expect(box(page)).toHaveValue('First line\nMy second line {{ goal }}')
@@ -128,10 +129,10 @@ test('any two versions are compared, in the address, and an old one is restored'
   await saveElsewhere(page, 'Line one\nLine two {{ goal }}\nLine three\tend')
   await saveElsewhere(page, 'Line one\nLine 2 {{ goal }}\nLine three end\nLine four')
   await page.goto('/advanced-settings')
-  const [newest] = await history(page)
+  const newest = history(page)
     .getByRole('link', { name: /^What version/ })
-    .all()
-  const live = Number((await newest?.textContent())?.replace('Version ', ''))
+    .first()
+  const live = Number((await newest.textContent())?.replace('Version ', ''))
   await page.getByRole('link', { name: `Compare version ${live - 1} with the live one` }).click()
   await expect(page).toHaveURL(`/advanced-settings/compare?from=${live - 1}&to=${live}`)
   const comparison = page.getByRole('region', { name: /^From version/ })
@@ -195,7 +196,7 @@ test('no template, and no answer', async ({ signedIn: page, problems }) => {
   await expectAccessible(page)
 })
 
-test('50,000 characters and 1,000 versions stay fast to compare and to look through', async ({ signedIn: page }) => {
+test('50,000 characters, a word of each line changed, are compared at once', async ({ signedIn: page }) => {
   const words = (word: string) =>
     Array.from({ length: 1_250 }, (_, n) => `${word} number ${n} of them all, {{ goal }}.`)
   const [before, after] = [words('line').join('\n').slice(0, 49_000), words('row').join('\n').slice(0, 49_000)]

@@ -6,6 +6,12 @@ import { createLiquid, type LiquidLimits } from './liquid.ts'
 // What one template leaves behind must not reach the next one.
 for (const { prototype } of [Object, Array, String, Number, Boolean, Function]) Object.freeze(prototype)
 
+// LiquidJS's clock: it goes on only while this process works. A busy machine is no fault of a template.
+performance.now = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 const limits: LiquidLimits = JSON.parse(process.argv[2] ?? '')
 const render = createLiquid(limits)
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type PromptVariables, RENDERED_MAX, TEMPLATE_MAX, variableUse } from '@switchboard/contract/prompts'
@@ -8,9 +9,12 @@ import * as z from 'zod/mini'
 import type { LiquidLimits, Rendering } from './liquid.ts'
 
 /** What LiquidJS is told to keep to. It says where a template went too far, but it does not look everywhere. */
-const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, ms: 100, memory: 1_000_000, output: RENDERED_MAX }
-/** After this the process is killed, whatever it does. */
+const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, ms: 60, memory: 1_000_000, output: RENDERED_MAX }
+/** The process is killed when it has worked for so long on one template, and after so long in any case. */
 const DEADLINE_MS = 200
+const DEADLINE_IF_BUSY_MS = 2_000
+/** How often it is looked at after the deadline, on a machine too busy to let it work. */
+const LOOK_MS = 50
 /** More than these would wait longer than callers do. */
 const WAITING_MAX = 100
 
@@ -40,7 +44,7 @@ export function createRenderer() {
   let isStopped = false
 
   return {
-    /** Takes a quarter of a second at most once its turn has come. Throws 503 when too many wait. */
+    /** Takes a quarter of a second at most once its turn has come, on a machine with time for it. Throws 503 when too many wait. */
     async render(template: string, variables: PromptVariables): Promise<Rendering> {
       if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
       return await oneAtATime(async () => {
@@ -90,13 +94,39 @@ function startProcess() {
     async run(job: { template: string; variables: PromptVariables }): Promise<Rendering> {
       if ((await ready) === ENDED) throw new Error('The process that renders templates could not be started.')
       const answered = nextMessage(child)
-      const deadline = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
+      const stopWatch = killWhenLate(child)
       child.send(job)
       const message = await answered
-      clearTimeout(deadline)
+      stopWatch()
       if (message !== ENDED) return answer.parse(message)
       return { ok: false, message: child.killed ? TOO_LONG : TOO_MUCH, line: null, column: null }
     },
+  }
+}
+
+/** Kills the process when it has worked too long; returns how to call that off. */
+function killWhenLate(child: ChildProcess): () => void {
+  const startedAt = performance.now()
+  const workedBefore = workedMs(child)
+  const look = () => {
+    const isStarved = workedMs(child) - workedBefore < DEADLINE_MS * 0.8
+    if (isStarved && performance.now() - startedAt < DEADLINE_IF_BUSY_MS) timer = setTimeout(look, LOOK_MS)
+    else child.kill('SIGKILL')
+  }
+  let timer = setTimeout(look, DEADLINE_MS)
+  return () => clearTimeout(timer)
+}
+
+/** How long a process has worked, in ms: Linux tells (proc(5), utime and stime in hundredths of a second). Elsewhere NaN. */
+function workedMs({ pid }: ChildProcess): number {
+  if (process.platform !== 'linux') return Number.NaN
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(user) + Number(system)) * 10
+  } catch {
+    // It has just ended.
+    return Number.NaN
   }
 }
 

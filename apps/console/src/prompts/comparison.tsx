@@ -41,7 +41,7 @@ export function Comparison({ label, before, after, view }: Props) {
             <tbody key={start}>
               {lines === null ? (
                 <tr>
-                  <td colSpan={4} className={css.fold}>
+                  <td colSpan={isSplit ? 4 : 3} className={css.fold}>
                     <button type="button" onClick={() => setUnfolded(new Set(unfolded).add(start))}>
                       Show {counted(hidden, 'unchanged line')}
                     </button>

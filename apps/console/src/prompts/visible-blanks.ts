@@ -2,7 +2,7 @@
 const SIGNS: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\r': '␍', '\u00a0': '⍽' }
 
 /** Other blanks, what cannot be seen, and what turns the direction of a text; not what joins the parts of an emoji. */
-const UNSEEN = /(?<!\S) | (?!\S)|[\t\r\u00a0]|(?!\u200d)[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/gu
+const UNSEEN = /(?<!\S) | (?!\S)|[\t\r\u00a0]|(?![ \u200d])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/gu
 
 /**
  * A text with its blanks made visible: a dot for a space, unless it only parts two words; an arrow for a tab, the
