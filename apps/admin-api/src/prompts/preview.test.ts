@@ -1,5 +1,6 @@
 import { makeTenant } from '@switchboard/database/factories'
 import { HOSTILE_TEMPLATES } from '@switchboard/prompts/testing/hostile-templates'
+import { timeMaxMs } from '@switchboard/prompts/testing/time-limit'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -69,7 +70,7 @@ describe('a hostile template is a clear 422 in time, and the server answers othe
     await preview({ template: '{{ goal }}' })
     // Other tests share the machine: the best of four attempts counts.
     let [ms, otherMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-    for (let n = 0; n < 4 && (ms >= 250 || otherMs >= 100); n += 1) {
+    for (let n = 0; n < 4 && (ms >= timeMaxMs() || otherMs >= timeMaxMs() / 2); n += 1) {
       const started = performance.now()
       const hostile = preview({ template })
       const other = await admin.call({ method: 'GET', url: '/api/v1/admin/auth/me' })
@@ -84,7 +85,7 @@ describe('a hostile template is a clear 422 in time, and the server answers othe
         type: 'template_error',
       })
     }
-    expect(ms).toBeLessThan(250)
-    expect(otherMs).toBeLessThan(100)
+    expect(ms).toBeLessThan(timeMaxMs())
+    expect(otherMs).toBeLessThan(timeMaxMs() / 2)
   })
 })
