@@ -13,7 +13,7 @@ import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
 import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
 import { compareTexts } from '#apps/console/src/prompts/compare-texts.ts'
-import { amount, type Figure, percentile, ratio, timesOf } from './measure.ts'
+import { amount, type Figure, percentile, ratio, timesInTurn } from './measure.ts'
 
 const VERSIONS = 1_000
 const prompts = '/api/v1/admin/prompts'
@@ -48,17 +48,17 @@ export async function benchPrompts(): Promise<Figure[]> {
   try {
     const [live]: PromptTemplate[] = JSON.parse(await call('/templates'))
     const template = live?.template ?? ''
-    const useful = await timesOf(() => call('/preview', { template }))
-    const long = await timesOf(() => call('/preview', { template: 'Be kind. {{ goal }}\n'.repeat(2_500) }), {
-      rounds: 50,
-    })
+    const [useful = []] = await timesInTurn([() => call('/preview', { template })])
+    const longest = 'Be kind. {{ goal }}\n'.repeat(2_500)
+    const [long = []] = await timesInTurn([() => call('/preview', { template: longest })], { rounds: 50 })
     const before = residentMegabytes(process.pid)
     const hostile = await hostileCosts((body) => call('/preview', body))
     const grown = residentMegabytes(process.pid) - before
 
-    const few = await timesOf(() => call('/templates/general/versions?limit=25'))
+    const firstPage = () => call('/templates/general/versions?limit=25')
+    const [few = []] = await timesInTurn([firstPage])
     await makeManyPromptVersions(db, VERSIONS)
-    const many = await timesOf(() => call('/templates/general/versions?limit=25'))
+    const [many = []] = await timesInTurn([firstPage])
     const p99 = (times: readonly number[]) => percentile(times, 0.99)
     return [
       amount('preview of the template that comes with the product: p99 over HTTP', p99(useful), 'ms', 50),

@@ -5,11 +5,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, lazyRouteComponent, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Badge } from '#src/components/badge.tsx'
-import { ButtonLink } from '#src/components/button-link.tsx'
 import { type Column, DataTable } from '#src/components/data-table.tsx'
 import { ErrorState } from '#src/components/empty-state.tsx'
 import { MoreMenu } from '#src/components/more-menu.tsx'
-import { PAGE_LINK, Pager } from '#src/components/pager.tsx'
+import { Pager } from '#src/components/pager.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import css from './prompt-history.module.css'
@@ -113,23 +112,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
               />
             )
           }
-          footer={
-            <Pager
-              page={history.data}
-              limit={list.limit}
-              onLimit={(limit) => void navigate({ search: { limit }, resetScroll: false })}
-              renderPageLink={(cursor, label) => (
-                <ButtonLink
-                  {...PAGE_LINK}
-                  to="/advanced-settings"
-                  search={(before) => ({ ...before, cursor })}
-                  resetScroll={false}
-                >
-                  {label}
-                </ButtonLink>
-              )}
-            />
-          }
+          footer={<Pager page={history.data} limit={list.limit} />}
         />
       )}
       <Suspense>

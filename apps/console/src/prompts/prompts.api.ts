@@ -15,8 +15,8 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import { PAGE_SIZES } from '#src/components/pager.tsx'
 import { call, callPage } from '#src/lib/call.ts'
+import { PAGE_SIZES } from '#src/lib/page-size.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 
 const ALL_PROMPTS = ['prompts']
