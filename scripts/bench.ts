@@ -1,5 +1,6 @@
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
+import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
 import { benchTasks } from '#scripts/bench/tasks.bench.ts'
 import { benchTenants } from '#scripts/bench/tenants.bench.ts'
@@ -15,6 +16,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   users: benchUsers,
   keys: benchKeys,
   tasks: benchTasks,
+  prompts: benchPrompts,
 }
 
 const chosen = process.argv.slice(2)

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
+/** Of servers that run alone over one database. */
+export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
 /** What can be started: the whole product, or one of its servers alone. */
-export type Script = 'scripts/start.ts' | 'apps/admin-api/src/main.ts' | 'apps/ai-api/src/main.ts'
+type Script = 'scripts/start.ts' | 'apps/admin-api/src/main.ts' | 'apps/ai-api/src/main.ts'
 
 export type ServerProcess = {
   child: ChildProcess
@@ -21,7 +23,8 @@ export type ServerProcess = {
 
 /** Starts the real script with the given settings over the usual ones; its ports are free ones. */
 export function startProcess(settings: Record<string, string>, script: Script = 'scripts/start.ts'): ServerProcess {
-  const env = { ...process.env, DATABASE_URL: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', ...settings }
+  const usual = { DATABASE_URL: '', GOOGLE_MAPS_API_KEY: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0' }
+  const env = { ...process.env, ...usual, ...settings }
   const child = spawn(process.execPath, [path.join(root, script)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [printed, complaint] = ['', '']
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, complaint }))
@@ -39,6 +42,13 @@ export function startProcess(settings: Record<string, string>, script: Script = 
   // Whoever waits for the end need not wait for this.
   ready.catch(() => {})
   return { child, ready, said: () => printed + complaint, ended }
+}
+
+/** Starts ai-api alone over a shared database; without `mapsUrl` it asks no maps. */
+export function startAiApi({ databaseUrl, mapsUrl }: { databaseUrl: string; mapsUrl?: string }): ServerProcess {
+  const shared = { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET }
+  const maps = mapsUrl === undefined ? {} : { GOOGLE_MAPS_API_KEY: 'any', GOOGLE_PLACES_URL: mapsUrl }
+  return startProcess({ ...shared, ...maps }, 'apps/ai-api/src/main.ts')
 }
 
 /** A new folder that PostgreSQL's account may enter when the tests run as root. */

@@ -46,6 +46,14 @@ export async function benchBundle(): Promise<Figure[]> {
     const keys = kilobytes()
     loaded.clear()
     await page.goto('/settings', { waitUntil: 'networkidle' })
+    const settings = kilobytes()
+    loaded.clear()
+    await page.goto('/advanced-settings', { waitUntil: 'networkidle' })
+    await page.getByLabel('Template', { exact: true }).waitFor()
+    const prompts = kilobytes()
+    loaded.clear()
+    await page.goto('/advanced-settings/compare?from=1', { waitUntil: 'networkidle' })
+    await page.getByText('The texts are the same.').waitFor()
     return [
       amount('JavaScript and CSS of /login, gzipped', login, 'kB', 135),
       amount('JavaScript and CSS of /tenants, gzipped', tenants, 'kB', 175),
@@ -53,7 +61,9 @@ export async function benchBundle(): Promise<Figure[]> {
       amount('JavaScript and CSS of /users, gzipped', users, 'kB', 200),
       amount('JavaScript and CSS of /users/create, gzipped', createUser, 'kB', 200),
       amount('JavaScript and CSS of /keys, gzipped', keys, 'kB', 200),
-      amount('JavaScript and CSS of /settings, gzipped', kilobytes(), 'kB', 200),
+      amount('JavaScript and CSS of /settings, gzipped', settings, 'kB', 200),
+      amount('JavaScript and CSS of /advanced-settings, gzipped', prompts, 'kB', 200),
+      amount('JavaScript and CSS of /advanced-settings/compare, gzipped', kilobytes(), 'kB', 200),
     ]
   } finally {
     await browser.close()

@@ -6,17 +6,15 @@ import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-p
 import { makeAdmin, makeApiKey, makeManyTenants, makeSecret } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
-import { parseSettings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
-import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
-import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { startAiApi } from '#tests/server-process.ts'
+import { adminApiDeps } from './admin-api-deps.ts'
 import { type Load, type LoadResult, runLoad } from './load.ts'
 import { amount, type Figure, percentile, ratio, shareOf } from './measure.ts'
 
@@ -136,18 +134,7 @@ function measurer(bodies: string) {
 async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<Figure> {
   const processes = [startAiApi({ databaseUrl }), startAiApi({ databaseUrl })]
   const addresses = await Promise.all(processes.map(({ ready }) => ready))
-  const deps = await liveDeps(
-    {
-      db,
-      streamDb: db,
-      log: createLogger('silent'),
-      aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
-      consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
-      consoleFolder: null,
-      trustProxy: false,
-    },
-    parseSettings({}),
-  )
+  const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
   const admin = await makeAdmin(db)
   const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })

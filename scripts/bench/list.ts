@@ -6,15 +6,12 @@ import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-p
 import { makeAdmin } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
-import { parseSettings } from '@switchboard/server/env'
-import { createLogger } from '@switchboard/server/log'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
-import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
-import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
+import { adminApiDeps } from './admin-api-deps.ts'
 import { type Figure, percentile, ratio, timesInTurn, type Times } from './measure.ts'
 import { rawClient, rawRequest } from './raw-client.ts'
 
@@ -69,7 +66,7 @@ async function measureWorld(url: string, list: List, count: number): Promise<Map
   await list.fill(db, count)
   await sql`vacuum analyze`.execute(db)
 
-  const deps = await depsOn(db)
+  const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const admin = await makeAdmin(db)
@@ -110,27 +107,12 @@ async function measureWorld(url: string, list: List, count: number): Promise<Map
 async function statementsOf(url: string, call: { path: string; headers: Record<string, string> }) {
   const statements: CompiledQuery[] = []
   const db = connect(url, { log: ({ query }) => void statements.push(query) })
-  const app = await buildAdminApi(await depsOn(db))
+  const app = await buildAdminApi(await adminApiDeps(db))
   statements.length = 0
   await app.inject(call)
   await app.close()
   await db.destroy()
   return statements
-}
-
-async function depsOn(db: Kysely<Database>) {
-  return await liveDeps(
-    {
-      db,
-      streamDb: db,
-      log: createLogger('silent'),
-      aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
-      consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
-      consoleFolder: null,
-      trustProxy: false,
-    },
-    parseSettings({}),
-  )
 }
 
 /** The cursor of the page that begins after `start` rows in the order of a column of text. */

@@ -47,6 +47,7 @@ describe('imports go one way (design §2)', () => {
     '@switchboard/database',
     '@switchboard/maps-emulator',
     '@switchboard/places',
+    '@switchboard/prompts',
     '@switchboard/server',
     'zod',
   ]
@@ -56,6 +57,7 @@ describe('imports go one way (design §2)', () => {
     ['packages/server', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
     ['packages/places', ['@switchboard/contract', '@switchboard/places', 'zod']],
     ['packages/maps-emulator', ['@switchboard/maps-emulator', '@switchboard/places', 'zod']],
+    ['packages/prompts', ['@switchboard/contract', '@switchboard/server', 'zod']],
     ['apps/admin-api', SERVER_MAY],
     ['apps/ai-api', SERVER_MAY],
     ['apps/console', ['@switchboard/contract', 'zod']],

@@ -7,6 +7,7 @@ import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import type { Deps } from '#src/deps.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
+import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
@@ -27,6 +28,8 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addApiKeyRoutes(app, deps)
   addTaskRoutes(app, deps)
   addPlaceRoutes(app, deps)
+  addPromptRoutes(app, deps)
+  app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app
 }

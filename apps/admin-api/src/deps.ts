@@ -1,6 +1,7 @@
 import type { ConsoleSettings } from '@switchboard/contract/console-settings'
 import type { Database } from '@switchboard/database/tables'
 import type { PlacesClient } from '@switchboard/places/places.client'
+import type { Renderer } from '@switchboard/prompts/renderer'
 import type { Log } from '@switchboard/server/log'
 import type { Kysely } from 'kysely'
 import type { Passwords } from '#src/auth/passwords.ts'
@@ -17,6 +18,8 @@ export type Deps = {
   passwords: Passwords
   aiApi: AiApiClient
   places: PlacesClient
+  /** Ends with the app. */
+  renderer: Renderer
   /** What the console must know; put into its page. */
   consoleSettings: ConsoleSettings
   /** Folder of the built console, or `null` to serve the API alone. */

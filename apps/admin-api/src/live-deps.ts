@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createPlacesClient } from '@switchboard/places/places.client'
+import { createRenderer } from '@switchboard/prompts/renderer'
 import type { Settings } from '@switchboard/server/env'
 import { createPasswords } from '#src/auth/passwords.ts'
 import type { Deps } from '#src/deps.ts'
 
-/** The deps of a running server: the real clock, real randomness, real hashing and maps, beside what is given. */
+/** The deps of a running server: the real clock, randomness, hashing, maps and rendering, beside what is given. */
 export async function liveDeps(
-  given: Omit<Deps, 'now' | 'randomBytes' | 'passwords' | 'places'>,
+  given: Omit<Deps, 'now' | 'randomBytes' | 'passwords' | 'places' | 'renderer'>,
   { googlePlacesUrl: url, googleMapsApiKey: apiKey }: Pick<Settings, 'googlePlacesUrl' | 'googleMapsApiKey'>,
 ): Promise<Deps> {
   const now = () => new Date()
   const places = createPlacesClient({ url, apiKey, now })
-  return { ...given, now, randomBytes, passwords: await createPasswords(), places }
+  return { ...given, now, randomBytes, passwords: await createPasswords(), places, renderer: createRenderer() }
 }

@@ -1,11 +1,13 @@
 import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
 import type { Database } from '@switchboard/database/tables'
+import { createRenderer } from '@switchboard/prompts/renderer'
 import { createApp } from '@switchboard/server/app'
 import type { Log } from '@switchboard/server/log'
 import { countInMetrics } from '@switchboard/server/metrics.routes'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Kysely } from 'kysely'
 import { addKeyRoutes } from '#src/keys/keys.routes.ts'
+import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/keys/keys.service.ts'
 import { addWebhookRoutes } from '#src/tasks/webhooks.routes.ts'
 import type { Worker } from '#src/tasks/worker.ts'
@@ -39,6 +41,9 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   addKeyRoutes(app, verifier)
   addWebhookRoutes(app, worker.deps, webhookSecrets)
   countInMetrics(app, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
+  const renderer = createRenderer()
+  app.addHook('onClose', () => renderer.stop())
+  addPromptRoutes(app, { db, verifier, renderer })
   countInMetrics(app, 'api_key_checks_total', 'Checks of API keys by outcome', 'outcome', verifier.totals)
   return app
 }

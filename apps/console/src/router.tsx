@@ -86,11 +86,29 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('#src/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
+const prompts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/advanced-settings',
+  validateSearch: searchOf('limit', 'cursor'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('#src/prompts/prompts.api.ts')).prefetchPrompts(deps),
+  component: lazyRouteComponent(() => import('#src/prompts/prompts-page.tsx'), 'PromptsPage'),
+})
+
+const comparePrompts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/advanced-settings/compare',
+  validateSearch: searchOf('from', 'to', 'view'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('#src/prompts/prompts.api.ts')).prefetchComparison(deps),
+  component: lazyRouteComponent(() => import('#src/prompts/compare-page.tsx'), 'ComparePage'),
+})
+
 /** The whole product: every address, who may see it, what it loads and what it shows. */
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
-    signedIn.addChildren([home, tenants, createTenant, users, createUser, apiKeys, settings]),
+    signedIn.addChildren([home, tenants, createTenant, users, createUser, apiKeys, settings, prompts, comparePrompts]),
   ]),
   parseSearch,
   stringifySearch,

@@ -7,6 +7,7 @@ import * as profile from './profile.ts'
 import { listTaskReviews } from './task-reviews.ts'
 import { listTaskRuns, runTask } from './task-runs.ts'
 import * as tasks from './tasks.ts'
+import * as prompts from './prompts.ts'
 import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
 import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
 
@@ -46,4 +47,12 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   listTaskRuns,
   listTaskReviews,
   generatePlaceId,
+  prompts.listPromptTemplates,
+  prompts.listPromptTypes,
+  prompts.savePromptTemplate,
+  prompts.previewPrompt,
+  prompts.listPromptVersions,
+  prompts.getPromptVersion,
+  prompts.restorePromptVersion,
+  prompts.getPromptReach,
 ]

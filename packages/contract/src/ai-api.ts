@@ -2,6 +2,14 @@ import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
 import { authorizeKey, verifyKey } from './key-verification.ts'
 import { executeTask } from './task-runs.ts'
+import { getTenantPrompt } from './tenant-prompts.ts'
 
 /** Every call that ai-api answers, besides `/metrics`, `/docs` and `/openapi.json`. */
-export const AI_API_ENDPOINTS: readonly Endpoint[] = [healthz, readyz, verifyKey, authorizeKey, executeTask]
+export const AI_API_ENDPOINTS: readonly Endpoint[] = [
+  healthz,
+  readyz,
+  verifyKey,
+  authorizeKey,
+  executeTask,
+  getTenantPrompt,
+]

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { aggressiveness } from './aggressiveness.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
+import { ifMatchHeaders } from './if-match.ts'
 import { listQuery } from './lists.ts'
 import { subdomain } from './subdomain.ts'
 import { moment, requiredText, text } from './text.ts'
@@ -118,9 +119,7 @@ export const updateTenant = {
     summary: 'Change a tenant',
     tags,
     params,
-    headers: z.object({
-      'if-match': z.optional(z.string().check(z.regex(/^"\d{1,9}"$/, 'If-Match takes a version in quotes.'))),
-    }),
+    headers: ifMatchHeaders,
     body: updateTenantBody,
     response: { 200: tenant, 412: staleTenant, ...errorResponses },
   },

@@ -180,3 +180,19 @@ export async function makeManyTasks(db: Kysely<Database>, count: number): Promis
     from generate_series(1, ${count}::int) as n
     join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
 }
+
+/** Many versions of the template `general` at once, saved one an hour into the past; the newest is live. */
+export async function makeManyPromptVersions(db: Kysely<Database>, count: number): Promise<void> {
+  await sql`
+    with live as (
+      update prompt_templates set version = version + ${count}::int where prompt_type = 'general'
+      returning id, version - ${count}::int as last
+    )
+    insert into prompt_versions (template_id, version, template, note, author_email, created_at)
+    select
+      id, last + n, 'Help the visitor with {{ goal }}. This is wording ' || n || E'.\n' || repeat('Be kind and brief. ', n % 50 + 20),
+      case when n % 3 = 0 then 'Wording ' || n else '' end,
+      (array['ada', 'ben', 'chloe'])[1 + n % 3] || '@switchboard.example',
+      date_trunc('minute', now()) - (${count}::int - n) * interval '1 hour'
+    from live cross join generate_series(1, ${count}::int) as n`.execute(db)
+}

@@ -23,6 +23,8 @@ export interface Database {
   audit_head: AuditHeadTable
   audit_log: AuditLogTable
   place_lookups: PlaceLookupsTable
+  prompt_templates: PromptTemplatesTable
+  prompt_versions: PromptVersionsTable
   sessions: SessionsTable
   sign_in_attempts: SignInAttemptsTable
   task_reviews: TaskReviewsTable
@@ -112,6 +114,25 @@ export interface PlaceLookupsTable {
   id: ReadOnly<number>
   admin_id: string
   at: Moment
+}
+
+export interface PromptTemplatesTable {
+  id: Generated<string>
+  prompt_type: string
+  version: number
+}
+
+export interface PromptVersionsTable {
+  id: Generated<string>
+  template_id: string
+  version: number
+  template: string
+  size: ReadOnly<number>
+  note: Generated<string>
+  author_id: string | null
+  author_email: string | null
+  restored_from: number | null
+  created_at: GeneratedMoment
 }
 
 export interface SessionsTable {

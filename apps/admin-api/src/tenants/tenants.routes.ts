@@ -1,3 +1,4 @@
+import { versionOf } from '@switchboard/contract/if-match'
 import {
   createTenant,
   deleteTenant,
@@ -41,8 +42,4 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
       return reply.code(204).send(null)
     },
   })
-}
-
-function versionOf(ifMatch: string | undefined): number | null {
-  return ifMatch === undefined ? null : Number(ifMatch.slice(1, -1))
 }

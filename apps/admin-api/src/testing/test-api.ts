@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { makeAdmin } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { createPlacesClient } from '@switchboard/places/places.client'
+import { createRenderer } from '@switchboard/prompts/renderer'
 import { createLogger } from '@switchboard/server/log'
 import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
@@ -34,6 +35,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     passwords: await createPasswords(),
     aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
     places: createPlacesClient({ url: '', apiKey: undefined, now: () => clock.at }),
+    renderer: createRenderer(),
     consoleSettings: {
       brand_name: 'Switchboard',
       platform_domain: 'switchboard.example',

@@ -3,13 +3,21 @@ import type { ReactNode } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import css from './page.module.css'
 
-type Props = { title: string; subtitle?: ReactNode; action?: ReactNode; children: ReactNode }
+type Props = {
+  title: string
+  subtitle?: ReactNode
+  /** The way back to the pages above this one. */
+  breadcrumb?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}
 
 /** A page of the console: its title (also of the browser tab), one line under it, its one primary action, its content. */
-export function Page({ title, subtitle, action, children }: Props) {
+export function Page({ title, subtitle, breadcrumb, action, children }: Props) {
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (
     <main id="content" tabIndex={-1}>
+      {breadcrumb}
       <header className={css.header}>
         <div>
           {/* Takes the focus after a change of page, so that readers hear where they are. */}

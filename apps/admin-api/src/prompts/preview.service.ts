@@ -1,0 +1,60 @@
+import { AGGRESSIVENESS_DEFAULT } from '@switchboard/contract/aggressiveness'
+import {
+  GENERAL_PROMPT,
+  PREVIEW_GOAL_DEFAULT,
+  type PreviewPromptBody,
+  PROMPT_VARIABLES,
+  type PromptPreview,
+  type PromptVariables,
+} from '@switchboard/contract/prompts'
+import type { Rendering } from '@switchboard/prompts/liquid'
+import { AppError, notFound } from '@switchboard/server/errors'
+import type { Deps } from '#src/deps.ts'
+import { tenantValues } from './prompts.queries.ts'
+
+/** What a preview is rendered with unless it says otherwise. */
+const SAMPLE: PromptVariables = {
+  goal: PREVIEW_GOAL_DEFAULT,
+  current_heat_category_name: GENERAL_PROMPT,
+  tenant_type: 'product',
+  aggressiveness: AGGRESSIVENESS_DEFAULT,
+}
+
+/** Renders a template with free values or with a tenant's own. Throws 404 for the tenant, 422 for the template. */
+export async function previewPrompt(
+  { db, renderer }: Pick<Deps, 'db' | 'renderer'>,
+  { template, variables, tenant_id }: PreviewPromptBody,
+): Promise<PromptPreview> {
+  const own = tenant_id === undefined ? {} : await tenantValues(db, tenant_id)
+  if (own === undefined) throw notFound('Tenant')
+  const {
+    goal = SAMPLE.goal,
+    tenant_type = SAMPLE.tenant_type,
+    aggressiveness = SAMPLE.aggressiveness,
+  } = {
+    ...variables,
+    ...own,
+  }
+  const values = { goal, tenant_type, aggressiveness }
+  const rendering = rendered(await renderer.render(template, { ...SAMPLE, ...values }))
+  const known: readonly string[] = PROMPT_VARIABLES
+  return {
+    rendered_content: rendering.text,
+    variables: values,
+    unknown_variables: rendering.variables.filter(({ name }) => !known.includes(name)),
+    uses_goal: rendering.variables.some(({ name }) => name === 'goal'),
+  }
+}
+
+/** Throws 422 with line and column when a template cannot be rendered. */
+export async function refuseUnrenderable({ renderer }: Pick<Deps, 'renderer'>, template: string): Promise<void> {
+  rendered(await renderer.render(template, SAMPLE))
+}
+
+function rendered(rendering: Rendering): Extract<Rendering, { ok: true }> {
+  if (rendering.ok) return rendering
+  const { message, line, column } = rendering
+  const msg = line === null ? `The template cannot be used: ${message}.` : `Line ${line}, column ${column}: ${message}.`
+  const detail = [{ loc: ['body', 'template'], msg, type: 'template_error' }]
+  throw new AppError(422, msg, { extra: { detail, line, column } })
+}

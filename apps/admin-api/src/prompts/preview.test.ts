@@ -1,0 +1,91 @@
+import { makeTenant } from '@switchboard/database/factories'
+import { HOSTILE_TEMPLATES } from '@switchboard/prompts/testing/hostile-templates'
+import { timeMaxMs } from '@switchboard/prompts/testing/time-limit'
+import { describe, expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const admin = await api.signIn()
+const preview = (body: object) => admin.call({ method: 'POST', url: '/api/v1/admin/prompts/preview', body })
+
+test('renders with the values of the call', async () => {
+  const answer = await preview({
+    template: '{{ goal }} ({{ current_heat_category_name }}, {{ tenant_type }}, {{ aggressiveness }})',
+    variables: { goal: 'book a table', current_heat_category_name: 'general' },
+  })
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    {
+      rendered_content: 'book a table (general, product, 5)',
+      variables: { goal: 'book a table', tenant_type: 'product', aggressiveness: 5 },
+      unknown_variables: [],
+      uses_goal: true,
+    },
+  ])
+})
+
+test('renders with a tenant’s own goal, business type and aggressiveness', async () => {
+  const tenant = await makeTenant(api.db, { goal: '{{ sell }}', tenant_type: 'service', aggressiveness: 7.3 })
+  const template = '{{ goal }}, {{ tenant_type }}, {{ aggressiveness }}'
+  const answer = await preview({ template, variables: { goal: 'mine' }, tenant_id: tenant.id })
+  expect(answer.json()).toMatchObject({
+    rendered_content: '{{ sell }}, service, 7.3',
+    variables: { goal: '{{ sell }}', tenant_type: 'service', aggressiveness: 7.3 },
+  })
+  const unknown = await preview({ template, tenant_id: crypto.randomUUID() })
+  expect([unknown.statusCode, unknown.json()]).toEqual([404, { detail: 'Tenant not found' }])
+})
+
+test('says which variables nothing fills and that the goal is missing', async () => {
+  expect((await preview({ template: 'Hi\n{{ gaol }} {{ tenant.name }}' })).json()).toMatchObject({
+    rendered_content: 'Hi\n ',
+    unknown_variables: [
+      { name: 'gaol', line: 2, column: 4 },
+      { name: 'tenant', line: 2, column: 15 },
+    ],
+    uses_goal: false,
+  })
+})
+
+const refused: [string, object][] = [
+  ['another category', { variables: { current_heat_category_name: 'hot' } }],
+  ['a variable of its own', { variables: { name: 'x' } }],
+  ['a long goal', { variables: { goal: 'x'.repeat(2_001) } }],
+  ['an aggressiveness out of range', { variables: { aggressiveness: 10.1 } }],
+  ['no template', { template: '' }],
+]
+test.for(refused)('%s is refused', async ([, body]) => {
+  expect((await preview({ template: '{{ goal }}', ...body })).statusCode).toBe(422)
+})
+
+test('nothing is stored and nothing audited', async () => {
+  const rows = async () => await api.db.selectFrom('audit_log').select('seq').execute()
+  const before = await rows()
+  await preview({ template: 'Only looking {{ goal }}' })
+  expect(await rows()).toEqual(before)
+})
+
+describe('a hostile template is a clear 422 in time, and the server answers others meanwhile:', () => {
+  test.for(Object.entries(HOSTILE_TEMPLATES))('%s', async ([, template]) => {
+    await preview({ template: '{{ goal }}' })
+    // Other tests share the machine: the best of four attempts counts.
+    let [ms, otherMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let n = 0; n < 4 && (ms >= timeMaxMs() || otherMs >= timeMaxMs() / 2); n += 1) {
+      const started = performance.now()
+      const hostile = preview({ template })
+      const other = await admin.call({ method: 'GET', url: '/api/v1/admin/auth/me' })
+      otherMs = performance.now() - started
+      const answer = await hostile
+      ms = performance.now() - started
+      expect(other.statusCode).toBe(200)
+      expect(answer.statusCode).toBe(422)
+      expect(answer.json().detail[0]).toMatchObject({
+        loc: ['body', 'template'],
+        msg: expect.stringMatching(/^(Line \d+, column \d+|The template cannot be used): .{5,250}\.$/s),
+        type: 'template_error',
+      })
+    }
+    expect(ms).toBeLessThan(timeMaxMs())
+    expect(otherMs).toBeLessThan(timeMaxMs() / 2)
+  })
+})

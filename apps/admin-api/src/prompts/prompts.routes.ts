@@ -1,0 +1,51 @@
+import { versionOf } from '@switchboard/contract/if-match'
+import * as calls from '@switchboard/contract/prompts'
+import type { PromptVersionListQuery } from '@switchboard/contract/prompts'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { actorOf } from '#src/auth/authenticate.ts'
+import type { Deps } from '#src/deps.ts'
+import { sendList } from '#src/lists/list-reply.ts'
+import { previewPrompt } from './preview.service.ts'
+import { allVersions, liveTemplates, pageOfVersions, promptTypes } from './prompts.queries.ts'
+import * as service from './prompts.service.ts'
+
+export function addPromptRoutes(app: ZodApp, deps: Deps): void {
+  app.route({ ...calls.listPromptTemplates, handler: () => liveTemplates(deps.db) })
+  app.route({
+    ...calls.listPromptTypes,
+    handler: async () => ({ prompt_types: await promptTypes(deps.db) }),
+  })
+  app.route({
+    ...calls.savePromptTemplate,
+    handler: async (request, reply) => {
+      const target = { ...request.params, expectedVersion: versionOf(request.headers['if-match']) }
+      const saved = await service.savePromptTemplate(deps, actorOf(request), target, request.body)
+      return reply.header('etag', `"${saved.version}"`).send(saved)
+    },
+  })
+  app.route({ ...calls.previewPrompt, handler: ({ body }) => previewPrompt(deps, body) })
+  app.route({
+    ...calls.listPromptVersions,
+    handler: async (request, reply) => {
+      const { prompt_type } = request.params
+      await service.refuseUnknown(deps, prompt_type)
+      await sendList(request, reply, request.query, {
+        page: (query) => pageOfVersions(deps.db, prompt_type, query),
+        all: (_query: PromptVersionListQuery) => allVersions(deps.streamDb, prompt_type),
+      })
+    },
+  })
+  app.route({
+    ...calls.getPromptVersion,
+    handler: ({ params }) => service.promptVersion(deps, params.prompt_type, params.version),
+  })
+  app.route({
+    ...calls.restorePromptVersion,
+    handler: async (request, reply) => {
+      const target = { ...request.params, expectedVersion: versionOf(request.headers['if-match']) }
+      const restored = await service.restorePromptVersion(deps, actorOf(request), target, request.body)
+      return reply.code(201).header('etag', `"${restored.version}"`).send(restored)
+    },
+  })
+  app.route({ ...calls.getPromptReach, handler: ({ params }) => service.promptReach(deps, params.prompt_type) })
+}

@@ -1,0 +1,103 @@
+import * as calls from '@switchboard/contract/prompts'
+import type { PromptTemplate, RestorePromptBody, SavePromptBody } from '@switchboard/contract/prompts'
+import { writeAudit } from '@switchboard/database/audit.queries'
+import { conflict, notFound, stale } from '@switchboard/server/errors'
+import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Deps } from '#src/deps.ts'
+import { refuseUnrenderable } from './preview.service.ts'
+import * as queries from './prompts.queries.ts'
+
+/** Which template is changed, and the version that the change is based on; null: whatever it is. */
+type Target = { prompt_type: string; expectedVersion: number | null }
+
+/**
+ * Saves a text as the next version, which is live at once. The text that is live already makes no version. Throws 404,
+ * 422 when it cannot be rendered, and 412 with what is live when somebody has saved since `expectedVersion`.
+ */
+export async function savePromptTemplate(
+  deps: Deps,
+  actor: Actor,
+  target: Target,
+  { template, note = '' }: SavePromptBody,
+): Promise<PromptTemplate> {
+  await refuseUnrenderable(deps, template)
+  return await publish(deps, actor, calls.savePromptTemplate, target, { template, note, restored_from: null })
+}
+
+/** Saves the text of an old version as the next one. Throws as saving does, and 409 when the live version has that text. */
+export async function restorePromptVersion(
+  deps: Deps,
+  actor: Actor,
+  { version, ...target }: Target & { version: number },
+  body: RestorePromptBody,
+): Promise<PromptTemplate> {
+  const { template } = await promptVersion(deps, target.prompt_type, version)
+  await refuseUnrenderable(deps, template)
+  const text = { template, note: body?.note ?? '', restored_from: version }
+  return await publish(deps, actor, calls.restorePromptVersion, target, text)
+}
+
+/** One version with its text. Throws 404. */
+export async function promptVersion(
+  { db }: Pick<Deps, 'db'>,
+  promptType: string,
+  version: number,
+): Promise<PromptTemplate> {
+  const found = await queries.templateVersion(db, promptType, version)
+  if (found === undefined) throw notFound('Prompt version')
+  return found
+}
+
+/** How many tenants a change reaches: every active one. Throws 404. */
+export async function promptReach({ db }: Pick<Deps, 'db'>, promptType: string): Promise<{ active_tenants: number }> {
+  await refuseUnknown({ db }, promptType)
+  return { active_tenants: await queries.countActiveTenants(db) }
+}
+
+/** Throws 404 unless there is a template of this type. */
+export async function refuseUnknown({ db }: Pick<Deps, 'db'>, promptType: string): Promise<void> {
+  if (!(await queries.promptTypes(db)).includes(promptType)) throw notFound('Prompt template')
+}
+
+async function publish(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: Actor,
+  { schema }: { schema: { operationId: string } },
+  { prompt_type, expectedVersion }: Target,
+  text: { template: string; note: string; restored_from: number | null },
+): Promise<PromptTemplate> {
+  return await db.transaction().execute(async (trx) => {
+    const locked = await queries.lockTemplate(trx, prompt_type)
+    if (locked === undefined) throw notFound('Prompt template')
+    const before = await promptVersion({ db: trx }, prompt_type, locked.version)
+    if (expectedVersion !== null && expectedVersion !== before.version)
+      throw stale('Somebody else has saved this template since you opened it.', { current: before })
+    if (text.template === before.template) {
+      if (text.restored_from !== null) throw conflict('The live version has this text already.')
+      return before
+    }
+    const version = before.version + 1
+    await queries.insertVersion(trx, {
+      ...text,
+      template_id: locked.id,
+      version,
+      author_id: actor.id,
+      author_email: actor.email,
+      created_at: now(),
+    })
+    const after = await promptVersion({ db: trx }, prompt_type, version)
+    await writeAudit(trx, now(), actor, {
+      action: schema.operationId,
+      outcome: 'done',
+      target: { type: 'prompt', id: locked.id, name: prompt_type },
+      // The texts are in the versions, which stay.
+      changes: {
+        version: { before: before.version, after: version },
+        size: { before: before.size, after: after.size },
+        ...(text.note !== '' && { note: { before: null, after: text.note } }),
+        ...(text.restored_from !== null && { restored_from: { before: null, after: text.restored_from } }),
+      },
+    })
+    return after
+  })
+}

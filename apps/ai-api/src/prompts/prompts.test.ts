@@ -1,0 +1,111 @@
+import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { buildAiApi } from '#src/app.ts'
+import { testDeps } from '#src/testing/test-deps.ts'
+
+const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
+const build = () => buildAiApi(testDeps({ db, databaseUrl }))
+const app = await build()
+afterAll(async () => {
+  await app.close()
+  await drop()
+})
+
+const tenant = await makeTenant(db, { goal: 'book a table', tenant_type: 'service', aggressiveness: 2 })
+const key = await makeApiKey(db, { tenant_id: tenant.id })
+const other = await makeTenant(db)
+const url = `/v1/prompts/general?tenant_id=${tenant.id}`
+const get = (headers: Record<string, string> = {}, at = app, path = url) =>
+  at.inject({ url: path, headers: { 'x-api-key': key.api_key, ...headers } })
+
+/** As admin-api saves: a row of the history, and the template names it. */
+async function publish(template: string): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    with live as (update prompt_templates set version = version + 1 returning id, version)
+    insert into prompt_versions (template_id, version, template) select id, version, ${template} from live
+    returning version`.execute(db)
+  return rows[0]?.version ?? 0
+}
+
+test('the live template comes rendered for the tenant, under either header', async () => {
+  for (const headers of [{}, { 'x-api-key': '', authorization: `Bearer ${key.api_key}` }]) {
+    const answer = await get(headers)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      prompt_type: 'general',
+      version: 1,
+      rendered_content: expect.stringContaining('Your goal in this conversation: book a table.'),
+    })
+    expect(answer.json().rendered_content).toContain('The business offers services.')
+    expect(answer.json().rendered_content).toContain('Never press.')
+    expect(answer.headers['cache-control']).toBe('private, no-cache')
+  }
+})
+
+describe('the ETag', () => {
+  test('saves sending what is known already', async () => {
+    const { headers } = await get()
+    for (const known of [headers['etag'], `W/${headers['etag']}`, `"x", ${headers['etag']}`, '*']) {
+      const answer = await get({ 'if-none-match': String(known) })
+      expect([answer.statusCode, answer.body, answer.headers['etag']]).toEqual([304, '', headers['etag']])
+    }
+    expect((await get({ 'if-none-match': '"x"' })).statusCode).toBe(200)
+  })
+
+  test('changes with the template and with what the tenant fills it with', async () => {
+    const etag = async () => String((await get()).headers['etag'])
+    const tags = [await etag()]
+    await publish('Now: {{ goal }}')
+    tags.push(await etag())
+    await db.updateTable('tenants').set({ goal: 'order lunch' }).where('id', '=', tenant.id).execute()
+    tags.push(await etag())
+    expect(new Set(tags).size).toBe(3)
+    expect((await get()).json().rendered_content).toBe('Now: order lunch')
+  })
+})
+
+describe('is refused', () => {
+  const cases: [string, number, () => ReturnType<typeof get>][] = [
+    ['without a key', 401, () => get({ 'x-api-key': '' })],
+    ['with an unknown key', 401, () => get({ 'x-api-key': 'sb_live_abcdefghijklmnopqrstuvwxyz01232LolCm' })],
+    ['with a key in the address', 401, () => get({ 'x-api-key': '' }, app, `${url}&api_key=${key.api_key}`)],
+    ['with the key of another tenant', 403, () => get({}, app, `/v1/prompts/general?tenant_id=${other.id}`)],
+    ['without a tenant', 422, () => get({}, app, '/v1/prompts/general')],
+    ['for another template', 404, () => get({}, app, `/v1/prompts/special?tenant_id=${tenant.id}`)],
+  ]
+  test.for(cases)('%s', async ([name, status, call]) => {
+    const answer = await call()
+    // An unknown parameter is told before any key is looked at.
+    expect(answer.statusCode).toBe(name === 'with a key in the address' ? 422 : status)
+    expect(answer.body).not.toContain('rendered_content')
+  })
+
+  test('when the tenant is inactive or the key is disabled', async () => {
+    const asleep = await makeTenant(db, { status: 'inactive' })
+    const keys = [
+      await makeApiKey(db, { tenant_id: asleep.id }),
+      await makeApiKey(db, { tenant_id: tenant.id, is_active: false }),
+    ]
+    for (const { api_key, tenant_id } of keys) {
+      const answer = await get({ 'x-api-key': api_key }, app, `/v1/prompts/general?tenant_id=${tenant_id}`)
+      expect([answer.statusCode, answer.json().detail]).toEqual([401, 'Invalid API key'])
+    }
+  })
+})
+
+test('what a tenant wrote is no template', async () => {
+  await publish('{{ goal }}')
+  const goal = '{{ tenant_type }}{% include "x" %}'
+  await db.updateTable('tenants').set({ goal }).where('id', '=', tenant.id).execute()
+  expect((await get()).json().rendered_content).toBe(goal)
+})
+
+test('a template that fails for one tenant is an error of ours, told without its text', async () => {
+  await publish('{% if goal == "loop" %}{% for i in (1..99999999) %}x{% endfor %}{% endif %}secret words')
+  await db.updateTable('tenants').set({ goal: 'loop' }).where('id', '=', tenant.id).execute()
+  const answer = await get()
+  expect([answer.statusCode, answer.json().detail]).toEqual([500, 'Internal error'])
+  expect(answer.body).not.toContain('secret')
+})

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import type { PromptTemplate } from '@switchboard/contract/prompts'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { Notice } from '#src/components/notice.tsx'
+import { type Draft, isChanged, keepDraft, keptDraft, textInBox, textToSave } from './draft.ts'
+import { LeaveGuard } from './leave-guard.tsx'
+import { PreviewValues } from './preview-values.tsx'
+import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from './preview-given.ts'
+import css from './prompt-card.module.css'
+import { TemplateBox } from './template-box.tsx'
+import { TemplateHead } from './template-head.tsx'
+import { useTemplateCheck } from './use-template-check.ts'
+
+const PreviewDialog = lazyRouteComponent(() => import('./preview-dialog.tsx'), 'PreviewDialog')
+const PublishDialog = lazyRouteComponent(() => import('./publish-dialog.tsx'), 'PublishDialog')
+const ConfirmDialog = lazyRouteComponent(() => import('#src/components/confirm-dialog.tsx'), 'ConfirmDialog')
+
+/** The live template to look at, or a draft of its next version. The draft is kept in this tab, also over a reload. */
+export function PromptCard({ live, adminId }: { live: PromptTemplate; adminId: string }) {
+  const [draft, setDraft] = useState(() => keptDraft(adminId))
+  const [wasKept, setWasKept] = useState(draft !== null)
+  const [given, setGiven] = useState<PreviewGiven>(PREVIEW_GIVEN)
+  const [open, setOpen] = useState<'none' | 'preview' | 'publish' | 'discard'>('none')
+  const check = useTemplateCheck(draft)
+  const close = () => setOpen('none')
+  const isDirty = draft !== null && isChanged(draft)
+
+  function change(next: Draft | null) {
+    setDraft(next)
+    setWasKept(false)
+    keepDraft(adminId, next !== null && isChanged(next) ? next : null)
+  }
+
+  function stop() {
+    change(null)
+    close()
+  }
+
+  return (
+    <section className={css.card} aria-label="Base template">
+      <TemplateHead live={live}>
+        {draft === null ? (
+          <>
+            <Button variant="default" onClick={() => setOpen('preview')}>
+              Preview
+            </Button>
+            <Button onClick={() => change({ base: live, text: textInBox(live.template) })}>Edit</Button>
+          </>
+        ) : (
+          <>
+            <Button variant="default" onClick={() => (isDirty ? setOpen('discard') : stop())}>
+              Cancel
+            </Button>
+            <Button disabled={!isDirty || check.error !== null} onClick={() => setOpen('publish')}>
+              Save
+            </Button>
+          </>
+        )}
+      </TemplateHead>
+      {wasKept && <Notice tone="info">Your unsaved text is back. Save it, or cancel to see the live version.</Notice>}
+      <TemplateBox
+        text={draft?.text ?? textInBox(live.template)}
+        check={check}
+        {...(draft && { onChange: (text: string) => change({ ...draft, text }) })}
+      />
+      <PreviewValues given={given} onChange={setGiven}>
+        {draft !== null && (
+          <Button variant="default" onClick={() => setOpen('preview')}>
+            Preview draft
+          </Button>
+        )}
+      </PreviewValues>
+      <LeaveGuard isDirty={isDirty} />
+      <Suspense>
+        {open === 'preview' && (
+          <PreviewDialog
+            body={previewBody(draft ? textToSave(draft) : live.template, given)}
+            tenantName={given.tenant?.name ?? null}
+            onClose={close}
+          />
+        )}
+        {open === 'publish' && draft && (
+          <PublishDialog
+            publication={{ kind: 'save', text: textToSave(draft) }}
+            text={textToSave(draft)}
+            base={draft.base}
+            warnings={check.warnings}
+            onRebase={(theirs) => change({ ...draft, base: theirs })}
+            onTakeTheirs={stop}
+            onPublished={stop}
+            onClose={close}
+          />
+        )}
+        {open === 'discard' && (
+          <ConfirmDialog
+            title="Discard Changes"
+            tone="danger"
+            confirmLabel="Discard"
+            busy={false}
+            error={null}
+            onConfirm={stop}
+            onClose={close}
+          >
+            <p>Your text was not saved. It cannot be brought back.</p>
+          </ConfirmDialog>
+        )}
+      </Suspense>
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+import {
+  GENERAL_PROMPT,
+  getPromptReach,
+  getPromptVersion,
+  listPromptTemplates,
+  listPromptVersions,
+  previewPrompt,
+  type PreviewPromptBody,
+  type PromptTemplate,
+  promptVersionListQuery,
+  restorePromptVersion,
+  savePromptTemplate,
+  versionNumber,
+} from '@switchboard/contract/prompts'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { catch as otherwise } from 'zod/mini'
+import { call, callPage } from '#src/lib/call.ts'
+import { PAGE_SIZES } from '#src/lib/page-size.ts'
+import { queryClient } from '#src/lib/query-client.ts'
+
+const ALL_PROMPTS = ['prompts']
+const params = { prompt_type: GENERAL_PROMPT }
+
+/** The history is below the template: a short page of it is enough. */
+const HISTORY_PAGE_SIZE = 25 satisfies (typeof PAGE_SIZES)[number]
+
+// Whatever else somebody typed into an address counts as not said.
+const historySearch = z.object({
+  limit: otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
+  cursor: otherwise(promptVersionListQuery.shape.cursor, undefined),
+})
+const comparisonSearch = z.object({
+  from: otherwise(versionNumber, 1),
+  to: otherwise(z.optional(versionNumber), undefined),
+  view: otherwise(z.enum(['split', 'inline']), 'split'),
+})
+
+/** The address of /advanced-settings as a page of the history. */
+export function historyOf(search: { limit?: string | undefined; cursor?: string | undefined }) {
+  return historySearch.parse(search)
+}
+export type History = ReturnType<typeof historyOf>
+
+/** The address of the comparison: without `to`, the live version. */
+export function comparisonOf(search: {
+  from?: string | undefined
+  to?: string | undefined
+  view?: string | undefined
+}) {
+  return comparisonSearch.parse(search)
+}
+
+/** The live version of the one template there is; null when there is none. */
+export const liveTemplateQuery = queryOptions({
+  queryKey: [...ALL_PROMPTS, 'live'],
+  queryFn: async ({ signal }): Promise<PromptTemplate | null> => {
+    const answer = await call(listPromptTemplates, { signal })
+    const templates = Array.isArray(answer) ? answer : answer.prompts
+    return templates.find((template) => template.prompt_type === GENERAL_PROMPT) ?? null
+  },
+  // Others save too.
+  staleTime: 0,
+})
+
+export function historyQuery(history: History) {
+  return queryOptions({
+    queryKey: [...ALL_PROMPTS, 'history', history],
+    queryFn: ({ signal }) =>
+      callPage(listPromptVersions, { params, query: { ...history, q: undefined, sort: undefined }, signal }),
+    staleTime: 0,
+  })
+}
+
+/** A version never changes, so it is fetched once. */
+export function versionQuery(number: number) {
+  return queryOptions({
+    queryKey: ['prompt version', number],
+    queryFn: ({ signal }) => call(getPromptVersion, { params: { ...params, version: number }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export const reachQuery = queryOptions({
+  queryKey: [...ALL_PROMPTS, 'reach'],
+  queryFn: ({ signal }) => call(getPromptReach, { params, signal }),
+  staleTime: 0,
+})
+
+/** A template rendered, with what is doubtful in it; fails with a 422 that says what is wrong and where. */
+export function previewQuery(body: PreviewPromptBody) {
+  return queryOptions({
+    queryKey: ['prompt preview', body],
+    queryFn: ({ signal }) => call(previewPrompt, { body, signal }),
+    // The values of a tenant may change, and texts are long: nothing is kept.
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** Starts to fetch what /advanced-settings will show, without making the page wait for it. */
+export function prefetchPrompts(search: Parameters<typeof historyOf>[0]): void {
+  void queryClient.prefetchQuery(liveTemplateQuery)
+  void queryClient.prefetchQuery(historyQuery(historyOf(search)))
+}
+
+export function prefetchComparison(search: Parameters<typeof comparisonOf>[0]): void {
+  const { from, to } = comparisonOf(search)
+  for (const number of [from, to]) if (number !== undefined) void queryClient.prefetchQuery(versionQuery(number))
+  void queryClient.prefetchQuery(liveTemplateQuery)
+}
+
+/** What becomes the next version: a text, or an old version again. */
+export type Publication = { kind: 'save'; text: string } | { kind: 'restore'; version: number }
+
+/** Makes a publication live over the version `base`; another one by now is a 412 with the `stalePrompt` of the contract. */
+export function usePublish() {
+  return useMutation({
+    mutationFn: ({ publication, base, note }: { publication: Publication; base: number; note: string }) =>
+      publication.kind === 'save'
+        ? call(savePromptTemplate, { params, body: { template: publication.text, note }, ifMatch: base })
+        : call(restorePromptVersion, {
+            params: { ...params, version: publication.version },
+            body: { note },
+            ifMatch: base,
+          }),
+    onSuccess: (live) => {
+      queryClient.setQueryData(liveTemplateQuery.queryKey, live)
+      void queryClient.invalidateQueries({ queryKey: ALL_PROMPTS })
+    },
+    // A refusal may mean that somebody else has saved: the history shows it.
+    onError: () => void queryClient.invalidateQueries({ queryKey: ALL_PROMPTS }),
+  })
+}

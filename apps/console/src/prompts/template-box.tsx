@@ -1,0 +1,81 @@
+import { Button, Textarea } from '@mantine/core'
+import { PROMPT_VARIABLES, TEMPLATE_MAX } from '@switchboard/contract/prompts'
+import { useEffect, useId, useRef } from 'react'
+import { Notice } from '#src/components/notice.tsx'
+import css from './template-box.module.css'
+import { offsetOf, type TemplateError } from './template-problems.ts'
+import type { TemplateCheck } from './use-template-check.ts'
+
+const ROWS = 20 // spec §9
+const [AUTHORS_VARIABLE, ...OTHER_VARIABLES] = PROMPT_VARIABLES
+
+type Props = {
+  text: string
+  check: TemplateCheck
+  /** Missing while the text is only looked at. */
+  onChange?: (text: string) => void
+}
+
+/** The text of a template, how long it is, and what is wrong with it. */
+export function TemplateBox({ text, check: { error, warnings }, onChange }: Props) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const helpId = useId()
+  const isEditing = onChange !== undefined
+  useEffect(() => {
+    if (isEditing) box.current?.focus({ preventScroll: true })
+  }, [isEditing])
+
+  function goTo({ line, column }: TemplateError) {
+    const at = offsetOf(text, line ?? 1, column ?? 1)
+    box.current?.focus()
+    box.current?.setSelectionRange(at, at + 1)
+  }
+
+  return (
+    <div className={css.box}>
+      <Textarea
+        ref={box}
+        label="Template"
+        rows={ROWS}
+        value={text}
+        readOnly={!isEditing}
+        spellCheck={isEditing}
+        dir="auto"
+        error={error !== null}
+        classNames={{ input: `${css.text} ${isEditing ? '' : css.readOnly}` }}
+        aria-describedby={helpId}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+      />
+      <div className={css.foot} id={helpId}>
+        <p>
+          Available variable: <code>{AUTHORS_VARIABLE}</code>
+          <span className={css.more}>
+            {' '}
+            · filled in by itself:{' '}
+            {OTHER_VARIABLES.map((name) => (
+              <code key={name}>{name}</code>
+            ))}
+          </span>
+        </p>
+        <p className={`${css.count} ${text.length > TEMPLATE_MAX ? css.over : ''}`}>
+          {text.length.toLocaleString('en-US')} / {TEMPLATE_MAX.toLocaleString('en-US')} characters
+        </p>
+      </div>
+      {error !== null && (
+        <Notice tone="bad">
+          {error.message}{' '}
+          {error.line !== null && (
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => goTo(error)}>
+              Go to line {error.line}
+            </Button>
+          )}
+        </Notice>
+      )}
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="warn">
+          {warning}
+        </Notice>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { offsetOf, templateWarnings } from './template-problems.ts'
+
+test.for([
+  [1, 1, 0],
+  [1, 3, 2],
+  [2, 1, 4],
+  [4, 2, 8],
+])('line %i, column %i is at %i', ([line = 0, column = 0, offset]) => {
+  expect(offsetOf('abc\nd\n\nef', line, column)).toBe(offset)
+})
+
+test('a missing goal and unknown variables are warned of', () => {
+  const preview = {
+    rendered_content: '',
+    variables: { goal: '', tenant_type: 'product' as const, aggressiveness: 5 },
+    uses_goal: false,
+    unknown_variables: [{ name: 'gaol', line: 2, column: 4 }],
+  }
+  expect(templateWarnings(preview)).toEqual([
+    'The template does not use goal: every tenant gets the same text.',
+    'Unknown variable: gaol (line 2). Nothing fills it, so it is left out.',
+  ])
+  expect(templateWarnings({ ...preview, uses_goal: true, unknown_variables: [] })).toEqual([])
+})

@@ -1,0 +1,30 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { TEMPLATE_MAX } from '@switchboard/contract/prompts'
+import { useQuery } from '@tanstack/react-query'
+import { type Draft, textToSave } from './draft.ts'
+import { previewQuery } from './prompts.api.ts'
+import { type TemplateError, templateErrorOf, templateWarnings } from './template-problems.ts'
+
+/** How long the typing has to pause. */
+const CHECK_AFTER_MS = 350
+
+export type TemplateCheck = { error: TemplateError | null; warnings: string[] }
+
+/** What is wrong with a draft and what is doubtful: its length at once, the rest by the server when the typing pauses. */
+export function useTemplateCheck(draft: Draft | null): TemplateCheck {
+  const template = draft ? textToSave(draft) : ''
+  const [settled] = useDebouncedValue(template, CHECK_AFTER_MS)
+  const refusal = refusalOf(template)
+  const { data, error } = useQuery({
+    ...previewQuery({ template: settled }),
+    enabled: draft !== null && refusalOf(settled) === null,
+  })
+  if (draft === null) return { error: null, warnings: [] }
+  if (refusal !== null) return { error: { message: refusal, line: null, column: null }, warnings: [] }
+  return { error: templateErrorOf(error), warnings: data ? templateWarnings(data) : [] }
+}
+
+function refusalOf(template: string): string | null {
+  if (template.trim() === '') return 'The template cannot be empty.'
+  return template.length > TEMPLATE_MAX ? `Use at most ${TEMPLATE_MAX.toLocaleString('en-US')} characters.` : null
+}

@@ -1,0 +1,22 @@
+import { FilterSelect } from '#src/components/filter-select.tsx'
+import type { ComparisonView } from './comparison.tsx'
+import css from './view-switch.module.css'
+
+const VIEWS = [
+  { value: 'split', label: 'Side by side' },
+  { value: 'inline', label: 'Inline' },
+] as const
+
+/** How a comparison is laid out; there is no choice on a phone. */
+export function ViewSwitch({ view, onChange }: { view: ComparisonView; onChange: (view: ComparisonView) => void }) {
+  return (
+    <div className={css.switch}>
+      <FilterSelect
+        label="View"
+        value={view}
+        options={VIEWS}
+        onChange={(value) => onChange(value === 'inline' ? 'inline' : 'split')}
+      />
+    </div>
+  )
+}

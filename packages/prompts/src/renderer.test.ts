@@ -1,0 +1,142 @@
+import { type PromptVariables, TEMPLATE_MAX } from '@switchboard/contract/prompts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { HOSTILE_TEMPLATES, SLOW_SEARCHES } from './testing/hostile-templates.ts'
+import { createRenderer } from './renderer.ts'
+import { TEMPLATE_INJECTIONS } from './testing/template-injections.ts'
+import { timeMaxMs } from './testing/time-limit.ts'
+
+const VALUES: PromptVariables = {
+  goal: 'book a table',
+  current_heat_category_name: 'general',
+  tenant_type: 'service',
+  aggressiveness: 6.1,
+}
+/** Other tests share the machine: the best of so many attempts counts. */
+const ATTEMPTS = 4
+
+const renderer = createRenderer()
+afterAll(() => renderer.stop())
+const render = (template: string, values: Partial<PromptVariables> = {}) =>
+  renderer.render(template, { ...VALUES, ...values })
+const textOf = async (template: string, values: Partial<PromptVariables> = {}) => {
+  const rendering = await render(template, values)
+  return rendering.ok ? rendering.text : rendering
+}
+
+/** Renders until it is fast enough, or often enough. */
+async function bestOf(template: string) {
+  let [rendering, ms] = [await render('{{ goal }}'), Number.POSITIVE_INFINITY]
+  for (let n = 0; n < ATTEMPTS && ms >= timeMaxMs(); n += 1) {
+    const started = performance.now()
+    rendering = await render(template)
+    ms = performance.now() - started
+  }
+  return { rendering, ms }
+}
+
+describe('rendering', () => {
+  test.for([
+    ['{{ goal }}', 'book a table'],
+    ['{{ goal | upcase }}, {{ tenant_type }}', 'BOOK A TABLE, service'],
+    ['{% if aggressiveness > 6 %}press{% else %}wait{% endif %}', 'press'],
+    ['{{ current_heat_category_name }}', 'general'],
+    ['{% for i in (1..3) %}{{ i }}{% endfor %}', '123'],
+    ['{% assign parts = "a;b" | split: ";" %}{% for p in parts %}- {{ p }}\n{% endfor %}', '- a\n- b\n'],
+    ['{% capture x %}<{{ goal }}>{% endcapture %}{{ x }}', '<book a table>'],
+    ['{% comment %}not said{% endcomment %}{% raw %}{{ goal }}{% endraw %}', '{{ goal }}'],
+    ['{{ nothing }}{{ nothing.at.all }}', ''],
+    ['a\r\n\tb \u00a0\u200b\u2028 👩‍👩‍👧‍👦 \u202e', 'a\r\n\tb \u00a0\u200b\u2028 👩‍👩‍👧‍👦 \u202e'],
+    ['{{ "2026-11-20T23:59:59Z" | date: "%A %H:%M" }}', 'Friday 23:59'],
+  ])('%j gives %j', async ([template = '', text]) => {
+    expect(await textOf(template)).toBe(text)
+  })
+
+  test('a value is text: what looks like a template in it is not rendered', async () => {
+    const goal = '{{ tenant_type }}{% if true %}x{% endif %}'
+    expect(await textOf('{{ goal }}', { goal })).toBe(goal)
+  })
+
+  test('names the variables that it takes from outside, each where it stands first', async () => {
+    const template =
+      'Hi {{ goal }}\n{% assign own = 1 %}{{ own }} {{ gaol.x }}\n{% if __proto__ %}{{ gaol }}{% endif %}'
+    expect(await render(template)).toMatchObject({
+      variables: [
+        { name: 'goal', line: 1, column: 7 },
+        { name: 'gaol', line: 2, column: 34 },
+        { name: '__proto__', line: 3, column: 7 },
+      ],
+    })
+  })
+
+  test('a template of 50,000 characters is rendered', async () => {
+    const template = 'Be kind. {{ goal }}\n'.repeat(TEMPLATE_MAX / 20)
+    expect(template).toHaveLength(TEMPLATE_MAX)
+    expect(await textOf(template)).toHaveLength((TEMPLATE_MAX / 20) * 'Be kind. book a table\n'.length)
+  })
+
+  const wrong: [string, string, number, number][] = [
+    ['Hello\n  {{ goal | shout }}', 'undefined filter: shout', 2, 3],
+    ['{% if goal %}\nyes', 'tag {% if goal %} not closed', 1, 1],
+    ['a\r\nb {% fro i in goal %}', 'tag "fro" not found', 2, 3],
+    ['😀 {{ goal ', 'output "{{ goal " not closed', 1, 4],
+    ['{{ }}', 'invalid value expression: ""', 1, 4],
+    ['{% include "x" %}', 'tag "include" not found', 1, 1],
+  ]
+  test.for(wrong)('%j is refused with its place', async ([template, message, line, column]) => {
+    expect(await render(template)).toEqual({ ok: false, message, line, column })
+  })
+})
+
+describe('a hostile template is refused in time:', () => {
+  test.for(Object.entries(HOSTILE_TEMPLATES))('%s', async ([, template]) => {
+    expect(template.length).toBeLessThanOrEqual(TEMPLATE_MAX)
+    const { rendering, ms } = await bestOf(template)
+    expect(rendering.ok).toBe(false)
+    expect(ms).toBeLessThan(timeMaxMs())
+  })
+
+  test.for(Object.entries(SLOW_SEARCHES))('or gets through in time: %s', async ([, template]) => {
+    expect((await bestOf(template)).ms).toBeLessThan(timeMaxMs())
+  })
+
+  test('while it runs, this process goes on, and the next template is rendered as ever', async () => {
+    await render('{{ goal }}')
+    const late: number[] = []
+    let before = performance.now()
+    const pulse = setInterval(() => {
+      late.push(performance.now() - before)
+      before = performance.now()
+    }, 5)
+    const killed = render(HOSTILE_TEMPLATES['an array within itself, as text'] ?? '')
+    expect(await Promise.all([killed, textOf('{{ goal }}')])).toEqual([
+      { ok: false, message: 'this takes too long to render', line: null, column: null },
+      'book a table',
+    ])
+    clearInterval(pulse)
+    expect(late.length).toBeGreaterThan(10)
+    // Half of the time at least it went on as if there were nothing else.
+    expect(late.toSorted((one, other) => one - other)[Math.floor(late.length / 2)]).toBeLessThan(50)
+  })
+
+  test('it leaves nothing behind for the next one', async () => {
+    await render(
+      '{% assign __proto__ = "x" %}{% assign goal = "mine" %}{% increment counter %}{% assign toString = 1 %}',
+    )
+    expect(await textOf('{{ goal }}{{ counter }}{{ x }}{{ toString }}')).toBe('book a table')
+  })
+})
+
+test('more templates than can wait are refused at once', async () => {
+  const many = Array.from({ length: 150 }, () => render('{{ goal }}').catch((error: unknown) => error))
+  const answers = await Promise.all(many)
+  const refused = answers.filter((one) => one instanceof Error)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]).toMatchObject({ statusCode: 503 })
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(100)
+})
+
+test.for(TEMPLATE_INJECTIONS)('the injection %j reaches nothing', async (template) => {
+  const rendering = await render(template)
+  // Refused, or as plain as it was sent: whatever the engine took for its own gave nothing.
+  if (rendering.ok) expect(rendering.text).toBe(template.replace(/\{\{.*?\}\}|\{%.*?%\}/gs, ''))
+})

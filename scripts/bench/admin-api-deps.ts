@@ -1,0 +1,23 @@
+import type { Database } from '@switchboard/database/tables'
+import { parseSettings } from '@switchboard/server/env'
+import { createLogger } from '@switchboard/server/log'
+import type { Kysely } from 'kysely'
+import type { Deps } from '#apps/admin-api/src/deps.ts'
+import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
+import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
+
+/** What an admin-api that is measured needs: the real things over this database, no console and no ai-api. */
+export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
+  return await liveDeps(
+    {
+      db,
+      streamDb: db,
+      log: createLogger('silent'),
+      aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
+      consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
+      consoleFolder: null,
+      trustProxy: false,
+    },
+    parseSettings({}),
+  )
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { PromptTemplate } from '@switchboard/contract/prompts'
+import { connect } from '@switchboard/database/connect'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { makeAdmin, makeManyPromptVersions } from '@switchboard/database/factories'
+import { migrate } from '@switchboard/database/migrate'
+import { HOSTILE_TEMPLATES } from '@switchboard/prompts/testing/hostile-templates'
+import { buildAdminApi } from '#apps/admin-api/src/app.ts'
+import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
+import { compareTexts } from '#apps/console/src/prompts/compare-texts.ts'
+import { adminApiDeps } from './admin-api-deps.ts'
+import { amount, type Figure, percentile, ratio, timesInTurn } from './measure.ts'
+
+const VERSIONS = 1_000
+const prompts = '/api/v1/admin/prompts'
+
+/** Previews over HTTP, of what is useful and of what is hostile; the history at 1,000 versions; comparing 50,000 characters. */
+export async function benchPrompts(): Promise<Figure[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
+  await chmod(dataDir, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const db = connect(postgres.url, { isPatient: true })
+  await migrate(db)
+  const deps = await adminApiDeps(db)
+  const app = await buildAdminApi(deps)
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const admin = await makeAdmin(db)
+  const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
+  const call = async (url: string, body?: object) => {
+    const answer = await fetch(`${origin}${prompts}${url}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return await answer.text()
+  }
+  try {
+    const [live]: PromptTemplate[] = JSON.parse(await call('/templates'))
+    const template = live?.template ?? ''
+    const [useful = []] = await timesInTurn([() => call('/preview', { template })])
+    const longest = 'Be kind. {{ goal }}\n'.repeat(2_500)
+    const [long = []] = await timesInTurn([() => call('/preview', { template: longest })], { rounds: 50 })
+    const before = residentMegabytes(process.pid)
+    const hostile = await hostileCosts((body) => call('/preview', body))
+    const grown = residentMegabytes(process.pid) - before
+
+    const firstPage = () => call('/templates/general/versions?limit=25')
+    const [few = []] = await timesInTurn([firstPage])
+    await makeManyPromptVersions(db, VERSIONS)
+    const [many = []] = await timesInTurn([firstPage])
+    const p99 = (times: readonly number[]) => percentile(times, 0.99)
+    return [
+      amount('preview of the template that comes with the product: p99 over HTTP', p99(useful), 'ms', 50),
+      amount('preview of 50,000 characters with 2,500 variables: p99 over HTTP', p99(long), 'ms', 250),
+      amount(`the slowest of ${hostile.count} hostile templates (${hostile.slowest})`, hostile.ms, 'ms', 250),
+      amount('a sign-in check beside a hostile template: slowest', hostile.othersMs, 'ms', 100),
+      amount('what hostile templates leave in the memory of the server', grown, 'MB', 64),
+      amount('most memory of a process that renders them (RSS)', hostile.megabytes, 'MB', 200),
+      ratio(`history of ${VERSIONS} versions: p99, first page / of one version`, p99(many), p99(few), 2),
+      amount('comparing 50,000 characters, a word of each line changed', comparisonMs(), 'ms', 600),
+    ]
+  } finally {
+    await app.close()
+    await db.destroy()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Sends every hostile template, one after the other, with another call beside each. */
+async function hostileCosts(preview: (body: object) => Promise<string>) {
+  const costs = { count: 0, slowest: '', ms: 0, othersMs: 0, megabytes: 0 }
+  for (const [name, template] of Object.entries(HOSTILE_TEMPLATES)) {
+    const started = performance.now()
+    const since = () => performance.now() - started
+    const watch = setInterval(
+      () => void peakOfRenderers().then((mb) => (costs.megabytes = Math.max(costs.megabytes, mb))),
+      20,
+    )
+    // Answered without rendering: no template is named so.
+    const other = preview({}).then(since)
+    await preview({ template })
+    const ms = since()
+    clearInterval(watch)
+    costs.othersMs = Math.max(costs.othersMs, await other)
+    costs.count += 1
+    if (ms > costs.ms) Object.assign(costs, { ms, slowest: name })
+  }
+  return costs
+}
+
+/** The most that a living child of this process has held; Linux alone tells. */
+async function peakOfRenderers(): Promise<number> {
+  const pids = await readdir('/proc').catch(() => [])
+  const peaks = await Promise.all(
+    pids
+      .filter((pid) => /^\d+$/.test(pid))
+      .map(async (pid) => {
+        const [command, status] = await Promise.all(
+          ['cmdline', 'status'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+        )
+        const isOurs = command?.includes('render-process.ts') && status?.includes(`PPid:\t${process.pid}\n`)
+        return isOurs ? Number(/VmHWM:\s+(\d+) kB/.exec(status ?? '')?.[1]) / 1_024 : 0
+      }),
+  )
+  return Math.max(0, ...peaks)
+}
+
+function residentMegabytes(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024
+}
+
+function comparisonMs(): number {
+  const lines = (word: string) => Array.from({ length: 1_250 }, (_, n) => `${word} number ${n} of them, {{ goal }}`)
+  const started = performance.now()
+  compareTexts(lines('line').join('\n'), lines('row').join('\n'))
+  return performance.now() - started
+}

@@ -1,0 +1,61 @@
+import { login } from '@switchboard/contract/auth'
+import { tenantPrompt } from '@switchboard/contract/tenant-prompts'
+import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { afterAll, expect, inject, test } from 'vitest'
+import { SHARED_SECRET, startAiApi, startProcess } from '#tests/server-process.ts'
+
+const { db, url: DATABASE_URL, drop } = await createTestDatabase(inject('postgresUrl'))
+const PASSWORD = 'what was saved is live'
+const adminApi = startProcess(
+  { DATABASE_URL, SUPER_ADMIN_PASSWORD: PASSWORD, WEBHOOK_SECRET: SHARED_SECRET },
+  'apps/admin-api/src/main.ts',
+)
+const aiApis = [1, 2].map(() => startAiApi({ databaseUrl: DATABASE_URL }))
+
+afterAll(async () => {
+  for (const { child, ended } of [adminApi, ...aiApis]) {
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
+  }
+  await drop()
+})
+
+test('what is saved at admin-api is answered by every ai-api within a second', { timeout: 60_000 }, async () => {
+  const tenant = await makeTenant(db, { goal: 'book a table' })
+  const { api_key } = await makeApiKey(db, { tenant_id: tenant.id })
+  const addresses = await Promise.all(aiApis.map(({ ready }) => ready))
+  const promptAt = async (address: string) => {
+    const answer = await fetch(`${address}/v1/prompts/general?tenant_id=${tenant.id}`, {
+      headers: { 'x-api-key': api_key },
+    })
+    return tenantPrompt.parse(await answer.json())
+  }
+  for (const address of addresses) expect(await promptAt(address)).toMatchObject({ version: 1 })
+
+  const origin = await adminApi.ready
+  const headers = { 'content-type': 'application/json' }
+  const signedIn = await fetch(`${origin}${login.url}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD }),
+  })
+  const { access_token } = login.schema.response[200].parse(await signedIn.json())
+  for (let version = 2; version < 12; version += 1) {
+    const saved = await fetch(`${origin}/api/v1/admin/prompts/templates/general`, {
+      method: 'PUT',
+      headers: { ...headers, authorization: `Bearer ${access_token}` },
+      body: JSON.stringify({ template: `Number ${version}: {{ goal }}` }),
+    })
+    expect(saved.status).toBe(200)
+    const savedAt = performance.now()
+    expect(await Promise.all(addresses.map(promptAt))).toEqual(
+      addresses.map(() => ({
+        prompt_type: 'general',
+        version,
+        rendered_content: `Number ${version}: book a table`,
+      })),
+    )
+    expect(performance.now() - savedAt).toBeLessThan(1_000)
+  }
+})
