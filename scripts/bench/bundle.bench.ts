@@ -45,6 +45,12 @@ export async function benchBundle(): Promise<Figure[]> {
     await page.getByRole('heading', { name: 'API Keys' }).waitFor()
     const keys = kilobytes()
     loaded.clear()
+    await page.goto('/tasks', { waitUntil: 'networkidle' })
+    const tasks = kilobytes()
+    loaded.clear()
+    await page.goto('/tasks/create', { waitUntil: 'networkidle' })
+    const createTask = kilobytes()
+    loaded.clear()
     await page.goto('/settings', { waitUntil: 'networkidle' })
     const settings = kilobytes()
     loaded.clear()
@@ -61,6 +67,8 @@ export async function benchBundle(): Promise<Figure[]> {
       amount('JavaScript and CSS of /users, gzipped', users, 'kB', 200),
       amount('JavaScript and CSS of /users/create, gzipped', createUser, 'kB', 200),
       amount('JavaScript and CSS of /keys, gzipped', keys, 'kB', 200),
+      amount('JavaScript and CSS of /tasks, gzipped', tasks, 'kB', 200),
+      amount('JavaScript and CSS of /tasks/create, gzipped', createTask, 'kB', 200),
       amount('JavaScript and CSS of /settings, gzipped', settings, 'kB', 200),
       amount('JavaScript and CSS of /advanced-settings, gzipped', prompts, 'kB', 200),
       amount('JavaScript and CSS of /advanced-settings/compare, gzipped', kilobytes(), 'kB', 200),

@@ -100,7 +100,16 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
     expect(await overflow()).toBeLessThanOrEqual(0)
     await signIn(page)
-    for (const address of ['/tenants', '/tenants/create', '/users', '/users/create', '/settings', '/nowhere']) {
+    for (const address of [
+      '/tenants',
+      '/tenants/create',
+      '/users',
+      '/users/create',
+      '/tasks',
+      '/tasks/create',
+      '/settings',
+      '/nowhere',
+    ]) {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect(await overflow()).toBeLessThanOrEqual(0)

@@ -79,6 +79,29 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('#src/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const tasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks',
+  validateSearch: searchOf('q', 'frequency', 'tenant_id', 'status', 'sort', 'limit', 'cursor'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('#src/tasks/tasks.api.ts')).prefetchTasks(deps),
+  component: lazyRouteComponent(() => import('#src/tasks/tasks-page.tsx'), 'TasksPage'),
+})
+
+const createTask = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks/create',
+  component: lazyRouteComponent(() => import('#src/tasks/create-task-page.tsx'), 'CreateTaskPage'),
+})
+
+const task = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks/$taskId',
+  validateSearch: searchOf('limit', 'cursor'),
+  loader: async ({ params }) => (await import('#src/tasks/tasks.api.ts')).prefetchTask(params.taskId),
+  component: lazyRouteComponent(() => import('#src/tasks/task-page.tsx'), 'TaskPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
@@ -108,7 +131,20 @@ const comparePrompts = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
-    signedIn.addChildren([home, tenants, createTenant, users, createUser, apiKeys, settings, prompts, comparePrompts]),
+    signedIn.addChildren([
+      home,
+      tenants,
+      createTenant,
+      users,
+      createUser,
+      apiKeys,
+      tasks,
+      createTask,
+      task,
+      settings,
+      prompts,
+      comparePrompts,
+    ]),
   ]),
   parseSearch,
   stringifySearch,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ColumnLook } from './data-table.tsx'
 import css from './data-table.module.css'
 
-type Props = { look: ColumnLook; sort: string; onSort: (sort: string) => void; children: ReactNode }
+type Props = { look: ColumnLook; sort: string; onSort?: ((sort: string) => void) | undefined; children: ReactNode }
 
 /** The head of a column; a button where the list can be sorted by it. */
 export function ColumnHead({ look, sort, onSort, children }: Props) {
@@ -19,7 +19,7 @@ export function ColumnHead({ look, sort, onSort, children }: Props) {
         <button
           type="button"
           className={css.sort}
-          onClick={() => look.sort && onSort(sortAfterClick(look.sort, direction))}
+          onClick={() => look.sort && onSort?.(sortAfterClick(look.sort, direction))}
         >
           {children}
           {(direction ?? look.sort.first) === 'ascending' ? (

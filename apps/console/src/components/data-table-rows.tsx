@@ -14,13 +14,15 @@ export function BodyRow<Row>({ row, columns, index, actions }: BodyRowProps<Row>
           {column.cell(row)}
         </td>
       ))}
-      <td className={`${css.cell} ${css.actions}`}>{actions}</td>
+      {actions !== undefined && <td className={`${css.cell} ${css.actions}`}>{actions}</td>}
     </tr>
   )
 }
 
+type SkeletonProps = { looks: ColumnLook[]; count: number; withActions: boolean }
+
 /** Rows in the shape of what comes, so that nothing moves when it does. */
-export function SkeletonRows({ looks, count }: { looks: ColumnLook[]; count: number }) {
+export function SkeletonRows({ looks, count, withActions }: SkeletonProps) {
   return (
     <tbody aria-hidden>
       {numbers(count).map((row) => (
@@ -30,9 +32,11 @@ export function SkeletonRows({ looks, count }: { looks: ColumnLook[]; count: num
               <Bar width={looks[column]?.skeleton ?? '60%'} />
             </td>
           ))}
-          <td className={`${css.cell} ${css.actions}`}>
-            <Bar width="48px" />
-          </td>
+          {withActions && (
+            <td className={`${css.cell} ${css.actions}`}>
+              <Bar width="48px" />
+            </td>
+          )}
         </tr>
       ))}
     </tbody>

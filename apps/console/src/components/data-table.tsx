@@ -36,12 +36,12 @@ type Props<Row> = {
   rowId: (row: Row) => string
   /** True while other rows are on their way: these stay until they come. */
   busy: boolean
-  sort: string
-  onSort: (sort: string) => void
-  renderActions: (row: Row) => ReactNode
+  sort?: string
+  onSort?: (sort: string) => void
+  renderActions?: (row: Row) => ReactNode
   /** The two lines of a row on a phone, where there are no columns. */
   renderPhoneRow: (row: Row) => ReactNode
-  renderPhoneActions: (row: Row) => ReactNode
+  renderPhoneActions?: (row: Row) => ReactNode
   /** Below the rows: pages. */
   footer: ReactNode
 }
@@ -61,7 +61,7 @@ export function DataTable<Row>(props: Props<Row>) {
 }
 
 function WideTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, busy, sort, onSort } = props
+  const { label, columns, rows, busy, sort = '', onSort, renderActions } = props
   return (
     <table className={css.table} aria-label={label} aria-busy={busy} aria-rowcount={rows ? rows.length + 1 : -1}>
       <thead>
@@ -71,19 +71,25 @@ function WideTable<Row>(props: Props<Row>) {
               {column.head}
             </ColumnHead>
           ))}
-          <ColumnHead look={{ width: '132px', align: 'end' }} sort={sort} onSort={onSort}>
-            <span className={hidden.hidden}>Actions</span>
-          </ColumnHead>
+          {renderActions && (
+            <ColumnHead look={{ width: '132px', align: 'end' }} sort={sort}>
+              <span className={hidden.hidden}>Actions</span>
+            </ColumnHead>
+          )}
         </tr>
       </thead>
-      {rows ? <Body {...props} rows={rows} /> : <SkeletonRows looks={columns} count={SKELETON_ROWS} />}
+      {rows ? (
+        <Body {...props} rows={rows} />
+      ) : (
+        <SkeletonRows looks={columns} count={SKELETON_ROWS} withActions={renderActions !== undefined} />
+      )}
     </table>
   )
 }
 
 function Body<Row>({ columns, rows, rowId, renderActions }: Props<Row> & { rows: Row[] }) {
   const renderRow = (row: Row, index: number) => (
-    <BodyRow key={rowId(row)} row={row} columns={columns} index={index} actions={renderActions(row)} />
+    <BodyRow key={rowId(row)} row={row} columns={columns} index={index} actions={renderActions?.(row)} />
   )
   const firstRows = <tbody>{rows.slice(0, VIRTUAL_FROM).map(renderRow)}</tbody>
   if (rows.length < VIRTUAL_FROM) return firstRows
@@ -104,7 +110,7 @@ function PhoneList<Row>({ label, rows, rowId, busy, renderPhoneRow, renderPhoneA
       {rows.map((row) => (
         <li key={rowId(row)} className={css.item}>
           <div className={css.itemMain}>{renderPhoneRow(row)}</div>
-          {renderPhoneActions(row)}
+          {renderPhoneActions?.(row)}
         </li>
       ))}
     </ul>

@@ -20,7 +20,8 @@ type Props = {
 export function ListContent({ query, noun, total, empty, children }: Props) {
   return (
     <>
-      <Announcement>{query.isFetching ? `Loading ${noun}...` : total}</Announcement>
+      {/* Not when it only looks for changes. */}
+      <Announcement>{query.isPending || query.isPlaceholderData ? `Loading ${noun}...` : total}</Announcement>
       {query.isError ? (
         <ErrorState
           title={`The ${noun} could not be loaded`}

@@ -18,8 +18,8 @@ export function Page({ title, subtitle, breadcrumb, action, children }: Props) {
   return (
     <main id="content" tabIndex={-1}>
       {breadcrumb}
-      <header className={css.header}>
-        <div>
+      <header className={`${css.header} ${breadcrumb ? css.ofRecord : ''}`}>
+        <div className={css.titles}>
           {/* Takes the focus after a change of page, so that readers hear where they are. */}
           <h1 className={css.title} tabIndex={-1}>
             {title}

@@ -1,9 +1,10 @@
-import { IconBuilding, IconKey, IconSettings, IconUsers } from '@tabler/icons-react'
+import { IconBuilding, IconCalendarRepeat, IconKey, IconSettings, IconUsers } from '@tabler/icons-react'
 
 /** The entries of the sidebar, in order (spec §2, Layout). */
 export const NAVIGATION = [
   { to: '/tenants', label: 'Tenants', Icon: IconBuilding },
   { to: '/users', label: 'Users', Icon: IconUsers },
   { to: '/keys', label: 'API Keys', Icon: IconKey },
+  { to: '/tasks', label: 'Tasks', Icon: IconCalendarRepeat },
   { to: '/settings', label: 'Settings', Icon: IconSettings },
 ] as const

@@ -1,5 +1,6 @@
 // The screens are English, whatever the language of the browser; the time zone is the reader's own.
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const dateAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const utcDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
@@ -15,6 +16,11 @@ const UNITS = [
 /** A moment as a day: "Nov 18, 2026". */
 export function dayText(moment: string): string {
   return date.format(new Date(moment))
+}
+
+/** A moment as a day and a time, in the reader's time zone: "Nov 18, 2026, 9:30 AM". */
+export function momentText(moment: string): string {
+  return dateAndTime.format(new Date(moment))
 }
 
 /** A day of UTC, as "2026-11-18", in words: "Nov 18". */

@@ -1,0 +1,54 @@
+import type { PlaceCandidate } from '@switchboard/contract/places'
+import { useId } from 'react'
+import { Badge } from '#src/components/badge.tsx'
+import css from './place-candidates.module.css'
+import { STATUS_WORDS } from './place-words.ts'
+
+type Props = {
+  candidates: readonly PlaceCandidate[]
+  chosen: PlaceCandidate
+  onChoose: (place: PlaceCandidate) => void
+}
+
+/** The places that Google Maps found, one of them chosen. */
+export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
+  const name = useId()
+  return (
+    <fieldset ref={focusChosen} className={css.places}>
+      <legend className={css.legend}>
+        {candidates.length === 1
+          ? 'Google Maps knows one place like this.'
+          : `Google Maps knows ${candidates.length} places like this. Choose the right one.`}
+      </legend>
+      {candidates.map((place) => (
+        <label key={place.place_id} className={css.place}>
+          <input
+            type="radio"
+            name={name}
+            checked={place.place_id === chosen.place_id}
+            onChange={() => onChoose(place)}
+          />
+          <span className={css.words}>
+            <span className={css.name} dir="auto">
+              {place.name ?? place.place_id}
+            </span>
+            <span className={css.address} dir="auto">
+              {place.address ?? 'No address'}
+            </span>
+          </span>
+          {place.business_status && (
+            <Badge tone={STATUS_WORDS[place.business_status].tone} dot>
+              {STATUS_WORDS[place.business_status].label}
+            </Badge>
+          )}
+        </label>
+      ))}
+      <p className={css.source}>Google Maps</p>
+    </fieldset>
+  )
+}
+
+/** When the places appear: the form that had the focus is gone. */
+function focusChosen(places: HTMLFieldSetElement | null): void {
+  places?.querySelector<HTMLInputElement>('input:checked')?.focus()
+}

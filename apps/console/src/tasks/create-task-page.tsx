@@ -1,0 +1,123 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { placeId } from '@switchboard/contract/places'
+import type { Frequency } from '@switchboard/contract/schedule'
+import { type ScheduleName, scheduleName, TASK_FIELDS_REQUIRED, type TaskPlace } from '@switchboard/contract/tasks'
+import { useNavigate } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import formCss from '#src/components/form.module.css'
+import { Notice } from '#src/components/notice.tsx'
+import { Page } from '#src/components/page.tsx'
+import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
+import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
+import { notify } from '#src/lib/notify.ts'
+import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
+import { FrequencyField } from './frequency-field.tsx'
+import { PlaceField, PlaceLookUp } from './place-field.tsx'
+import { SCHEDULE_WORDS } from './task-words.ts'
+import { useCreateTask } from './tasks.api.ts'
+
+const FAILED = 'Failed to create task. Please try again.' // spec §8
+
+/** Schedules something for a tenant (spec §2, Create task). */
+export function CreateTaskPage() {
+  const navigate = useNavigate()
+  const creation = useCreateTask()
+  const [schedule, setSchedule] = useState<ScheduleName | null>('pull_google_review')
+  const [frequency, setFrequency] = useState<Frequency | null>(null)
+  const [tenant, setTenant] = useState<ChosenTenant | null>(null)
+  const [place, setPlace] = useState<TaskPlace>({ place_id: '' })
+  const [isLookingUp, setIsLookingUp] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
+  const [now] = useState(() => new Date().toISOString())
+  const errors = fieldErrors(creation.error)
+  const isMissing = schedule === null || frequency === null || tenant === null
+  const placeProblem = placeId.safeParse(place.place_id).error?.issues[0]?.message
+
+  // What the server said stands until something changes.
+  const edited = () => creation.isError && creation.reset()
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setIsChecked(true)
+    if (isMissing || placeProblem !== undefined || creation.isPending) return
+    creation.mutate(
+      { tenant_id: tenant.id, schedule_name: schedule, frequency, extra_data: place },
+      {
+        onSuccess: (task) => {
+          notify('ok', `Task "${SCHEDULE_WORDS[task.schedule_name]}" for ${task.tenant_name} was created.`)
+          void navigate({ to: '/tasks' })
+        },
+      },
+    )
+  }
+
+  return (
+    <Page title="New Task" subtitle="Something to be done for a tenant again and again.">
+      <form className={formCss.card} onSubmit={submit} noValidate>
+        <SampleMapsNotice />
+        {isChecked && isMissing && <Notice tone="bad">{TASK_FIELDS_REQUIRED}</Notice>}
+        {creation.isError && Object.keys(errors).length === 0 && (
+          <Notice tone="bad">{messageOf(creation.error, FAILED)}</Notice>
+        )}
+        <NativeSelect
+          label="Task Schedule"
+          value={schedule ?? ''}
+          data={[
+            { value: '', label: 'Choose a task' },
+            { value: 'pull_google_review', label: SCHEDULE_WORDS.pull_google_review },
+          ]}
+          error={errors.schedule_name ?? (isChecked && schedule === null)}
+          required
+          onChange={(event) => {
+            setSchedule(scheduleName.safeParse(event.currentTarget.value).data ?? null)
+            edited()
+          }}
+        />
+        <FrequencyField
+          value={frequency}
+          anchor={now}
+          now={now}
+          error={errors.frequency ?? (isChecked && frequency === null)}
+          onChange={(chosen) => {
+            setFrequency(chosen)
+            edited()
+          }}
+        />
+        <TenantSelect
+          label="Tenant"
+          placeholder="Search name or subdomain"
+          value={tenant}
+          error={errors.tenant_id ?? (isChecked && tenant === null)}
+          required
+          onChange={(chosen) => {
+            setTenant(chosen)
+            edited()
+          }}
+        />
+        {schedule === 'pull_google_review' && (
+          <PlaceField
+            value={place}
+            error={(isChecked && placeProblem) || errors['extra_data.place_id']}
+            onChange={(chosen) => {
+              setPlace(chosen)
+              edited()
+            }}
+            onLookUp={() => setIsLookingUp(true)}
+          />
+        )}
+        <div className={formCss.buttons}>
+          <ButtonLink to="/tasks" variant="default" disabled={creation.isPending}>
+            Cancel
+          </ButtonLink>
+          <Button type="submit" loading={creation.isPending}>
+            Create Task
+          </Button>
+        </div>
+      </form>
+      {isLookingUp && (
+        <PlaceLookUp tenantName={tenant?.name ?? ''} onChange={setPlace} onClose={() => setIsLookingUp(false)} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { placeId } from '@switchboard/contract/places'
+import { type StaleTask, staleTask, type Task } from '@switchboard/contract/tasks'
+import { type SubmitEvent, useId, useState } from 'react'
+import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
+import { Notice } from '#src/components/notice.tsx'
+import { CallError, fieldErrors, messageOf } from '#src/lib/call-error.ts'
+import { relativeText } from '#src/lib/moment.ts'
+import { notify } from '#src/lib/notify.ts'
+import css from './edit-task-dialog.module.css'
+import { FrequencyField } from './frequency-field.tsx'
+import { PlaceField, PlaceLookUp } from './place-field.tsx'
+import { SCHEDULE_WORDS } from './task-words.ts'
+import { useUpdateTask } from './tasks.api.ts'
+
+/** Changes how often a task runs and of which place it pulls the reviews. */
+export function EditTaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
+  const formId = useId()
+  const update = useUpdateTask()
+  // What the change is based on: the task as it was opened, until somebody else's change is loaded.
+  const [base, setBase] = useState(task)
+  const [frequency, setFrequency] = useState<Task['frequency'] | null>(task.frequency)
+  const [place, setPlace] = useState(task.extra_data)
+  const [isLookingUp, setIsLookingUp] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
+  const [now] = useState(() => new Date().toISOString())
+  const placeProblem = placeId.safeParse(place.place_id).error?.issues[0]?.message
+  const errors = fieldErrors(update.error)
+  const stale = staleOf(update.error)
+
+  function save(over: Task) {
+    setIsChecked(true)
+    if (placeProblem !== undefined || frequency === null || update.isPending) return
+    update.mutate(
+      { task: over, body: { frequency, extra_data: place } },
+      {
+        onSuccess: () => {
+          onClose()
+          notify('ok', `Task "${SCHEDULE_WORDS[task.schedule_name]}" for ${task.tenant_name} was changed.`)
+        },
+      },
+    )
+  }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    save(base)
+  }
+
+  function loadTheirs({ current }: StaleTask) {
+    setBase(current)
+    setFrequency(current.frequency)
+    setPlace(current.extra_data)
+    update.reset()
+  }
+
+  if (isLookingUp) {
+    return <PlaceLookUp tenantName={task.tenant_name} onChange={setPlace} onClose={() => setIsLookingUp(false)} />
+  }
+  return (
+    <Dialog title="Edit Task" busy={update.isPending} onClose={onClose}>
+      <DialogMain>
+        <form id={formId} className={css.fields} onSubmit={submit} noValidate>
+          {stale ? (
+            <Notice tone="warn">
+              {stale.changed_by ?? 'Somebody'} changed this task{' '}
+              {stale.changed_at === null ? 'meanwhile' : relativeText(stale.changed_at)}.
+              <div className={css.choices}>
+                <Button variant="default" size="compact-md" onClick={() => loadTheirs(stale)}>
+                  Reload
+                </Button>
+                <Button variant="default" size="compact-md" onClick={() => save(stale.current)}>
+                  Keep mine
+                </Button>
+              </div>
+            </Notice>
+          ) : (
+            update.isError &&
+            Object.keys(errors).length === 0 && (
+              <Notice tone="bad">{messageOf(update.error, 'Failed to update task')}</Notice>
+            )
+          )}
+          <FrequencyField value={frequency} anchor={task.created_at} now={now} onChange={setFrequency} />
+          <PlaceField
+            value={place}
+            error={(isChecked && placeProblem) || errors['extra_data.place_id']}
+            onChange={setPlace}
+            onLookUp={() => setIsLookingUp(true)}
+          />
+        </form>
+      </DialogMain>
+      <DialogFooter>
+        <Button variant="default" disabled={update.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" form={formId} disabled={update.isPending}>
+          {update.isPending ? 'Updating...' : 'Save changes'}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function staleOf(error: unknown): StaleTask | null {
+  if (!(error instanceof CallError) || error.status !== 412) return null
+  return staleTask.safeParse(error.body).data ?? null
+}

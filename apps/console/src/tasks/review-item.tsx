@@ -1,0 +1,69 @@
+import type { Review } from '@switchboard/contract/task-reviews'
+import { IconStarFilled } from '@tabler/icons-react'
+import { Day } from '#src/components/day.tsx'
+import hidden from '#src/components/visually-hidden.module.css'
+import css from './review-item.module.css'
+
+/** One review as Google gave it, with its author, whom the terms ask to be named and linked. */
+export function ReviewItem({ review }: { review: Review }) {
+  const { author_name, author_uri, rating, text, original_text, publish_time, google_maps_uri } = review
+  const author = author_name ?? 'A Google user'
+  return (
+    <li className={css.review}>
+      <div className={css.head}>
+        {author_uri === null ? (
+          <span className={css.author} dir="auto">
+            {author}
+          </span>
+        ) : (
+          <a href={author_uri} target="_blank" rel="noopener noreferrer" className={css.author} dir="auto">
+            {author}
+          </a>
+        )}
+        {rating !== null && <Stars rating={rating} />}
+        {publish_time !== null && <Day moment={publish_time} />}
+        {google_maps_uri !== null && (
+          <a
+            href={google_maps_uri}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={css.link}
+            aria-label={`Review by ${author} on Google Maps`}
+          >
+            Google Maps
+          </a>
+        )}
+      </div>
+      {text === null ? (
+        <p className={css.silent}>Stars without words.</p>
+      ) : (
+        <p className={css.text} dir="auto">
+          {text}
+        </p>
+      )}
+      {original_text !== null && (
+        <details className={css.original}>
+          <summary>Translated by Google. Show as written</summary>
+          <p dir="auto">{original_text}</p>
+        </details>
+      )}
+    </li>
+  )
+}
+
+const STARS = [1, 2, 3, 4, 5]
+
+/** Up to five stars and the figure; readers hear "4 out of 5 stars". */
+export function Stars({ rating }: { rating: number }) {
+  return (
+    <span className={css.stars}>
+      {STARS.map((star) => (
+        <IconStarFilled key={star} size={13} className={star <= Math.round(rating) ? css.on : css.off} aria-hidden />
+      ))}
+      <span className={css.figure}>
+        {rating}
+        <span className={hidden.hidden}> out of 5 stars</span>
+      </span>
+    </span>
+  )
+}

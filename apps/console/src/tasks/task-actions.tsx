@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Task } from '@switchboard/contract/tasks'
+import { IconCalendarCheck, IconCalendarPause, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { MoreMenu } from '#src/components/more-menu.tsx'
+import { type Action, RowActions } from '#src/components/row-actions.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { notify } from '#src/lib/notify.ts'
+import { SCHEDULE_WORDS } from './task-words.ts'
+import css from './task-actions.module.css'
+import { isRunning, usePauseTask } from './tasks.api.ts'
+import { useRunTaskNow } from './use-run-task-now.ts'
+
+type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: () => void }
+
+/** What can be done with a task: run it, pause it, change it, delete it. */
+export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
+  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const runNow = useRunTaskNow()
+  const pausing = usePauseTask()
+  const name = SCHEDULE_WORDS[task.schedule_name]
+
+  function togglePause() {
+    pausing.mutate(
+      { id: task.id, is_paused: !task.is_paused },
+      { onError: (error) => notify('bad', messageOf(error, 'The task could not be changed.')) },
+    )
+  }
+
+  const actions: Action[] = [
+    {
+      id: 'pause',
+      label: task.is_paused ? 'Resume' : 'Pause',
+      Icon: task.is_paused ? IconCalendarCheck : IconCalendarPause,
+      onSelect: togglePause,
+    },
+    { label: 'Edit', Icon: IconPencil, onSelect: onEdit },
+    { label: 'Delete', Icon: IconTrash, danger: true, onSelect: onDelete },
+  ]
+  return (
+    <div className={css.actions}>
+      {isPhone ? (
+        <MoreMenu label={name} actions={actions} onIntent={onIntent} />
+      ) : (
+        <RowActions of={name} actions={actions} onIntent={onIntent} />
+      )}
+      <Button
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        loading={isRunning(task)}
+        onClick={() => runNow(task)}
+      >
+        {task.last_run === null ? 'Run task now' : 'Run again'}
+      </Button>
+    </div>
+  )
+}

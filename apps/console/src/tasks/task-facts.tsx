@@ -1,0 +1,91 @@
+import type { Task } from '@switchboard/contract/tasks'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Badge } from '#src/components/badge.tsx'
+import { Card } from '#src/components/card.tsx'
+import { SkeletonItems } from '#src/components/data-table-rows.tsx'
+import { fullText, momentText, relativeText } from '#src/lib/moment.ts'
+import css from './task-facts.module.css'
+import { FREQUENCY_WORDS, monthlyCallsText } from './task-words.ts'
+
+/** What a task is about and when it runs. */
+export function TaskFacts({ task }: { task: Task }) {
+  const { place_id, place_name, place_address, query } = task.extra_data
+  return (
+    <div className={css.cards}>
+      <Card title="Place">
+        <dl className={css.facts}>
+          {place_name !== undefined && (
+            <Fact term="Name">
+              <span dir="auto">{place_name}</span>
+            </Fact>
+          )}
+          {place_address !== undefined && (
+            <Fact term="Address">
+              <span dir="auto">{place_address}</span>
+            </Fact>
+          )}
+          <Fact term="Google Place ID">
+            <span className={css.id}>{place_id}</span>
+          </Fact>
+          {query !== undefined && <Fact term="Looked up by">{query}</Fact>}
+        </dl>
+      </Card>
+      <Card title="Schedule">
+        <dl className={css.facts}>
+          <Fact term="Tenant">
+            <Link to="/tasks" search={{ tenant_id: task.tenant_id }} className={css.link} dir="auto">
+              {task.tenant_name}
+            </Link>
+          </Fact>
+          <Fact term="Frequency">
+            {FREQUENCY_WORDS[task.frequency]}. {monthlyCallsText(task.frequency)}
+          </Fact>
+          <Fact term="Next run">
+            {task.is_paused ? (
+              <Badge tone="warn" dot>
+                Paused
+              </Badge>
+            ) : (
+              <When moment={task.next_run} />
+            )}
+          </Fact>
+          <Fact term="Last run">{task.last_run === null ? 'N/A' : <When moment={task.last_run} />}</Fact>
+          <Fact term="Created">
+            <When moment={task.created_at} />
+          </Fact>
+        </dl>
+      </Card>
+    </div>
+  )
+}
+
+/** Both cards in the shape of what comes. */
+export function TaskFactsSkeleton() {
+  return (
+    <div className={css.cards}>
+      {['Place', 'Schedule'].map((title) => (
+        <Card key={title} title={title}>
+          <SkeletonItems count={3} />
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function When({ moment }: { moment: string }) {
+  return (
+    <time dateTime={moment} data-tooltip={fullText(moment)}>
+      {momentText(moment)} <span className={css.relative}>{relativeText(moment)}</span>
+    </time>
+  )
+}

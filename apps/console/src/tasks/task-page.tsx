@@ -1,0 +1,106 @@
+import type { Task } from '@switchboard/contract/tasks'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, lazyRouteComponent, Link, useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { Breadcrumb } from '#src/components/breadcrumb.tsx'
+import { ErrorState } from '#src/components/empty-state.tsx'
+import { Notice } from '#src/components/notice.tsx'
+import { Page } from '#src/components/page.tsx'
+import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { relativeText } from '#src/lib/moment.ts'
+import { TaskActions } from './task-actions.tsx'
+import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
+import { TaskReviews } from './task-reviews.tsx'
+import { TaskRuns } from './task-runs.tsx'
+import { FREQUENCY_WORDS, SCHEDULE_WORDS } from './task-words.ts'
+import css from './task-page.module.css'
+import { runListOf, taskQuery } from './tasks.api.ts'
+
+type Open = 'none' | 'edit' | 'delete'
+
+const route = getRouteApi('/signed-in/tasks/$taskId')
+const EditTaskDialog = lazyRouteComponent(() => import('./edit-task-dialog.tsx'), 'EditTaskDialog')
+const DeleteTaskDialog = lazyRouteComponent(() => import('./delete-task-dialog.tsx'), 'DeleteTaskDialog')
+
+/** One task: its place, its runs and what they brought. It keeps itself up to date. */
+export function TaskPage() {
+  const task = useQuery(taskQuery(route.useParams().taskId))
+  const runs = runListOf(route.useSearch())
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<Open>('none')
+  const close = () => setOpen('none')
+
+  if (task.data === undefined) {
+    return (
+      <Page title="Task" subtitle={task.isError ? '' : 'Loading task...'} breadcrumb={<ToTasks />}>
+        {!task.isError ? (
+          <TaskFactsSkeleton />
+        ) : (
+          <ErrorState
+            title="The task could not be loaded"
+            message={messageOf(task.error, 'An error occurred')}
+            onRetry={() => void task.refetch()}
+          />
+        )}
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={`${SCHEDULE_WORDS[task.data.schedule_name]} for ${task.data.tenant_name}`}
+      subtitle={rhythmText(task.data)}
+      breadcrumb={<ToTasks />}
+      action={
+        <TaskActions
+          task={task.data}
+          onEdit={() => setOpen('edit')}
+          onDelete={() => setOpen('delete')}
+          onIntent={preloadDialogs}
+        />
+      }
+    >
+      <div className={css.parts}>
+        <SampleMapsNotice />
+        <PauseNotice task={task.data} />
+        <TaskFacts task={task.data} />
+        <TaskRuns task={task.data} list={runs} />
+        <TaskReviews task={task.data} />
+      </div>
+      <Suspense>
+        {open === 'edit' && <EditTaskDialog task={task.data} onClose={close} />}
+        {open === 'delete' && (
+          <DeleteTaskDialog task={task.data} onDeleted={() => void navigate({ to: '/tasks' })} onClose={close} />
+        )}
+      </Suspense>
+    </Page>
+  )
+}
+
+function ToTasks() {
+  return (
+    <Breadcrumb>
+      <Link to="/tasks">Tasks</Link>
+      <span aria-current="page">Task</span>
+    </Breadcrumb>
+  )
+}
+
+/** "Weekly, next run in 6 days" */
+function rhythmText({ frequency, is_paused, next_run }: Task): string {
+  return `${FREQUENCY_WORDS[frequency]}, ${is_paused ? 'paused' : `next run ${relativeText(next_run)}`}`
+}
+
+function PauseNotice({ task }: { task: Task }) {
+  if (!task.is_paused) return null
+  return (
+    <Notice tone="warn">
+      {task.paused_reason ?? 'This task is paused: its times pass without a run until somebody resumes it.'}
+    </Notice>
+  )
+}
+
+function preloadDialogs() {
+  void EditTaskDialog.preload?.()
+  void DeleteTaskDialog.preload?.()
+}

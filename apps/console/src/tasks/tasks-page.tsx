@@ -1,0 +1,81 @@
+import type { Task } from '@switchboard/contract/tasks'
+import { IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import { EmptyList } from '#src/components/empty-list.tsx'
+import { ListContent } from '#src/components/list-content.tsx'
+import { Page } from '#src/components/page.tsx'
+import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
+import { totalText } from '#src/lib/count.ts'
+import { type TaskList, taskListOf, tasksQuery } from './tasks.api.ts'
+import css from './tasks-page.module.css'
+import { TasksTable } from './tasks-table.tsx'
+import { TasksTools } from './tasks-tools.tsx'
+import { useRunTaskNow } from './use-run-task-now.ts'
+
+type Open = { kind: 'none' } | { kind: 'delete'; task: Task }
+
+const route = getRouteApi('/signed-in/tasks')
+const DeleteTaskDialog = lazyRouteComponent(() => import('./delete-task-dialog.tsx'), 'DeleteTaskDialog')
+
+/** What runs for every tenant, and when (spec §2, Tasks). What it shows is all in the address. */
+export function TasksPage() {
+  const list = taskListOf(route.useSearch())
+  const tasks = useQuery({ ...tasksQuery(list), placeholderData: keepPreviousData })
+  const runNow = useRunTaskNow()
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+
+  return (
+    <Page title="Tasks" subtitle="What runs for tenants by itself, and when" action={<NewTask />}>
+      <div className={css.sample}>
+        <SampleMapsNotice />
+      </div>
+      <TasksTools list={list} rows={tasks.data?.rows} />
+      <ListContent
+        query={tasks}
+        noun="tasks"
+        total={tasks.data && tasksText(tasks.data.total)}
+        empty={<NoTasks list={list} />}
+      >
+        <TasksTable
+          page={tasks.data}
+          list={list}
+          busy={tasks.isPlaceholderData}
+          onRun={runNow}
+          onDelete={(task) => setOpen({ kind: 'delete', task })}
+          onIntent={() => void DeleteTaskDialog.preload?.()}
+        />
+      </ListContent>
+      <Suspense>
+        {open.kind === 'delete' && <DeleteTaskDialog task={open.task} onClose={() => setOpen({ kind: 'none' })} />}
+      </Suspense>
+    </Page>
+  )
+}
+
+function NewTask() {
+  return (
+    <ButtonLink to="/tasks/create" leftSection={<IconPlus size={16} aria-hidden />}>
+      New Task
+    </ButtonLink>
+  )
+}
+
+function NoTasks({ list }: { list: TaskList }) {
+  return (
+    <EmptyList
+      list={list}
+      noun="tasks"
+      searchHelp="Search looks at tenants, places and their ids."
+      title="No task found"
+      help="A task does something for a tenant again and again, such as pulling its Google reviews."
+      action={<NewTask />}
+    />
+  )
+}
+
+function tasksText(total: string): string {
+  return `${totalText(total)} ${total === '1' ? 'task' : 'tasks'}`
+}

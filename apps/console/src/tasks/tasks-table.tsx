@@ -1,0 +1,146 @@
+import { Loader } from '@mantine/core'
+import type { Task } from '@switchboard/contract/tasks'
+import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Badge } from '#src/components/badge.tsx'
+import type { Column } from '#src/components/data-table.tsx'
+import { Day } from '#src/components/day.tsx'
+import { ListTable } from '#src/components/list-table.tsx'
+import { PhoneRow } from '#src/components/phone-row.tsx'
+import type { ListPage } from '#src/lib/call.ts'
+import { FREQUENCY_WORDS, SCHEDULE_WORDS } from './task-words.ts'
+import { isRunning, type TaskList } from './tasks.api.ts'
+import css from './tasks-table.module.css'
+
+const columns: Column<Task>[] = [
+  {
+    head: 'Tenant',
+    cell: (task) => <TaskLink task={task} />,
+    sort: { by: 'tenant_name', first: 'ascending' },
+    skeleton: '65%',
+  },
+  { head: 'Task', cell: (task) => <What task={task} />, width: '22%', only: 'medium', skeleton: '70%' },
+  { head: 'Frequency', cell: (task) => FREQUENCY_WORDS[task.frequency], width: '104px', skeleton: '56px' },
+  { head: 'Last Run', cell: (task) => <LastRun task={task} />, width: '144px', skeleton: '80px' },
+  {
+    head: 'Next Run',
+    cell: (task) => <NextRun task={task} />,
+    sort: { by: 'next_run', first: 'ascending' },
+    width: '128px',
+    skeleton: '80px',
+  },
+  {
+    head: 'Created At',
+    cell: (task) => <DayIfKnown moment={task.created_at} />,
+    sort: { by: 'created_at', first: 'descending' },
+    width: '128px',
+    only: 'wide',
+    skeleton: '80px',
+  },
+]
+
+type Props = {
+  /** Undefined while the first page is on its way. */
+  page: ListPage<Task[]> | undefined
+  list: TaskList
+  busy: boolean
+  onRun: (task: Task) => void
+  onDelete: (task: Task) => void
+  /** Somebody is about to open a dialog. */
+  onIntent: () => void
+}
+
+export function TasksTable({ onRun, onDelete, ...props }: Props) {
+  return (
+    <ListTable
+      {...props}
+      label="Tasks"
+      columns={columns}
+      nameOf={(task) => `${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name}`}
+      actionsOf={(task) => [
+        // Only what has never run; later there is "Run again" on the task's own page (spec §4).
+        ...(task.last_run === null && !isRunning(task)
+          ? [
+              {
+                label: 'Run task now',
+                spoken: `Run ${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name} now`,
+                Icon: IconPlayerPlay,
+                onSelect: () => onRun(task),
+              },
+            ]
+          : []),
+        { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(task) },
+      ]}
+      renderPhoneRow={(task) => (
+        <PhoneRow
+          name={<TaskLink task={task} />}
+          badge={isRunning(task) || task.last_outcome === 'failed' ? <LastState task={task} /> : null}
+          facts={[
+            FREQUENCY_WORDS[task.frequency],
+            <NextRun key="next" task={task} />,
+            SCHEDULE_WORDS[task.schedule_name],
+          ]}
+        />
+      )}
+    />
+  )
+}
+
+/** The tenant's name, which leads to the task's own page. */
+function TaskLink({ task }: { task: Task }) {
+  return (
+    <Link to="/tasks/$taskId" params={{ taskId: task.id }} dir="auto" className={css.tenant} data-tooltip="cut">
+      {task.tenant_name}
+    </Link>
+  )
+}
+
+function What({ task }: { task: Task }) {
+  const { place_name, place_id } = task.extra_data
+  return (
+    <div className={css.what} data-tooltip="cut">
+      {SCHEDULE_WORDS[task.schedule_name]} <span className={css.place}>{place_name ?? place_id}</span>
+    </div>
+  )
+}
+
+function LastRun({ task }: { task: Task }) {
+  if (isRunning(task) || (task.last_outcome === 'failed' && task.last_run === null)) return <LastState task={task} />
+  return (
+    <div className={css.lastRun}>
+      <DayIfKnown moment={task.last_run} />
+      {task.last_outcome === 'failed' && <LastState task={task} />}
+    </div>
+  )
+}
+
+function LastState({ task }: { task: Task }) {
+  if (!isRunning(task)) {
+    return (
+      <Badge tone="bad" dot>
+        Failed
+      </Badge>
+    )
+  }
+  return (
+    <span className={css.running}>
+      <Loader size={14} aria-hidden /> Running
+    </span>
+  )
+}
+
+/** A paused task lets its times pass. */
+function NextRun({ task }: { task: Task }) {
+  if (!task.is_paused) return <DayIfKnown moment={task.next_run} />
+  return (
+    <span data-tooltip={task.paused_reason ?? 'Paused by an admin'}>
+      <Badge tone="warn" dot>
+        Paused
+      </Badge>
+    </span>
+  )
+}
+
+function DayIfKnown({ moment }: { moment: string | null }) {
+  return moment === null ? 'N/A' : <Day moment={moment} />
+}

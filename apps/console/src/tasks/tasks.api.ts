@@ -1,0 +1,187 @@
+import { listTaskReviews } from '@switchboard/contract/task-reviews'
+import { listTaskRuns, RUN_SORT_DEFAULT, runTask, type TaskRun } from '@switchboard/contract/task-runs'
+import {
+  type CreateTaskBody,
+  createTask,
+  deleteTask,
+  getTask,
+  listTasks,
+  type Task,
+  TASK_SORT_DEFAULT,
+  TASK_SORTS,
+  taskListQuery,
+  type UpdateTaskBody,
+  updateTask,
+} from '@switchboard/contract/tasks'
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { catch as otherwise } from 'zod/mini'
+import { call, callPage } from '#src/lib/call.ts'
+import { pageSize } from '#src/lib/page-size.ts'
+import { changeRows, queryClient } from '#src/lib/query-client.ts'
+import { fetchAdmin } from '#src/session/session.api.ts'
+
+const ALL_TASKS = ['tasks']
+const LISTS = [...ALL_TASKS, 'list']
+const taskKey = (id: string) => [...ALL_TASKS, 'one', id]
+
+/** How soon a run that is under way is asked about again, and a task where none is known of. */
+const RUNNING_REFRESH_MS = 2_000
+const IDLE_REFRESH_MS = 15_000
+
+const { q, frequency, tenant_id, status, cursor } = taskListQuery.shape
+// Whatever else somebody typed into the address counts as not said.
+const tasksSearch = z.object({
+  q: otherwise(q, undefined),
+  frequency: otherwise(frequency, undefined),
+  tenant_id: otherwise(tenant_id, undefined),
+  status: otherwise(status, undefined),
+  sort: otherwise(z.enum(TASK_SORTS), TASK_SORT_DEFAULT),
+  limit: pageSize,
+  cursor: otherwise(cursor, undefined),
+})
+
+/** The address of /tasks as a list: narrowed to what the contract knows, with the defaults filled in. */
+export function taskListOf(search: { [Name in keyof typeof tasksSearch.shape]?: string | undefined }) {
+  return tasksSearch.parse(search)
+}
+export type TaskList = ReturnType<typeof taskListOf>
+
+/** One page of the tasks, asked for again and again while one of them runs. */
+export function tasksQuery(list: TaskList) {
+  return queryOptions({
+    queryKey: [...LISTS, list],
+    queryFn: ({ signal }) => callPage(listTasks, { query: list, signal }),
+    refetchInterval: ({ state }) => (state.data?.rows.some(isRunning) ? RUNNING_REFRESH_MS : false),
+  })
+}
+
+/** Starts to fetch what /tasks will show, without making the page wait for it. */
+export function prefetchTasks(search: Parameters<typeof taskListOf>[0]): void {
+  void queryClient.prefetchQuery(tasksQuery(taskListOf(search)))
+}
+
+/** One task, kept up to date while it is shown. */
+export function taskQuery(id: string) {
+  return queryOptions({
+    queryKey: taskKey(id),
+    queryFn: ({ signal }) => call(getTask, { params: { task_id: id }, signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS),
+  })
+}
+
+/** Starts to fetch what the page of a task will show. */
+export function prefetchTask(id: string): void {
+  void queryClient.prefetchQuery(taskQuery(id))
+}
+
+const runsSearch = z.object({ limit: pageSize, cursor: otherwise(cursor, undefined) })
+
+/** The address of a task's page as a list of its runs. */
+export function runListOf(search: { limit?: string | undefined; cursor?: string | undefined }) {
+  return { ...runsSearch.parse(search), sort: RUN_SORT_DEFAULT } as const
+}
+export type RunList = ReturnType<typeof runListOf>
+
+/** One page of a task's runs; another one as soon as another run is under way, or none. */
+export function taskRunsQuery({ id, running_run_id }: Task, list: RunList) {
+  return queryOptions({
+    queryKey: [...taskKey(id), 'runs', list, running_run_id],
+    queryFn: ({ signal }) => callPage(listTaskRuns, { params: { task_id: id }, query: list, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.rows.some(isUnderWay) ? RUNNING_REFRESH_MS : false),
+  })
+}
+
+/** The reviews as last pulled: others as soon as another run has succeeded. */
+export function taskReviewsQuery({ id, last_run }: Task) {
+  return queryOptions({
+    queryKey: [...taskKey(id), 'reviews', last_run],
+    queryFn: ({ signal }) => call(listTaskReviews, { params: { task_id: id }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useCreateTask() {
+  return useMutation({
+    mutationFn: (body: CreateTaskBody) => call(createTask, { body }),
+    onSuccess: refreshTasks,
+  })
+}
+
+/** Pauses or resumes, over whatever somebody else has changed meanwhile. */
+export function usePauseTask() {
+  return useMutation({
+    mutationFn: ({ id, is_paused }: Pick<Task, 'id' | 'is_paused'>) =>
+      call(updateTask, { params: { task_id: id }, body: { is_paused } }),
+    onSettled: refreshTasks,
+  })
+}
+
+/** Saves over the version that `task` has; another one by now is a 412 with the `staleTask` of the contract. */
+export function useUpdateTask() {
+  return useMutation({
+    mutationFn: ({ task, body }: { task: Task; body: UpdateTaskBody }) =>
+      call(updateTask, { params: { task_id: task.id }, body, ifMatch: task.version }),
+    onSettled: refreshTasks,
+  })
+}
+
+export function useDeleteTask() {
+  return useMutation({
+    mutationFn: ({ id, tenant_id: tenantId }: Task) =>
+      call(deleteTask, { params: { tenant_id: tenantId, task_id: id } }),
+    // At once, so that the row is gone when the dialog closes.
+    onSuccess: (_, { id }) => changeRows<Task>(LISTS, (rows) => rows.filter((task) => task.id !== id)),
+    // Also when it failed: somebody else may have deleted it.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: LISTS }),
+  })
+}
+
+type RunHandlers = {
+  onSuccess: (result: Awaited<ReturnType<typeof runNow>>, task: Task) => void
+  onError: (error: Error, task: Task) => void
+}
+
+/** Runs a task and waits for its end. It shows as running at once. The handlers are called wherever one is by then. */
+export function useRunTask({ onSuccess, onError }: RunHandlers) {
+  return useMutation({
+    mutationFn: runNow,
+    onMutate: async (task) => {
+      await queryClient.cancelQueries({ queryKey: ALL_TASKS })
+      showRunning(task.id)
+    },
+    onSuccess,
+    onError,
+    onSettled: refreshTasks,
+  })
+}
+
+/** Asks who is signed in just before, and runs the task in that name (spec §7). */
+async function runNow(task: Task) {
+  const { id } = await fetchAdmin()
+  const body = { task_id: task.id, super_admin_id: id, timestamp: new Date().toISOString() }
+  const { result } = await call(runTask, { params: { task_id: task.id }, body })
+  return result
+}
+
+function showRunning(id: string): void {
+  // Any id will do until the server has one for the run.
+  const running = (task: Task): Task => ({ ...task, running_run_id: task.running_run_id ?? task.id })
+  changeRows<Task>(LISTS, (rows) => rows.map((task) => (task.id === id ? running(task) : task)))
+  queryClient.setQueryData<Task>(taskKey(id), (task) => task && running(task))
+}
+
+/** Whether a run of the task waits or runs. */
+export function isRunning(task: Task): boolean {
+  return task.running_run_id !== null
+}
+
+function isUnderWay({ outcome }: TaskRun): boolean {
+  return outcome === 'queued' || outcome === 'running' || outcome === 'retrying'
+}
+
+function refreshTasks(): void {
+  void queryClient.invalidateQueries({ queryKey: ALL_TASKS })
+}

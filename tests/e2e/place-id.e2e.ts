@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+
+/** Opens the dialog on the page of a new task, and fills in all but the country. */
+async function openDialog(page: Page, business: string) {
+  const unique = Math.random().toString(36).slice(2, 8)
+  const tenant = { name: `Quay Dental ${unique}`, subdomain: `quay-${unique}`, tenant_type: 'service' }
+  await callApi(page, 'POST', 'tenants', tenant)
+  await page.goto('/tasks/create')
+  await page.getByRole('button', { name: 'Generate Place ID' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Generate Place ID' })
+  await expect(dialog.getByLabel('Business/Tenant Name')).toBeFocused()
+  await dialog.getByLabel('Business/Tenant Name').fill(business)
+  await dialog.getByLabel('City').fill('Austin')
+  await dialog.getByLabel('State (optional)').fill('Texas')
+  return dialog
+}
+
+test('the one open place comes straight into the field, by keyboard alone', async ({ signedIn: page }) => {
+  const dialog = await openDialog(page, 'Acme Dental')
+  await expect(dialog.getByText('Sample maps data')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Tenant Business Name, City, and Country are required.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('combobox', { name: 'Country' }).fill('united st')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('combobox', { name: 'Country' })).toHaveValue('United States')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Google Place ID')).toHaveValue(/^ChIJ[\w-]+$/)
+  await expect(page.getByText(/Sample Street, Austin, Texas, United States/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Generate Place ID' })).toBeFocused()
+})
+
+test('of several the admin chooses, and is warned of closed ones', async ({ signedIn: page }) => {
+  const dialog = await openDialog(page, 'Nowhere Bakery')
+  const country = dialog.getByRole('combobox', { name: 'Country' })
+  await country.fill('états')
+  await expect(dialog.getByText('No country found')).toBeVisible()
+  await country.fill('states')
+  await page.keyboard.press('Enter')
+  // The choices are open: the button must not move away when the pointer goes down on it.
+  await country.click()
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByText(/^Google Maps knows no such place\./)).toBeVisible()
+
+  await dialog.getByLabel('Business/Tenant Name').fill('Chain Bakery')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByRole('radio')).toHaveCount(5)
+  await expect(dialog.getByRole('radio', { name: /^Chain Bakery Downtown \d+ Sample Street/ })).toBeFocused()
+  await expectAccessible(page)
+  await dialog.getByRole('radio', { name: /Temporarily closed/ }).check()
+  await expect(dialog.getByText('Google Maps says that this place is temporarily closed.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Use this place' }).click()
+  await expect(page.getByText('Chain Bakery Harbour')).toBeVisible()
+})
+
+test('a failed look-up keeps what was typed', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/503/)
+  const dialog = await openDialog(page, 'Acme Dental')
+  await dialog.getByRole('combobox', { name: 'Country' }).fill('germ')
+  await page.keyboard.press('Enter')
+  await page.route('**/google/places/id/generate', (route) => route.fulfill({ status: 503, body: '<html>' }))
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog.getByLabel('City')).toHaveValue('Austin')
+  await page.unroute('**/google/places/id/generate')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(page.getByText(/Sample Street, Austin, Texas, Germany/)).toBeVisible()
+})

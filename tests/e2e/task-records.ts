@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test'
+import { callApi } from './fixtures.ts'
+
+/** The list of the tasks. */
+export const table = (page: Page) => page.getByRole('table', { name: 'Tasks' })
+/** The task of a tenant in it. */
+export const row = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
+
+/** The id of what a call has made. */
+export function idOf(record: unknown): string {
+  if (typeof record !== 'object' || record === null || !('id' in record)) throw new Error('no record')
+  return String(record.id)
+}
+
+/** A tenant of one test, told from those of others by its name. */
+export async function makeTenant(page: Page, name: string): Promise<string> {
+  const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return idOf(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'service' }))
+}
+
+/** The id of a place that the sample maps know. */
+export async function samplePlaceId(page: Page, name: string): Promise<string> {
+  const query = { tenant_name: name, city: 'Austin', country: 'United States' }
+  const found = await callApi(page, 'POST', 'google/places/id/generate', query)
+  const id = /"place_id":"([\w-]+)"/.exec(JSON.stringify(found))?.[1]
+  if (id === undefined) throw new Error('no place')
+  return id
+}
+
+/** A task of a tenant of its own; returns the task's id. `placeId` may be wrong on purpose. */
+export async function makeTask(page: Page, tenant: string, fields: { frequency?: string; placeId?: string } = {}) {
+  const placeId = fields.placeId ?? (await samplePlaceId(page, tenant))
+  const task = await callApi(page, 'POST', 'tasks/schedule', {
+    tenant_id: await makeTenant(page, tenant),
+    schedule_name: 'pull_google_review',
+    frequency: fields.frequency ?? 'weekly',
+    extra_data: { place_id: placeId },
+  })
+  return idOf(task)
+}

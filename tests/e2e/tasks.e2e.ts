@@ -1,0 +1,154 @@
+import { callApi, expect, test } from './fixtures.ts'
+import { makeTask, makeTenant, row } from './task-records.ts'
+
+test('a place is looked up, its reviews are scheduled, pulled now and read, and the task is deleted', async ({
+  signedIn: page,
+}) => {
+  await makeTenant(page, 'Juniper Chain')
+  await page.getByRole('complementary').getByRole('link', { name: 'Tasks' }).click()
+  await expect(page).toHaveTitle('Tasks · Switchboard')
+  await expect(page.getByText('Sample maps data')).toBeVisible()
+  await page.getByRole('link', { name: 'New Task' }).first().click()
+  await expect(page).toHaveURL('/tasks/create')
+  await page.getByLabel('Task Schedule').selectOption('Pull Google Review')
+  await page.getByLabel('Frequency').selectOption('Bi-Weekly')
+  await expect(page.getByLabel('Frequency')).toHaveAccessibleDescription(/Next runs:.*About 2 calls to Google a month/)
+  const tenant = page.getByRole('combobox', { name: 'Tenant' })
+  await tenant.fill('Juniper')
+  await page.getByRole('option', { name: 'Juniper Chain' }).click()
+
+  await page.getByRole('button', { name: 'Generate Place ID' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Generate Place ID' })
+  await expect(dialog.getByLabel('Business/Tenant Name')).toHaveValue('Juniper Chain')
+  await dialog.getByLabel('City').fill('Austin')
+  await dialog.getByRole('combobox', { name: 'Country' }).fill('united st')
+  await dialog.getByRole('option', { name: 'United States' }).click()
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click()
+  await dialog.getByRole('radio', { name: /Juniper Chain Riverside/ }).check()
+  await dialog.getByRole('button', { name: 'Use this place' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByLabel('Google Place ID')).not.toHaveValue('')
+  await expect(page.getByLabel('Google Place ID')).toHaveAccessibleDescription(/Juniper Chain Riverside .*Austin/)
+  await page.getByRole('button', { name: 'Create Task' }).click()
+
+  await expect(page).toHaveURL('/tasks')
+  const made = row(page, 'Juniper Chain')
+  await expect(made).toContainText('Pull Google Review')
+  await expect(made).toContainText('Bi-Weekly')
+  await expect(made).toContainText('N/A')
+  await made.getByRole('button', { name: 'Run Pull Google Review for Juniper Chain now' }).click()
+  await expect(page.getByText('Task "Pull Google Review" executed successfully!')).toBeVisible()
+  await expect(made).not.toContainText('N/A')
+  // What has run is run again on its own page.
+  await expect(made.getByRole('button')).toHaveCount(1)
+
+  await made.getByRole('link', { name: 'Juniper Chain' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pull Google Review for Juniper Chain')
+  await expect(page.getByText('Juniper Chain Riverside', { exact: true })).toBeVisible()
+  const run = page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1)
+  await expect(run).toContainText('By hand, ada@switchboard.example')
+  await expect(run).toContainText('Succeeded')
+  await expect(run).toContainText(/\d reviews: \d new, 0 changed/)
+  await expect(page.getByText('Google returns at most 5 reviews of a place')).toBeVisible()
+  const review = page.getByRole('list', { name: 'Reviews' }).getByRole('listitem').first()
+  await expect(review).toContainText('out of 5 stars')
+  await expect(review.getByRole('link', { name: /on Google Maps/ })).toHaveAttribute('rel', 'noopener noreferrer')
+
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Delete Pull Google Review' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Delete Task' })
+  await expect(confirm).toContainText('This cannot be undone')
+  await confirm.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL('/tasks')
+  await expect(row(page, 'Juniper Chain')).toHaveCount(0)
+})
+
+test('a run that fails says why in the list and on its page, and can be had again', async ({ signedIn: page }) => {
+  await makeTask(page, 'Faulty Works', { placeId: 'no-place-of-google' })
+  await page.goto('/tasks?q=Faulty')
+  const run = row(page, 'Faulty Works').getByRole('button', { name: /^Run / })
+  await run.click()
+  const notifications = page.getByRole('region', { name: 'Notifications' })
+  await expect(notifications).toContainText('Place ID')
+  await expect(notifications).not.toContainText('successfully')
+  await expect(row(page, 'Faulty Works')).toContainText('Failed')
+  // A first run that failed leaves the action (design §5.3).
+  await expect(run).toBeVisible()
+  await row(page, 'Faulty Works').getByRole('link', { name: 'Faulty Works' }).click()
+  await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1)).toContainText(/Failed.*Place ID/)
+  await expect(page.getByRole('button', { name: 'Run task now' })).toBeEnabled()
+})
+
+test('a run that cannot be asked for is told with its reason', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 502/)
+  await makeTask(page, 'Unheard Works')
+  await page.goto('/tasks?q=Unheard')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  let sent: unknown = null
+  await page.route('**/api/v1/admin/tasks/*/run', async (route) => {
+    sent = route.request().postDataJSON()
+    await expect(row(page, 'Unheard Works')).toContainText('Running')
+    await route.fulfill({ status: 502, json: { detail: 'The AI API cannot be reached.' } })
+  })
+  await row(page, 'Unheard Works').getByRole('button', { name: /^Run / }).click()
+  await expect(page.getByText('Failed to run task: The AI API cannot be reached.')).toBeVisible()
+  // Who is signed in is asked just before (spec §7).
+  expect(asked.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeGreaterThanOrEqual(0)
+  expect(asked.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeLessThan(
+    asked.findIndex((call) => call.endsWith('/run')),
+  )
+  expect(sent).toMatchObject({ task_id: expect.any(String), super_admin_id: expect.any(String) })
+  await expect(row(page, 'Unheard Works').getByRole('button', { name: /^Run / })).toBeVisible()
+})
+
+test('a task is paused, resumed, and given another frequency and place', async ({ signedIn: page }) => {
+  const id = await makeTask(page, 'Restful Works')
+  await page.goto(`/tasks/${id}`)
+  await page.getByRole('button', { name: 'Pause Pull Google Review' }).click()
+  await expect(page.getByText('This task is paused')).toBeVisible()
+  await page.getByRole('link', { name: 'Tasks', exact: true }).first().click()
+  await page.goto('/tasks?q=Restful&status=paused')
+  await expect(row(page, 'Restful Works')).toContainText('Paused')
+  await page.goto(`/tasks/${id}`)
+  await page.getByRole('button', { name: 'Resume Pull Google Review' }).click()
+  await expect(page.getByText('This task is paused')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Pause Pull Google Review' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Edit Pull Google Review' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Task' })
+  await dialog.getByLabel('Frequency').selectOption('Daily')
+  await dialog.getByLabel('Google Place ID').fill('')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog.getByLabel('Google Place ID')).toHaveAccessibleDescription(/Enter a Google Place ID/)
+  await dialog.getByLabel('Google Place ID').fill('ChIJanother-place')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('ChIJanother-place')).toBeVisible()
+  await expect(page.getByText(/^Daily\. About 30 calls/)).toBeVisible()
+})
+
+for (const choice of ['Reload', 'Keep mine'] as const) {
+  test(`when somebody else has changed the task meanwhile, "${choice}" is offered and does so`, async ({
+    signedIn: page,
+    problems,
+  }) => {
+    problems.expected.push(/status of 412/)
+    const id = await makeTask(page, `Disputed ${choice}`)
+    await page.goto(`/tasks/${id}`)
+    await page.getByRole('button', { name: 'Edit Pull Google Review' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Task' })
+    await dialog.getByLabel('Frequency').selectOption('Daily')
+    await callApi(page, 'PUT', `tasks/${id}`, { frequency: 'monthly' })
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByText(/ada@switchboard.example changed this task/)).toBeVisible()
+    await dialog.getByRole('button', { name: choice }).click()
+    if (choice === 'Reload') {
+      await expect(dialog.getByLabel('Frequency')).toHaveValue('monthly')
+    } else {
+      await expect(dialog).toHaveCount(0)
+      await expect(page.getByText(/^Daily\. /)).toBeVisible()
+    }
+  })
+}
