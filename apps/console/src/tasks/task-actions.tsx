@@ -39,11 +39,7 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   ]
   return (
     <div className={css.actions}>
-      {isPhone ? (
-        <MoreMenu label={name} actions={actions} onIntent={onIntent} />
-      ) : (
-        <RowActions of={name} actions={actions} onIntent={onIntent} />
-      )}
+      {!isPhone && <RowActions of={name} actions={actions} onIntent={onIntent} />}
       <Button
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         loading={isRunning(task)}
@@ -51,6 +47,7 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
       >
         {task.last_run === null ? 'Run task now' : 'Run again'}
       </Button>
+      {isPhone && <MoreMenu label={name} actions={actions} onIntent={onIntent} />}
     </div>
   )
 }
