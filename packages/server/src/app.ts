@@ -92,14 +92,14 @@ function isDecodable(url: string): boolean {
 
 /** One line a request, with the route's pattern and ids; never the address itself, a header or a body: they may hold a secret. */
 function logRequest(busyPaths: ReadonlySet<string>): EndListener {
-  return (request, status, ms) => {
+  return (request, route, status, ms) => {
     const isBusy = busyPaths.has(request.raw.url ?? '')
     if (isBusy && status < 300) return
     request.log.info(
       {
         ...(isBusy && { req_id: request.id }),
         method: request.method,
-        route: request.routeOptions.url ?? 'none',
+        route,
         status,
         ms: Math.round(ms * 10) / 10,
         address: request.ip,

@@ -20,17 +20,14 @@ export function addMetrics(app: ZodApp): EndListener {
     registers: [register],
   })
   // One for each set of labels: looking labels up costs more than counting.
-  const observers = new Map<string, { observe: (seconds: number) => void }>()
+  const observers = new Map<string, Map<string, Map<number, { observe: (seconds: number) => void }>>>()
   app.get('/metrics', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
     return reply.type(register.contentType).send(await register.metrics())
   })
-  return ({ method, routeOptions }, status, ms) => {
-    // Paths that match no route share one label: their number has no bound.
-    const route = routeOptions.url ?? 'none'
-    const labels = `${method} ${route} ${status}`
-    const observer = observers.get(labels) ?? duration.labels({ method, route, status })
-    observers.set(labels, observer)
-    observer.observe(ms / 1_000)
+  return ({ method }, route, status, ms) => {
+    const byRoute = observers.getOrInsertComputed(method, () => new Map())
+    const byStatus = byRoute.getOrInsertComputed(route, () => new Map())
+    byStatus.getOrInsertComputed(status, () => duration.labels({ method, route, status })).observe(ms / 1_000)
   }
 }
 

@@ -4,8 +4,8 @@ import type { ZodApp } from './zod-app.ts'
 /** What is noted for a client that left before its answer was whole; nobody receives it. */
 const CLIENT_CLOSED = 499
 
-/** Told how a request ended: its status, and its time in milliseconds. */
-export type EndListener = (request: FastifyRequest, status: number, ms: number) => void
+/** Told how a request ended: the pattern of its route ("none" without one), its status, its time in milliseconds. */
+export type EndListener = (request: FastifyRequest, route: string, status: number, ms: number) => void
 
 /**
  * Calls every listener once for every request that has ended, answered or cut. On a busy path nobody watches for
@@ -13,13 +13,13 @@ export type EndListener = (request: FastifyRequest, status: number, ms: number) 
  */
 export function onEnd(app: ZodApp, busyPaths: ReadonlySet<string>, listeners: readonly EndListener[]): void {
   const ended = new WeakSet<FastifyRequest>()
-  const tell = (request: FastifyRequest, status: number, ms: number) => {
-    for (const listener of listeners) listener(request, status, ms)
+  const tell = (request: FastifyRequest, route: string, status: number, ms: number) => {
+    for (const listener of listeners) listener(request, route, status, ms)
   }
   const end = (request: FastifyRequest, reply: FastifyReply, status: number) => {
     if (ended.has(request)) return
     ended.add(request)
-    tell(request, status, reply.elapsedTime)
+    tell(request, request.routeOptions.url ?? 'none', status, reply.elapsedTime)
   }
   app.addHook('onRequest', (request, reply, done) => {
     if (!busyPaths.has(request.raw.url ?? ''))
@@ -29,7 +29,9 @@ export function onEnd(app: ZodApp, busyPaths: ReadonlySet<string>, listeners: re
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    if (busyPaths.has(request.raw.url ?? '')) tell(request, reply.statusCode, reply.elapsedTime)
+    const path = request.raw.url ?? ''
+    // A busy path is its own pattern; asking Fastify for it makes an object each time.
+    if (busyPaths.has(path)) tell(request, path, reply.statusCode, reply.elapsedTime)
     else end(request, reply, reply.statusCode)
     done()
   })

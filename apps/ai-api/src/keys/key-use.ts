@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { forgetWriter, type KeyUse, type UseBatch, writeUse } from './keys.queries.ts'
 
 /** What was counted is written this long after the first count, so that it is at most two seconds late. */
-const WRITE_AFTER_MS = 1_500
+const WRITE_AFTER_MS = 1_600
 /** Most rows in one statement, so that neither this process nor the database is held up by it. */
 const BATCH_MAX = 5_000
 const STOP_TRIES = 3
