@@ -68,7 +68,11 @@ test.each([
   ],
   [
     { DEFAULT_ALLOWED_ORIGIN: 'https://x/' },
-    'DEFAULT_ALLOWED_ORIGIN must be an origin, such as https://api.example.com, not "https://x/".',
+    'DEFAULT_ALLOWED_ORIGIN must be an https origin, such as https://api.example.com, not "https://x/".',
+  ],
+  [
+    { DEFAULT_ALLOWED_ORIGIN: 'http://api.internal' },
+    'DEFAULT_ALLOWED_ORIGIN must be an https origin, such as https://api.example.com, not "http://api.internal".',
   ],
   [{ BRAND_NAME: ' ' }, 'BRAND_NAME must be a name of at most 60 characters, not " ".'],
   [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must list addresses or networks, such as 10.0.0.0/8,192.168.1.2, not "true".'],
