@@ -1,5 +1,6 @@
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
+import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
 import { benchTenants } from '#scripts/bench/tenants.bench.ts'
 import { benchUsers } from '#scripts/bench/users.bench.ts'
@@ -13,6 +14,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   tenants: benchTenants,
   users: benchUsers,
   keys: benchKeys,
+  'sign-in': benchSignIn,
 }
 
 const chosen = process.argv.slice(2)

@@ -116,7 +116,8 @@ async function statementsOf(url: string, call: { path: string; headers: Record<s
   return statements
 }
 
-async function depsOn(db: Kysely<Database>) {
+/** The deps of an admin-api that is measured. */
+export async function depsOn(db: Kysely<Database>) {
   return await liveDeps({
     db,
     streamDb: db,
