@@ -1,5 +1,6 @@
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
+import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
 import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
 import { benchTasks } from '#scripts/bench/tasks.bench.ts'
@@ -15,6 +16,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   tenants: benchTenants,
   users: benchUsers,
   keys: benchKeys,
+  'sign-in': benchSignIn,
   tasks: benchTasks,
   prompts: benchPrompts,
 }

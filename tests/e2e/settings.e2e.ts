@@ -125,8 +125,16 @@ test('what is wrong with a new password is told in the words of the rules', asyn
   await expectAccessible(page)
 })
 
-test('a new password ends the other sessions and keeps this one', async ({ signedIn: page }) => {
+test('a new password ends the other sessions and the old token, and every tab goes on under the new one', async ({
+  signedIn: page,
+  context,
+}) => {
   const other = await signInElsewhere(page, 'curl/8.5.0')
+  const storedToken = () => localStorage.getItem('admin_token')
+  const old = (await page.evaluate(storedToken)) ?? ''
+  const tab = await context.newPage()
+  await tab.goto('/tenants/create')
+  await tab.getByLabel('Name').fill('Typed before')
   await page.goto('/settings')
   await field(page, 'Current Password').fill(PASSWORD)
   await field(page, 'New Password').fill(NEW_PASSWORD)
@@ -136,6 +144,11 @@ test('a new password ends the other sessions and keeps this one', async ({ signe
     await expect(page.getByText('Password updated successfully!')).toBeVisible()
     await expect(field(page, 'New Password')).toHaveValue('')
     expect(await isAlive(page, other)).toBe(false)
+    expect(await isAlive(page, old)).toBe(false)
+    expect(await isAlive(page, (await tab.evaluate(storedToken)) ?? '')).toBe(true)
+    await expect(tab.getByLabel('Name')).toHaveValue('Typed before')
+    await tab.getByRole('complementary').getByRole('link', { name: 'Users' }).click()
+    await expect(tab.getByRole('row').nth(1)).toBeVisible()
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Admin Settings' })).toBeVisible()
   } finally {

@@ -40,7 +40,6 @@ const refused = [
   'https://a%2eexample.com',
   'https://*',
   'https://*.com',
-  'https://*.co.uk',
   'https://a.*.example.com',
   'https://*.*.example.com',
   'http://*.example.com',

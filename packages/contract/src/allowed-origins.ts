@@ -44,6 +44,17 @@ export function isOriginAllowed(allowed: readonly string[], origin: string | und
   return url !== null && allowed.some((one) => one === url.origin || isUnderWildcard(one, url))
 }
 
+/** The host under which a normalised allowed origin allows every name; `null` when it allows one host. */
+export function wildcardHost(allowed: string): string | null {
+  if (!allowed.startsWith(WILDCARD)) return null
+  return URL.parse(`https://${allowed.slice(WILDCARD.length)}`)?.hostname ?? null
+}
+
+/** What is wrong with a wildcard under such a host. Of those with a dot the server knows the whole list. */
+export function publicSuffixProblem(hostname: string): string {
+  return `Anybody can register a name under ${hostname}. Name a domain of your own.`
+}
+
 /** One allowed origin as it comes in: normalised first, then held against the rule. */
 export const allowedOrigin = text(ORIGIN_MAX).check(
   z.overwrite((typed) => parseAllowedOrigin(typed).origin ?? typed),
@@ -53,30 +64,21 @@ export const allowedOrigin = text(ORIGIN_MAX).check(
   },
 )
 
+const WILDCARD = 'https://*.'
 /** A host as URLs write it: labels or an IPv6 address. */
 const HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/
 const LOCAL: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Under these anybody may register a name; the commonest of several labels. Those of one label are known by it. */
-const PUBLIC_SUFFIXES: ReadonlySet<string> = new Set(
-  (
-    'co.uk org.uk ac.uk gov.uk me.uk com.au net.au org.au co.nz co.jp ne.jp or.jp co.kr com.br com.cn com.mx com.tr ' +
-    'com.sg com.hk com.tw co.in co.za co.il com.ar github.io gitlab.io pages.dev workers.dev vercel.app netlify.app ' +
-    'herokuapp.com web.app firebaseapp.com azurewebsites.net cloudfront.net onrender.com fly.dev'
-  ).split(' '),
-)
-
 function parsedWildcard({ protocol, hostname, host }: URL): Parsed {
   if (protocol !== 'https:') return { problem: 'A wildcard needs https.' }
   if (/^[\d.]+$|^\[/.test(hostname)) return { problem: 'A wildcard needs a domain, not an address.' }
-  if (!hostname.includes('.') || PUBLIC_SUFFIXES.has(hostname))
-    return { problem: `Anybody can register a name under ${hostname}. Name a domain of your own.` }
+  if (!hostname.includes('.')) return { problem: publicSuffixProblem(hostname) }
   return { origin: `https://*.${host}` }
 }
 
 function isUnderWildcard(allowed: string, { protocol, hostname, port }: URL): boolean {
-  if (!allowed.startsWith('https://*.') || protocol !== 'https:') return false
-  const base = URL.parse(`https://${allowed.slice('https://*.'.length)}`)
+  if (!allowed.startsWith(WILDCARD) || protocol !== 'https:') return false
+  const base = URL.parse(`https://${allowed.slice(WILDCARD.length)}`)
   return base !== null && port === base.port && hostname.endsWith(`.${base.hostname}`)
 }
 

@@ -8,8 +8,11 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with `:name` parameters, from the root of the server. */
   url: string
-  /** `public` marks the few calls that anybody may make; every other one needs a session. */
-  config?: { public: true }
+  /**
+   * `public` marks the few calls that anybody may make; every other one needs a session. `reads` marks those that change
+   * nothing though they are no GET.
+   */
+  config?: { public?: true; reads?: true }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */
     operationId: string

@@ -33,8 +33,8 @@ export const verifyKey = {
 } as const satisfies Endpoint
 
 /**
- * The same for a gateway (nginx `auth_request`, Envoy `ext_authz`): the key comes as `Authorization: Bearer` or
- * `X-Api-Key`, the origin as `Origin`, and whose key it is goes back in headers.
+ * The same for a gateway (nginx `auth_request`, Envoy `ext_authz`): the key comes as `X-Api-Key` or, without it, as
+ * `Authorization: Bearer`, the origin as `Origin`, and whose key it is goes back in headers.
  */
 export const authorizeKey = {
   method: 'GET',

@@ -43,10 +43,17 @@ export const ownSession = z.object({
 })
 export type OwnSession = z.infer<typeof ownSession>
 
+/** The admin as changed; after a new password also the token that replaces the session's, and its end. */
+export const updatedProfile = z.extend(currentAdmin, {
+  access_token: z.optional(z.string()),
+  expires_at: z.optional(moment),
+})
+export type UpdatedProfile = z.infer<typeof updatedProfile>
+
 const tags = ['Own account']
 
 /**
- * Changes one's own address or password; a new password ends all other sessions. 400 for a wrong current password, 409
+ * Changes one's own address or password; a new password ends all other sessions and this one's token. 400 for a wrong current password, 409
  * for a taken address, 422 for a guessable password or a missing current one, 429 after too many wrong ones.
  */
 export const updateProfile = {
@@ -57,7 +64,7 @@ export const updateProfile = {
     summary: 'Change your e-mail address or password',
     tags,
     body: profileBody,
-    response: { 200: currentAdmin, ...errorResponses },
+    response: { 200: updatedProfile, ...errorResponses },
   },
 } as const satisfies Endpoint
 
@@ -68,7 +75,7 @@ export const listSessions = {
   method: 'GET',
   url: sessionsUrl,
   schema: {
-    operationId: 'auth.sessions',
+    operationId: 'sessions.list',
     summary: 'List your sessions',
     tags,
     response: { 200: z.array(ownSession), ...errorResponses },
@@ -80,7 +87,7 @@ export const endSession = {
   method: 'DELETE',
   url: `${sessionsUrl}/:id`,
   schema: {
-    operationId: 'auth.endSession',
+    operationId: 'sessions.end',
     summary: 'End one of your sessions',
     tags,
     params: z.strictObject({ id: z.uuid() }),
@@ -93,7 +100,7 @@ export const endOtherSessions = {
   method: 'DELETE',
   url: sessionsUrl,
   schema: {
-    operationId: 'auth.endOtherSessions',
+    operationId: 'sessions.end_others',
     summary: 'End all your other sessions',
     tags,
     response: { 204: z.null(), ...errorResponses },

@@ -152,6 +152,7 @@ export const savePromptTemplate = {
 export const previewPrompt = {
   method: 'POST',
   url: `${url}/preview`,
+  config: { reads: true },
   schema: {
     operationId: 'prompts.preview',
     summary: 'Render a prompt template',

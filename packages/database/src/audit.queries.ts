@@ -49,6 +49,16 @@ export async function writeAudit(
     .execute()
 }
 
+/** All fields of something new. */
+export function addedFields(row: Record<string, unknown>): AuditChanges {
+  return Object.fromEntries(Object.entries(row).map(([field, after]) => [field, { before: null, after }]))
+}
+
+/** All fields of something that goes. */
+export function removedFields(row: Record<string, unknown>): AuditChanges {
+  return Object.fromEntries(Object.entries(row).map(([field, before]) => [field, { before, after: null }]))
+}
+
 /** The fields of `after` that differ from `before`, each with both values; empty when nothing changed. */
 export function changedFields<Row extends Record<string, unknown>>(
   before: Row,

@@ -118,5 +118,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Anybody may call this route; every other one needs a session. */
     public?: boolean
+    /** Changes nothing, though it is no GET: its refusals are not audited. */
+    reads?: boolean
   }
 }

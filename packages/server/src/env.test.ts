@@ -86,7 +86,11 @@ test.each([
   ],
   [
     { DEFAULT_ALLOWED_ORIGIN: 'https://x/' },
-    'DEFAULT_ALLOWED_ORIGIN must be an origin, such as https://api.example.com, not "https://x/".',
+    'DEFAULT_ALLOWED_ORIGIN must be an https origin, such as https://api.example.com, not "https://x/".',
+  ],
+  [
+    { DEFAULT_ALLOWED_ORIGIN: 'http://api.internal' },
+    'DEFAULT_ALLOWED_ORIGIN must be an https origin, such as https://api.example.com, not "http://api.internal".',
   ],
   [{ BRAND_NAME: ' ' }, 'BRAND_NAME must be a name of at most 60 characters, not " ".'],
   [{ WEBHOOK_SECRET: 'too short' }, 'WEBHOOK_SECRET must be 32 to 200 characters without space or comma, or two such.'],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { email, PASSWORD_MAX, PASSWORD_MIN } from '@switchboard/contract/admins'
+import { parseAllowedOrigin } from '@switchboard/contract/allowed-origins'
 import { StartError } from '@switchboard/database/start-error'
 import { z } from 'zod'
 
@@ -94,7 +95,10 @@ const variables = z.object({
     /^(?=.{1,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/,
     'a domain in lower case, such as example.com',
   ).default('switchboard.example'),
-  DEFAULT_ALLOWED_ORIGIN: z.string().refine(isOrigin, 'must be an origin, such as https://api.example.com').optional(),
+  DEFAULT_ALLOWED_ORIGIN: z
+    .string()
+    .refine(isOrigin, 'must be an https origin, such as https://api.example.com')
+    .optional(),
   BRAND_NAME: setting(/^\S.{0,58}\S$|^\S$/, 'a name of at most 60 characters').default('Switchboard'),
   WEBHOOK_SECRET: z
     .string()
@@ -167,9 +171,9 @@ function isPassword(text: string): boolean {
   return length >= PASSWORD_MIN && text.length <= PASSWORD_MAX
 }
 
+/** What a new key may have from the start must pass as an allowed origin, just as it stands. */
 function isOrigin(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+  return parseAllowedOrigin(text).origin === text
 }
 
 /** An origin to which a key may be sent. */

@@ -5,14 +5,13 @@ import {
   deleteAdmin as deletion,
   toggleAdmin as toggling,
 } from '@switchboard/contract/tenant-admins'
-import { changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound, unauthorized } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
 import { refuseGuessable } from '#src/auth/new-password.service.ts'
-import { deleteSessionsOfAdmin } from '#src/auth/sessions.queries.ts'
-import type { Actor } from '#src/auth/sessions.service.ts'
-import { lockSuperAdmins } from '#src/auth/super-admins.queries.ts'
+import { type Actor, endSessionsOfAdmin } from '#src/auth/sessions.service.ts'
+import { lockSuperAdmins } from '#src/auth/super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
 import {
   activeSuperAdmins,
@@ -41,9 +40,7 @@ export async function createAdmin(deps: Deps, actor: Actor, { password, ...body 
       action: creation.schema.operationId,
       outcome: 'done',
       target: targetOf(admin),
-      changes: Object.fromEntries(
-        Object.entries({ email, role, tenant_id }).map(([field, after]) => [field, { before: null, after }]),
-      ),
+      changes: addedFields({ email, role, tenant_id }),
     })
     return admin
   })
@@ -62,7 +59,7 @@ export async function toggleAdmin(
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return before
     await setActive(trx, id, is_active)
-    if (!is_active) await deleteSessionsOfAdmin(trx, id)
+    if (!is_active) await endSessionsOfAdmin(trx, id)
     await writeAudit(trx, now(), actor, {
       action: toggling.schema.operationId,
       outcome: 'done',
@@ -84,9 +81,7 @@ export async function deleteAdmin({ db, now }: Deps, actor: Actor, id: string): 
       action: deletion.schema.operationId,
       outcome: 'done',
       target: targetOf(admin),
-      changes: Object.fromEntries(
-        Object.entries({ email, role, tenant_id }).map(([field, before]) => [field, { before, after: null }]),
-      ),
+      changes: removedFields({ email, role, tenant_id }),
     })
   })
 }

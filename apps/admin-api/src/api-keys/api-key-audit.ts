@@ -1,7 +1,8 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
+import { changedFields } from '@switchboard/database/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
 
-/** What the audit log says of a new key: everything but the secret. */
+/** What the audit log says of a key that is made or deleted: everything but the secret. */
 export function auditedKey({
   tenant_id,
   name,
@@ -11,12 +12,18 @@ export function auditedKey({
   key_start,
   key_last4,
 }: ApiKey) {
-  const fields = { tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, after]) => [field, { before: null, after }]),
-  ) satisfies AuditChanges
+  return { tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }
+}
+
+/** What changed in a key's life. */
+export function changesOfLife(before: ApiKey, after: ApiKey): AuditChanges {
+  return changedFields(lifeOf(before), lifeOf(after))
 }
 
 export function targetOf({ id, name }: ApiKey) {
   return { type: 'api_key', id, name }
+}
+
+function lifeOf({ is_active, expires_at, grace_ends_at, revoked_at, rotated_to }: ApiKey) {
+  return { is_active, expires_at, grace_ends_at, revoked_at, rotated_to }
 }

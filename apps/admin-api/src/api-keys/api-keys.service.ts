@@ -1,13 +1,14 @@
 import * as calls from '@switchboard/contract/api-keys'
-import type { ApiKey, ApiKeyDay, CreateApiKeyBody, NewApiKey } from '@switchboard/contract/api-keys'
-import { writeAudit } from '@switchboard/database/audit.queries'
-import type { AuditChanges, Database } from '@switchboard/database/tables'
-import { badRequest, conflict, notFound } from '@switchboard/server/errors'
+import type { ApiKey, ApiKeyDay, CreateApiKeyBody, KeyConflict, NewApiKey } from '@switchboard/contract/api-keys'
+import { addedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import { AppError, badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { auditedKey, targetOf } from './api-key-audit.ts'
+import { auditedKey, changesOfLife, targetOf } from './api-key-audit.ts'
 import * as queries from './api-keys.queries.ts'
+import { refusePublicWildcards } from './public-suffixes.ts'
 import { newSecret } from './secret.ts'
 
 /** The keys of a tenant, newest first. Throws 404. */
@@ -17,10 +18,14 @@ export async function listApiKeys({ db }: Pick<Deps, 'db'>, tenantId: string): P
   return keys
 }
 
-/** Makes a key; its secret is in the answer and nowhere else. Throws 404, 400 for a past expiry, 409 at the limit. */
+/**
+ * Makes a key; its secret is in the answer and nowhere else. Throws 404, 400 for a past expiry, 409 at the limit, 422
+ * for a wildcard under a public suffix.
+ */
 export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyBody): Promise<NewApiKey> {
   const { db, now, randomBytes } = deps
   const expiresAt = futureOrNever(body.expires_at ?? null, now())
+  refusePublicWildcards(body.allowed_origins ?? [])
   const { secret, kept } = newSecret(randomBytes)
   return await db.transaction().execute(async (trx) => {
     const tenant = await queries.lockTenantOfKeys(trx, body.tenant_id)
@@ -40,7 +45,7 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
       action: calls.createApiKey.schema.operationId,
       outcome: 'done',
       target: targetOf(key),
-      changes: auditedKey(key),
+      changes: addedFields(auditedKey(key)),
     })
     return { ...key, api_key: secret }
   })
@@ -49,7 +54,8 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
 /** Switches a key to `isActive`, or to the other state without one. Throws 404, and 409 for a revoked key. */
 export async function toggleApiKey(deps: Deps, actor: Actor, id: string, isActive?: boolean): Promise<ApiKey> {
   return await change(deps, actor, calls.toggleApiKey, id, async (trx, key) => {
-    if (key.revoked_at !== null) throw conflict('This key is revoked and cannot be switched on again.')
+    if (key.revoked_at !== null)
+      throw keyConflict('key_revoked', 'This key is revoked and cannot be switched on again.')
     const is_active = isActive ?? !key.is_active
     return key.is_active === is_active ? key : await queries.updateApiKeyRow(trx, id, { is_active })
   })
@@ -63,12 +69,11 @@ export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promis
     if (key === undefined) throw notFound('API key')
     const revoked_at = key.revoked_at === null ? now() : new Date(key.revoked_at)
     await queries.updateApiKeyRow(trx, id, { is_active: false, revoked_at, deleted_at: now() })
-    const changes = Object.entries(auditedKey(key)).map(([field, { after }]) => [field, { before: after, after: null }])
     await writeAudit(trx, now(), actor, {
       action: calls.deleteApiKey.schema.operationId,
       outcome: 'done',
       target: targetOf(key),
-      changes: Object.fromEntries(changes),
+      changes: removedFields(auditedKey(key)),
     })
   })
 }
@@ -93,7 +98,7 @@ export async function change(
     const before = await queries.lockApiKey(trx, id)
     if (before === undefined) throw notFound('API key')
     const after = await apply(trx, before)
-    const changes = differences(before, after)
+    const changes = changesOfLife(before, after)
     if (Object.keys(changes).length > 0)
       await writeAudit(trx, now(), actor, {
         action: schema.operationId,
@@ -119,8 +124,7 @@ export function refuseTooMany(count: number): void {
     throw conflict(`A tenant can have ${calls.API_KEYS_PER_TENANT_MAX} keys. Delete one that is not needed any more.`)
 }
 
-function differences(before: ApiKey, after: ApiKey): AuditChanges {
-  const fields = ['is_active', 'expires_at', 'grace_ends_at', 'revoked_at'] as const
-  const changed = fields.filter((field) => before[field] !== after[field])
-  return Object.fromEntries(changed.map((field) => [field, { before: before[field], after: after[field] }]))
+/** 409 with the code that says which rule a key is up against. */
+export function keyConflict(code: KeyConflict, detail: string, more: { successor_id?: string } = {}): AppError {
+  return new AppError(409, detail, { extra: { code, ...more } })
 }

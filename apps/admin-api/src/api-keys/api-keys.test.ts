@@ -100,6 +100,14 @@ describe('generating a key', () => {
   const refused: [string, object, number, RegExp][] = [
     ['an origin with a path', { allowed_origins: ['https://a.example/x'] }, 422, /Leave off everything/],
     ['any origin as a star', { allowed_origins: ['*'] }, 422, /leave the list empty/],
+    ...['co.uk', 's3.amazonaws.com', 'blogspot.com', 'xn--55qx5d.cn', 'compute.amazonaws.com', 'ck'].map(
+      (suffix): [string, object, number, RegExp] => [
+        `everybody under ${suffix}`,
+        { allowed_origins: ['https://shop.example', `https://*.${suffix}`] },
+        422,
+        new RegExp(`"Anybody can register a name under ${suffix}\\. Name a domain of your own\\."`),
+      ],
+    ),
     ['too many origins', { allowed_origins: Array.from({ length: 51 }, (_, n) => `https://a${n}.example`) }, 422, /50/],
     ['a past expiry', { expires_at: '2020-01-01T00:00:00.000Z' }, 400, /in the future/],
     ['a long name', { name: 'x'.repeat(133) }, 422, /132/],
@@ -166,7 +174,8 @@ describe('the toggle', () => {
   test('does not bring a revoked key back, and knows no deleted one', async () => {
     const tenant_id = (await makeTenant(db)).id
     const revoked = await makeApiKey(db, { tenant_id, is_active: false, revoked_at: clock.at })
-    expect((await toggle(revoked.id, { is_active: true })).statusCode).toBe(409)
+    const answer = await toggle(revoked.id, { is_active: true })
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'key_revoked'])
     await admin.call({ method: 'DELETE', url: `${url}/${revoked.id}` })
     expect((await toggle(revoked.id, { is_active: true })).statusCode).toBe(404)
   })

@@ -1,11 +1,11 @@
 import * as calls from '@switchboard/contract/api-keys'
-import type { ApiKey, KeyConflict, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
+import type { ApiKey, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
-import { writeAudit } from '@switchboard/database/audit.queries'
-import { AppError, badRequest, notFound, stale } from '@switchboard/server/errors'
+import { addedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { badRequest, notFound, stale } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { auditedKey, targetOf } from './api-key-audit.ts'
+import { auditedKey, changesOfLife, targetOf } from './api-key-audit.ts'
 import {
   apiKeyById,
   insertApiKey,
@@ -14,7 +14,7 @@ import {
   noteCallsBeforeRotation,
   updateApiKeyRow,
 } from './api-keys.queries.ts'
-import { change, futureOrNever, refuseTooMany } from './api-keys.service.ts'
+import { change, futureOrNever, keyConflict, refuseTooMany } from './api-keys.service.ts'
 import { newSecret } from './secret.ts'
 
 /**
@@ -58,18 +58,15 @@ export async function rotateApiKey(
       expires_at: end,
       ...(grace_seconds === 0 && { revoked_at: now(), is_active: false }),
     })
-    await writeAudit(trx, now(), actor, {
-      action: calls.rotateApiKey.schema.operationId,
-      outcome: 'done',
-      target: targetOf(old),
-      changes: {
-        ...auditedKey(successor),
-        rotated_to: { before: null, after: successor.id },
-        grace_ends_at: { before: null, after: end.toISOString() },
-      },
-    })
     const replaced = await apiKeyById(trx, id)
     if (replaced === undefined) throw notFound('API key')
+    const rotated = { action: calls.rotateApiKey.schema.operationId, outcome: 'done' as const }
+    await writeAudit(trx, now(), actor, { ...rotated, target: targetOf(old), changes: changesOfLife(old, replaced) })
+    await writeAudit(trx, now(), actor, {
+      ...rotated,
+      target: targetOf(successor),
+      changes: addedFields({ ...auditedKey(successor), rotated_from: old.id }),
+    })
     return { ...successor, api_key: secret, replaced }
   })
 }
@@ -110,14 +107,10 @@ function sameLifetime({ created_at, original_expires_at }: ApiKey, now: Date): D
 function refuseUnrotatable(key: ApiKey, now: Date): void {
   const code = rotationRefusal(key, now.getTime())
   if (code === null) return
-  throw refusal(code, ROTATION_REFUSALS[code], key.rotated_to === null ? {} : { successor_id: key.rotated_to })
+  throw keyConflict(code, ROTATION_REFUSALS[code], key.rotated_to === null ? {} : { successor_id: key.rotated_to })
 }
 
 function refuseWithoutGrace(key: ApiKey, now: Date): void {
   if (key.revoked_at !== null || key.grace_ends_at === null || new Date(key.grace_ends_at) <= now)
-    throw refusal('not_in_grace', 'The grace of this key has ended.')
-}
-
-function refusal(code: KeyConflict, detail: string, more: { successor_id?: string } = {}): AppError {
-  return new AppError(409, detail, { extra: { code, ...more } })
+    throw keyConflict('not_in_grace', 'The grace of this key has ended.')
 }

@@ -78,12 +78,50 @@ describe('rotating a key', () => {
     )
   })
 
-  test('is audited with both ids and no secret', async () => {
+  const auditOf = async (id: string) =>
+    await db.selectFrom('audit_log').select(['action', 'changes']).where('target_id', '=', id).execute()
+
+  test('is audited as a change of the old key and the making of the successor, without the secret', async () => {
+    const old = await newKey({ name: 'Widget' })
+    const { id, api_key, key_start, key_last4 } = (await rotate(old.id)).json()
+    const end = after(HOUR).toISOString()
+    const [ofOld, ofSuccessor] = [await auditOf(old.id), await auditOf(id)]
+
+    expect(ofOld).toEqual([
+      {
+        action: 'api_keys.rotate',
+        changes: {
+          expires_at: { before: null, after: end },
+          grace_ends_at: { before: null, after: end },
+          rotated_to: { before: null, after: id },
+        },
+      },
+    ])
+    expect(ofSuccessor).toEqual([
+      {
+        action: 'api_keys.rotate',
+        changes: {
+          tenant_id: { before: null, after: old.tenant_id },
+          name: { before: null, after: 'Widget' },
+          description: { before: null, after: '' },
+          allowed_origins: { before: null, after: [] },
+          expires_at: { before: null, after: null },
+          key_start: { before: null, after: key_start },
+          key_last4: { before: null, after: key_last4 },
+          rotated_from: { before: null, after: old.id },
+        },
+      },
+    ])
+    expect(JSON.stringify([ofOld, ofSuccessor])).not.toContain(api_key.slice(12, -4))
+  })
+
+  test('without grace is audited as the end of the old key', async () => {
     const old = await newKey()
-    const { id, api_key } = (await rotate(old.id)).json()
-    const row = await db.selectFrom('audit_log').selectAll().where('target_id', '=', old.id).executeTakeFirstOrThrow()
-    expect(row.changes).toMatchObject({ rotated_to: { before: null, after: id } })
-    expect(JSON.stringify(row)).not.toContain(api_key.slice(12, -4))
+    await rotate(old.id, { grace_seconds: 0 })
+    expect((await auditOf(old.id))[0]?.changes).toMatchObject({
+      is_active: { before: true, after: false },
+      revoked_at: { before: null, after: START.toISOString() },
+    })
   })
 
   test('by ten admins at once lets one through and tells the others who the successor is', async () => {

@@ -2,7 +2,7 @@ import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { writeAudit } from '@switchboard/database/audit.queries'
 import { AppError } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
-import { deleteSession } from './sessions.queries.ts'
+import { expireSession } from './sessions.queries.ts'
 import { type Actor, startSession } from './sessions.service.ts'
 import {
   adminByEmail,
@@ -11,7 +11,7 @@ import {
   lockVerifiedAdmin,
   setPasswordHash,
 } from './sign-in.queries.ts'
-import { accountHash, foldEmail, inTurn, reserveAttempt, WINDOW_MS } from './throttle.service.ts'
+import { attemptAt, foldEmail, inTurn, reserveAttempt, WINDOW_MS } from './throttle.service.ts'
 
 const ACTION = login.schema.operationId
 /** Looked up where there is no such account, so that the same work is done. */
@@ -27,9 +27,9 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: { 
   return await inTurn(async () => {
     const { db, now, passwords } = deps
     const foldedEmail = foldEmail(email)
-    const attempt = { account: accountHash(foldedEmail), address: caller.address }
+    const attempt = attemptAt(foldedEmail, caller.address)
     const stranger = { id: null, email: auditedEmail(email), address: caller.address, request_id: caller.request_id }
-    await reserveAttempt(deps, attempt, { actor: stranger, action: ACTION })
+    await reserveAttempt(deps, attempt, { actor: stranger, action: ACTION, foldedEmail })
 
     const admin = await adminByEmail(db, foldedEmail)
     const matches = await passwords.verify(admin?.password_hash ?? null, password)
@@ -63,7 +63,7 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: { 
 /** Ends the session on the server; its token opens nothing from here on. */
 export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await deleteSession(trx, actor.session_id)
+    await expireSession(trx, actor.session_id, now())
     await writeAudit(trx, now(), actor, { action: logout.schema.operationId, outcome: 'done' })
   })
 }

@@ -9,19 +9,30 @@ const commonPasswords = new Set(
     .filter((line) => line !== '' && !line.startsWith('#')),
 )
 
-/**
- * Throws 422 for a new password that is easy to guess: a common one, a mere pattern, or one with a word of the product,
- * of the account's e-mail address or of `about` (the tenant's name and subdomain). `field` is where it came in.
- */
+type Account = { email: string; about?: string[] }
+
+/** Throws 422 for a new password that is easy to guess. `field` is where it came in. */
 export function refuseGuessable(
-  { consoleSettings }: Pick<Deps, 'consoleSettings'>,
+  deps: Pick<Deps, 'consoleSettings'>,
   field: string,
   password: string,
-  { email, about = [] }: { email: string; about?: string[] },
+  account: Account,
 ): void {
-  if (commonPasswords.has(password.toLowerCase()) || isPattern(password)) {
-    throw invalidField(field, 'This password is too common. Choose one that nobody else would think of.')
-  }
+  const reason = whyGuessable(deps, password, account)
+  if (reason !== null) throw invalidField(field, reason)
+}
+
+/**
+ * Why a new password is easy to guess, as a sentence, or `null`: a common one, a mere pattern, or one with a word of
+ * the product, of the account's e-mail address or of `about` (the tenant's name and subdomain).
+ */
+export function whyGuessable(
+  { consoleSettings }: Pick<Deps, 'consoleSettings'>,
+  password: string,
+  { email, about = [] }: Account,
+): string | null {
+  if (commonPasswords.has(password.toLowerCase()) || isPattern(password))
+    return 'This password is too common. Choose one that nobody else would think of.'
   const word = wordIn(password, guessableWords(consoleSettings.brand_name, localPart(email), ...about))
-  if (word !== undefined) throw invalidField(field, `Leave “${word}” out of the password: it is easy to guess here.`)
+  return word === undefined ? null : `Leave “${word}” out of the password: it is easy to guess here.`
 }

@@ -14,7 +14,7 @@ export async function ownSessions({ db, now }: Deps, actor: Actor): Promise<OwnS
 /** Ends one of the caller's own sessions. Throws 404, also for somebody else's. */
 export async function endSession({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (!(await deleteSessionOfAdmin(trx, actor.id, id))) throw notFound('Session')
+    if (!(await deleteSessionOfAdmin(trx, actor.id, id, now()))) throw notFound('Session')
     await writeAudit(trx, now(), actor, {
       action: ending.schema.operationId,
       outcome: 'done',
@@ -26,7 +26,7 @@ export async function endSession({ db, now }: Deps, actor: Actor, id: string): P
 /** Ends all sessions of the caller but this one. */
 export async function endOtherSessions({ db, now }: Deps, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const ended = await deleteOtherSessions(trx, actor.id, actor.session_id)
+    const ended = await deleteOtherSessions(trx, actor, now())
     if (ended === 0) return
     await writeAudit(trx, now(), actor, {
       action: endingOthers.schema.operationId,

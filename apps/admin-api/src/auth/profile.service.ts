@@ -1,59 +1,65 @@
-import type { CurrentAdmin } from '@switchboard/contract/admins'
-import { FRESH_SIGN_IN_MS, type ProfileBody, updateProfile as updating } from '@switchboard/contract/profile'
-import { writeAudit } from '@switchboard/database/audit.queries'
-import type { AuditChanges } from '@switchboard/database/tables'
+import {
+  FRESH_SIGN_IN_MS,
+  type ProfileBody,
+  type UpdatedProfile,
+  updateProfile as updating,
+} from '@switchboard/contract/profile'
+import { changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import type { AuditChanges, Database } from '@switchboard/database/tables'
 import { badRequest, invalidField, unauthorized } from '@switchboard/server/errors'
+import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { refuseGuessable } from './new-password.service.ts'
 import { deleteOtherSessions } from './sessions.queries.ts'
-import type { Actor } from './sessions.service.ts'
-import { deleteAttempts, lockVerifiedAdmin, passwordHashOf, setEmail, setPasswordHash } from './sign-in.queries.ts'
-import { accountHash, foldEmail, reserveAttempt } from './throttle.service.ts'
+import { type Actor, renewToken } from './sessions.service.ts'
+import { deleteAttempts, lockAdminOfSession, passwordHashOf, setEmail, setPasswordHash } from './sign-in.queries.ts'
+import { attemptAt, reserveAttempt } from './throttle.service.ts'
 
 /** Changes the caller's own address or password: the body has one of them. What it throws stands at the endpoint. */
-export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody): Promise<CurrentAdmin> {
+export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody): Promise<UpdatedProfile> {
   if (body.email !== undefined) return await changeEmail(deps, actor, body.email, body.current_password)
   return await changePassword(deps, actor, body.current_password ?? '', body.new_password ?? '')
 }
 
-async function changeEmail(deps: Deps, actor: Actor, email: string, password?: string): Promise<CurrentAdmin> {
+async function changeEmail(deps: Deps, actor: Actor, email: string, password?: string): Promise<UpdatedProfile> {
   const { db, now } = deps
   if (password !== undefined) await checkCurrentPassword(deps, actor, password)
   else if (now().getTime() - Date.parse(actor.signed_in_at) > FRESH_SIGN_IN_MS) {
     throw invalidField('current_password', 'Enter your current password to change your e-mail address.')
   }
-  if (email === actor.email) return actor.admin
   return await db.transaction().execute(async (trx) => {
+    const before = await lockActor(deps, trx, actor)
+    const changes = changedFields({ email: before.email }, { email })
+    if (Object.keys(changes).length === 0) return actor.admin
     await setEmail(trx, actor.id, email)
-    const changes = { email: { before: actor.email, after: email } }
-    await writeAudit(trx, now(), actor, audited(actor, changes))
+    await writeAudit(trx, now(), actor, audited(before, changes))
     return { ...actor.admin, email }
   })
 }
 
-/** All other sessions end; this one stays. */
-async function changePassword(deps: Deps, actor: Actor, current: string, next: string): Promise<CurrentAdmin> {
+/** All other sessions end; this one goes on under a new token, so that a copy of the old one is worth nothing. */
+async function changePassword(deps: Deps, actor: Actor, current: string, next: string): Promise<UpdatedProfile> {
   const { db, now, passwords } = deps
   const verified = await checkCurrentPassword(deps, actor, current)
   refuseGuessable(deps, 'new_password', next, { email: actor.email })
   const passwordHash = await passwords.hash(next)
   return await db.transaction().execute(async (trx) => {
-    // A reset or deactivation while the passwords were hashed comes first.
-    const isUnchanged = await lockVerifiedAdmin(trx, { id: actor.id, password_hash: verified })
-    if (!isUnchanged) throw unauthorized('Not authenticated')
+    const before = await lockActor(deps, trx, actor)
+    if (before.password_hash !== verified) throw unauthorized('Not authenticated')
     await setPasswordHash(trx, actor.id, passwordHash)
-    await deleteOtherSessions(trx, actor.id, actor.session_id)
-    await writeAudit(trx, now(), actor, audited(actor, { password: { before: '•••', after: '•••' } }))
-    return actor.admin
+    await deleteOtherSessions(trx, actor, now())
+    const renewed = await renewToken(deps, trx, actor.session_id)
+    await writeAudit(trx, now(), actor, audited(before, { password: { before: '•••', after: '•••' } }))
+    return { ...actor.admin, ...renewed }
   })
 }
 
 /**
- * Counted as a failed sign-in until it turns out right: a stolen session is no way around the throttle. Returns the
- * hash that it was held against.
+ * Counted as a failure until it turns out right, by session: a stolen one is no way around the throttle, and failed
+ * sign-ins of strangers keep nobody from changing their password. Returns the hash that it was held against.
  */
 async function checkCurrentPassword(deps: Deps, actor: Actor, password: string): Promise<string> {
-  const attempt = { account: accountHash(foldEmail(actor.email)), address: actor.address ?? '' }
+  const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
   await reserveAttempt(deps, attempt, { actor, action: updating.schema.operationId })
   const verified = await passwordHashOf(deps.db, actor.id)
   const matches = await deps.passwords.verify(verified, password)
@@ -62,11 +68,18 @@ async function checkCurrentPassword(deps: Deps, actor: Actor, password: string):
   return verified
 }
 
-function audited(actor: Actor, changes: AuditChanges) {
+/** The caller's admin, locked. Throws 401 when a reset, deactivation or deletion has ended the session since it was looked up. */
+async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor) {
+  const admin = await lockAdminOfSession(trx, actor, now())
+  if (admin === undefined) throw unauthorized('Not authenticated')
+  return admin
+}
+
+function audited({ id, email }: { id: string; email: string }, changes: AuditChanges) {
   return {
     action: updating.schema.operationId,
     outcome: 'done' as const,
-    target: { type: 'admin', id: actor.id, name: actor.email },
+    target: { type: 'admin', id, name: email },
     changes,
   }
 }

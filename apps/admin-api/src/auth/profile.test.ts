@@ -1,8 +1,23 @@
 import { makeAdmin } from '@switchboard/database/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createPasswords } from '#src/auth/passwords.ts'
+import type { Attempt } from '#src/auth/sign-in.queries.ts'
+import { resetPassword } from '#src/auth/super-admins.service.ts'
+import { attemptAt } from '#src/auth/throttle.service.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
-const api = await startTestApi()
+const passwords = await createPasswords()
+let whileHashing: () => Promise<unknown> = async () => {}
+const api = await startTestApi({
+  passwords: {
+    ...passwords,
+    verify: async (stored, password) => {
+      const matches = await passwords.verify(stored, password)
+      await whileHashing()
+      return matches
+    },
+  },
+})
 const { db, clock } = api
 const url = '/api/v1/admin/auth/profile'
 const NEW_PASSWORD = 'seven sisters walk at dusk'
@@ -14,11 +29,31 @@ const me = (token: string) =>
 const login = (email: string, password = PASSWORD) =>
   api.call({ method: 'POST', url: '/api/v1/admin/auth/login', body: { email, password } })
 const auditOf = (id: string) =>
-  db.selectFrom('audit_log').selectAll().where('target_id', '=', id).where('outcome', '=', 'done').execute()
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('target_id', '=', id)
+    .where('outcome', '=', 'done')
+    .orderBy('seq')
+    .execute()
+const refusalsOf = (actorId: string) =>
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('actor_id', '=', actorId)
+    .where('outcome', '=', 'refused')
+    .orderBy('seq')
+    .execute()
+const failures = async (count: number, attempt: (n: number) => Attempt) =>
+  await db
+    .insertInto('sign_in_attempts')
+    .values(Array.from({ length: count }, (_, n) => ({ ...attempt(n), at: clock.at })))
+    .execute()
 const minutesLater = (minutes: number) => (clock.at = new Date(clock.at.getTime() + minutes * 60_000))
 
 beforeEach(async () => {
   clock.at = new Date('2026-11-20T12:00:00.000Z')
+  whileHashing = async () => {}
   await db.deleteFrom('sign_in_attempts').execute()
 })
 
@@ -71,14 +106,68 @@ describe('changing the e-mail address', () => {
   })
 })
 
+describe('what happens while the current password is hashed comes first', () => {
+  const cases: [string, (who: SignedIn) => Promise<unknown>][] = [
+    ['a reset', ({ admin }) => resetPassword({ ...api.deps, passwords }, admin.email)],
+    [
+      'a deactivation',
+      ({ admin }) => db.updateTable('admins').set({ is_active: false }).where('id', '=', admin.id).execute(),
+    ],
+    ['a deletion', ({ admin }) => db.deleteFrom('admins').where('id', '=', admin.id).execute()],
+    ['a sign-out', (who) => who.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })],
+  ]
+  const updates: [string, object][] = [
+    ['the address', { email: 'too.late@example.com', current_password: PASSWORD }],
+    ['the password', { new_password: NEW_PASSWORD, current_password: PASSWORD }],
+  ]
+  test.for(cases.flatMap(([what, happens]) => updates.map(([of, body]) => ({ what, happens, of, body }))))(
+    '$what: $of stays',
+    async ({ happens, body }) => {
+      const ada = await api.signIn()
+      whileHashing = () => happens(ada)
+      expect((await put(ada, body)).statusCode).toBe(401)
+      expect((await auditOf(ada.admin.id)).filter(({ action }) => action === 'auth.profile')).toEqual([])
+      const stored = await db.selectFrom('admins').select('email').where('id', '=', ada.admin.id).execute()
+      expect(stored.filter(({ email }) => email !== ada.admin.email)).toEqual([])
+    },
+  )
+
+  test('a change of the address: the next one is audited from there', async () => {
+    const ada = await api.signIn('first@example.com')
+    whileHashing = async () => {
+      whileHashing = async () => {}
+      await put(ada, { email: 'second@example.com' })
+    }
+    await put(ada, { email: 'third@example.com', current_password: PASSWORD })
+    expect((await auditOf(ada.admin.id)).map(({ changes }) => changes)).toEqual([
+      { email: { before: 'first@example.com', after: 'second@example.com' } },
+      { email: { before: 'second@example.com', after: 'third@example.com' } },
+    ])
+  })
+})
+
 describe('changing the password', () => {
-  test('keeps this session, ends all others, and the new one signs in', async () => {
+  test('keeps this session under a new token, with the end it had', async () => {
+    const ada = await api.signIn('renewed@example.com')
+    minutesLater(60)
+    const { access_token, expires_at, ...admin } = (
+      await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })
+    ).json()
+
+    expect(admin).toMatchObject({ id: ada.admin.id, email: 'renewed@example.com' })
+    expect(access_token).toMatch(/^[\w-]{43}$/)
+    expect(expires_at).toBe('2026-11-21T00:00:00.000Z')
+    expect((await me(ada.token)).statusCode).toBe(401)
+    expect((await me(access_token)).statusCode).toBe(200)
+    expect(JSON.stringify(await db.selectFrom('sessions').selectAll().execute())).not.toContain(access_token)
+  })
+
+  test('ends all other sessions, and the new one signs in', async () => {
     const ada = await api.signIn('changed@example.com')
     const other = (await login('changed@example.com')).json().access_token
     const answer = await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })
 
     expect(answer.statusCode).toBe(200)
-    expect((await me(ada.token)).statusCode).toBe(200)
     expect((await me(other)).statusCode).toBe(401)
     expect((await login('changed@example.com')).statusCode).toBe(401)
     expect((await login('changed@example.com', NEW_PASSWORD)).statusCode).toBe(200)
@@ -101,13 +190,29 @@ describe('changing the password', () => {
     expect(refused).toHaveLength(10)
     expect(refused[0]?.headers['retry-after']).toBe('900')
     expect((await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })).statusCode).toBe(429)
-    const reasons = await db
-      .selectFrom('audit_log')
-      .select('reason')
-      .where('actor_id', '=', ada.admin.id)
-      .where('outcome', '=', 'refused')
-      .execute()
-    expect(reasons).toContainEqual({ reason: 'Current password is incorrect' })
+    const reasons = (await refusalsOf(ada.admin.id)).map(({ reason }) => reason)
+    expect(reasons).toContain('Current password is incorrect')
+  })
+
+  test('is open to who is signed in, however often strangers fail to', async () => {
+    const ada = await api.signIn('besieged@example.com')
+    await failures(100, (n) => attemptAt('besieged@example.com', `198.51.100.${n}`))
+    await failures(100, (n) => attemptAt(`neighbour-${n}@example.com`, '127.0.0.1'))
+    expect((await login('besieged@example.com')).statusCode).toBe(429)
+    expect((await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })).statusCode).toBe(200)
+  })
+
+  test('is throttled over all addresses that one session comes from', async () => {
+    const ada = await api.signIn()
+    const { id } = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('admin_id', '=', ada.admin.id)
+      .executeTakeFirstOrThrow()
+    await failures(99, (n) => attemptAt(`session ${id}`, `198.51.100.${n}`))
+    const wrong = { current_password: 'wrong', new_password: NEW_PASSWORD }
+    expect((await put(ada, wrong)).statusCode).toBe(400)
+    expect((await put(ada, wrong)).statusCode).toBe(429)
   })
 
   const refused: [string, object, string, string | RegExp][] = [
@@ -125,6 +230,22 @@ describe('changing the password', () => {
     expect(answer.json().detail[0]).toMatchObject({ loc: ['body', field], msg: expect.stringMatching(reason) })
   })
 
+  test('refused by a rule is audited with the rule, refused by its form is not', async () => {
+    const ada = await api.signIn('ruled@example.com')
+    const bodies = [
+      { current_password: PASSWORD, new_password: 'password123' },
+      { current_password: PASSWORD, new_password: 'short' },
+      { email: 'no address' },
+    ]
+    for (const body of bodies) expect((await put(ada, body)).statusCode).toBe(422)
+    minutesLater(16)
+    expect((await put(ada, { email: 'stale@example.com' })).statusCode).toBe(422)
+    expect((await refusalsOf(ada.admin.id)).map(({ action, reason }) => [action, reason])).toEqual([
+      ['auth.profile', 'This password is too common. Choose one that nobody else would think of.'],
+      ['auth.profile', 'Enter your current password to change your e-mail address.'],
+    ])
+  })
+
   test.for([
     {},
     { email: 'both@example.com', current_password: PASSWORD, new_password: NEW_PASSWORD },
@@ -132,59 +253,5 @@ describe('changing the password', () => {
     { email: 'x@example.com', is_active: false },
   ])('the body %j is refused', async (body) => {
     expect((await put(await api.signIn(), body)).statusCode).toBe(422)
-  })
-})
-
-describe('own sessions', () => {
-  const sessions = '/api/v1/admin/auth/sessions'
-  const list = async (who: SignedIn) => (await who.call({ method: 'GET', url: sessions })).json()
-
-  test('are listed with device, address and use, this one marked, nobody else’s and no dead ones', async () => {
-    await api.signIn()
-    const ada = await api.signIn('listed@example.com')
-    await login('listed@example.com')
-    minutesLater(119)
-    const asked = await list(ada)
-    expect(asked).toHaveLength(2)
-    expect(asked[0]).toEqual({
-      id: expect.any(String),
-      is_current: true,
-      address: '127.0.0.1',
-      user_agent: 'lightMyRequest',
-      created_at: '2026-11-20T12:00:00.000Z',
-      last_seen_at: clock.at.toISOString(),
-    })
-    minutesLater(2)
-    expect(await list(ada)).toHaveLength(1)
-  })
-
-  test('end one by one, audited, and never somebody else’s', async () => {
-    const ada = await api.signIn('ended@example.com')
-    const stranger = await api.signIn()
-    const token = (await login('ended@example.com')).json().access_token
-    const { id } = (await list(ada)).find((one: { is_current: boolean }) => !one.is_current)
-
-    expect((await stranger.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(404)
-    expect((await me(token)).statusCode).toBe(200)
-    expect((await ada.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(204)
-    expect((await me(token)).statusCode).toBe(401)
-    expect((await ada.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(404)
-    expect((await auditOf(id))[0]).toMatchObject({ action: 'auth.endSession', actor_email: 'ended@example.com' })
-  })
-
-  test('end all but this one', async () => {
-    const ada = await api.signIn('others@example.com')
-    const stranger = await api.signIn()
-    const tokens = [await login('others@example.com'), await login('others@example.com')].map(
-      (answer) => answer.json().access_token,
-    )
-    expect((await ada.call({ method: 'DELETE', url: sessions })).statusCode).toBe(204)
-    for (const token of tokens) expect((await me(token)).statusCode).toBe(401)
-    expect((await me(ada.token)).statusCode).toBe(200)
-    expect((await me(stranger.token)).statusCode).toBe(200)
-    expect((await auditOf(ada.admin.id))[0]).toMatchObject({
-      action: 'auth.endOtherSessions',
-      changes: { other_sessions: { before: 2, after: 0 } },
-    })
   })
 })

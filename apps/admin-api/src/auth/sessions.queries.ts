@@ -37,30 +37,52 @@ export async function touchSession(db: Kysely<Database>, id: string, now: Date):
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
 }
 
-export async function deleteSession(db: Kysely<Database>, id: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', id).execute()
+export async function setTokenHash(db: Kysely<Database>, id: string, tokenHash: Buffer): Promise<string> {
+  const { expires_at } = await db
+    .updateTable('sessions')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return expires_at
+}
+
+/** Ends a session; its row stays for a while, as a place that its admin is known at. */
+export async function expireSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ expires_at: now }).where('id', '=', id).execute()
 }
 
 export async function deleteSessionsOfAdmin(db: Kysely<Database>, adminId: string): Promise<void> {
   await db.deleteFrom('sessions').where('admin_id', '=', adminId).execute()
 }
 
-/** All sessions of an admin but one. Returns how many there were. */
-export async function deleteOtherSessions(db: Kysely<Database>, adminId: string, keptId: string): Promise<number> {
+/** All sessions of an admin but the given one that have not ended. Returns how many there were. */
+export async function deleteOtherSessions(
+  db: Kysely<Database>,
+  kept: { id: string; session_id: string },
+  now: Date,
+): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
-    .where('admin_id', '=', adminId)
-    .where('id', '<>', keptId)
+    .where('admin_id', '=', kept.id)
+    .where('id', '<>', kept.session_id)
+    .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** False when the admin has no such session. */
-export async function deleteSessionOfAdmin(db: Kysely<Database>, adminId: string, id: string): Promise<boolean> {
+/** False when the admin has no such session or it has ended. */
+export async function deleteSessionOfAdmin(
+  db: Kysely<Database>,
+  adminId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('admin_id', '=', adminId)
     .where('id', '=', id)
+    .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -77,6 +99,6 @@ export async function livingSessionsOfAdmin(db: Kysely<Database>, adminId: strin
     .execute()
 }
 
-export async function deleteExpiredSessions(db: Kysely<Database>, now: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now.toISOString()).execute()
+export async function deleteSessionsExpiredBefore(db: Kysely<Database>, moment: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', moment.toISOString()).execute()
 }

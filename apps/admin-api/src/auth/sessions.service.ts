@@ -5,16 +5,19 @@ import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { accessTokenHash, newAccessToken } from './access-token.ts'
 import {
-  deleteExpiredSessions,
+  deleteSessionsExpiredBefore,
   insertSession,
   type LivingLimits,
   livingSession,
+  setTokenHash,
   touchSession,
 } from './sessions.queries.ts'
 
 /** A session ends this long after it was last used, and this long after sign-in whatever happens (design §6, Sessions). */
 const IDLE_MS = 2 * 60 * 60 * 1_000
 const ABSOLUTE_MS = 12 * 60 * 60 * 1_000
+/** So long after its end a session still tells where its admin is known (the throttle's exemption). */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000
 /** Being used is written down no more often than this. */
 const TOUCH_EVERY_MS = 60 * 1_000
 const USER_AGENT_MAX = 400
@@ -37,7 +40,7 @@ export async function startSession(
   const at = now()
   const token = newAccessToken(randomBytes)
   const expiresAt = new Date(at.getTime() + ABSOLUTE_MS)
-  await deleteExpiredSessions(db, at)
+  await deleteSessionsExpiredBefore(db, new Date(at.getTime() - KEPT_MS))
   await insertSession(db, {
     ...session,
     user_agent: session.user_agent?.slice(0, USER_AGENT_MAX) ?? null,
@@ -47,6 +50,19 @@ export async function startSession(
     expires_at: expiresAt,
   })
   return { access_token: token, expires_at: expiresAt.toISOString() }
+}
+
+/** For whoever takes somebody's right to sign in. */
+export { deleteSessionsOfAdmin as endSessionsOfAdmin } from './sessions.queries.ts'
+
+/** Gives an open session a new token; the old one opens nothing any more. Its end stays what it was. */
+export async function renewToken(
+  { randomBytes }: Pick<Deps, 'randomBytes'>,
+  db: Kysely<Database>,
+  sessionId: string,
+): Promise<{ access_token: string; expires_at: string }> {
+  const token = newAccessToken(randomBytes)
+  return { access_token: token, expires_at: await setTokenHash(db, sessionId, accessTokenHash(token)) }
 }
 
 /** The living session that a token names, or `null`. Idle and absolute limits go by the server's clock. */

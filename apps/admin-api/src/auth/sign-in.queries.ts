@@ -1,7 +1,20 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
-type Attempt = { account: Buffer; address: string }
+/** The account is a hash, the address a network: see `attemptAt`. */
+export type Attempt = { account: Buffer; address: string }
+
+/** Where an account was signed in to, by sessions that are open or ended no longer ago than they are kept. */
+export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: string): Promise<string[]> {
+  const sessions = await db
+    .selectFrom('sessions')
+    .innerJoin('admins', 'admins.id', 'admin_id')
+    .select('address')
+    .distinct()
+    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
+    .execute()
+  return sessions.flatMap(({ address }) => address ?? [])
+}
 
 /** Puts all attempts from one address, then all at one account, in line until the transaction ends, across processes. */
 export async function lockAttempts(trx: Transaction<Database>, { account, address }: Attempt): Promise<void> {
@@ -77,6 +90,31 @@ export async function lockVerifiedAdmin(
     .forUpdate()
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** Locks a session that still stands and its admin; `undefined` when it was ended or its admin may no longer sign in. */
+export async function lockAdminOfSession(
+  trx: Transaction<Database>,
+  actor: { id: string; session_id: string },
+  now: Date,
+) {
+  const admin = await trx
+    .selectFrom('admins')
+    .select(['id', 'email', 'password_hash'])
+    .where('id', '=', actor.id)
+    .where('is_active', '=', true)
+    .where('role', '=', 'super_admin')
+    .forUpdate()
+    .executeTakeFirst()
+  // Looked up once the lock is held: whoever ends sessions because of a change holds it until they are gone.
+  const session = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', actor.session_id)
+    .where('expires_at', '>', now.toISOString())
+    .forUpdate()
+    .executeTakeFirst()
+  return session && admin
 }
 
 export async function passwordHashOf(db: Kysely<Database>, adminId: string): Promise<string | null> {

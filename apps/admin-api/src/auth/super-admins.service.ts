@@ -1,7 +1,9 @@
 import { email as emailSchema } from '@switchboard/contract/admins'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
+import { StartError } from '@switchboard/database/start-error'
 import { badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
+import { whyGuessable } from './new-password.service.ts'
 import { deleteSessionsOfAdmin } from './sessions.queries.ts'
 import { adminByEmail, deleteAttemptsOfAccount, setPasswordHash } from './sign-in.queries.ts'
 import { hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
@@ -17,16 +19,22 @@ const PASSWORD_BYTES = 15
 /** Who acts when it is done on the server's machine: whoever may run commands there. */
 const commandLine: AuditActor = { id: null, email: 'command line', address: null, request_id: null }
 
+/** For whoever changes who is a super admin. */
+export { lockSuperAdmins } from './super-admins.queries.ts'
+
 /**
  * Creates the first super admin when there is none, with the given or a new random password. Returns what to print,
- * or `null` when one exists; of many processes starting at once, one creates it.
+ * or `null` when one exists; of many processes starting at once, one creates it. Throws a StartError for a given
+ * password that is easy to guess.
  */
 export async function createFirstAdmin(
-  deps: SuperAdminDeps,
+  deps: SuperAdminDeps & Pick<Deps, 'consoleSettings'>,
   { email, password }: { email: string; password: string | null },
 ): Promise<Credentials | null> {
-  const chosen = password ?? randomPassword(deps)
   if (await hasSuperAdmin(deps.db)) return null
+  const problem = password === null ? null : whyGuessable(deps, password, { email })
+  if (problem !== null) throw new StartError(`SUPER_ADMIN_PASSWORD cannot be used. ${problem}`)
+  const chosen = password ?? randomPassword(deps)
   const passwordHash = await deps.passwords.hash(chosen)
   return await deps.db.transaction().execute(async (trx) => {
     await lockSuperAdmins(trx)

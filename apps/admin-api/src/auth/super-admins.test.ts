@@ -1,4 +1,5 @@
 import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { StartError } from '@switchboard/database/start-error'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 import { createFirstAdmin, createSuperAdmin, resetPassword } from './super-admins.service.ts'
@@ -20,6 +21,20 @@ test('of many processes starting at once one creates the first super admin, and 
   ])
   expect((await login('first@example.com', credentials?.password ?? '')).statusCode).toBe(200)
   expect(await createFirstAdmin(deps, { email: 'second@example.com', password: null })).toBeNull()
+})
+
+test.for([
+  ['password', /too common/],
+  ['12345678', /too common/],
+  ['my switchboard 7', /“switchboard”/],
+  ['administrator!', /“admin”/],
+] as const)('the first super admin cannot have the password %s', async ([password, reason]) => {
+  const other = await startTestApi()
+  const made = createFirstAdmin(other.deps, { email: 'admin@example.com', password })
+  await expect(made).rejects.toThrow(StartError)
+  await expect(made).rejects.toThrow(reason)
+  await expect(made).rejects.toThrow(/^SUPER_ADMIN_PASSWORD cannot be used\./)
+  expect(await other.db.selectFrom('admins').select('id').execute()).toEqual([])
 })
 
 test('a reset password signs in, ends all sessions, lifts the throttle and is audited', async () => {

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
+import type { Database } from '@switchboard/database/tables'
 import { type AppError, tooManyRequests, unavailable } from '@switchboard/server/errors'
+import ipaddr from 'ipaddr.js'
+import type { Transaction } from 'kysely'
 import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
-import { attemptsSince, insertAttempt, lockAttempts } from './sign-in.queries.ts'
+import { addressesOfAccount, type Attempt, attemptsSince, insertAttempt, lockAttempts } from './sign-in.queries.ts'
 
 /** Failures are counted over this long (design §6, Sign-in throttle). */
 export const WINDOW_MS = 15 * 60 * 1_000
 /** Failures at one account from one address. */
 const PAIR_MAX = 10
-/** Failures at one account from everywhere, and from one address at all accounts: spread-out guessing ends here. */
+/**
+ * Failures at one account from everywhere, and from one address at all accounts: spread-out guessing ends here. Where
+ * the account was signed in to before, the first does not count, or any stranger could lock its owner out.
+ */
 const SPREAD_MAX = 100
 
 /** Sign-ins under way at a time, and most that wait for their turn. */
@@ -22,6 +28,11 @@ const IN_LINE_MAX = 256
  */
 export function foldEmail(typed: string): string {
   return typed.trim().toLowerCase()
+}
+
+/** An attempt as the throttle counts it: at an account, a folded e-mail address or a session, from an IP address. */
+export function attemptAt(account: string, address: string): Attempt {
+  return { account: accountHash(account), address: networkOf(address) }
 }
 
 /** The account as the throttle knows it. What was typed may be anything, a password even: only its hash is kept. */
@@ -41,12 +52,13 @@ export function inTurn<T>(work: () => Promise<T>): Promise<T> {
 /**
  * Counts a sign-in attempt as failed before its password is hashed, so that parallel guesses cannot outrun the count;
  * the caller removes it after success. Throws 429 with `Retry-After` when there were too many; the first such refusal
- * of a window is audited, more would only let a stranger fill the log.
+ * of a window is audited, more would only let a stranger fill the log. `foldedEmail` is whose sign-in it is; without it
+ * somebody is signed in, and only failures of that session count.
  */
 export async function reserveAttempt(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  attempt: { account: Buffer; address: string },
-  { actor, action }: { actor: AuditActor; action: string },
+  attempt: Attempt,
+  { actor, action, foldedEmail }: { actor: AuditActor; action: string; foldedEmail?: string },
 ): Promise<void> {
   const at = now()
   const refusal = await db.transaction().execute(async (trx) => {
@@ -54,8 +66,8 @@ export async function reserveAttempt(
     const recent = await attemptsSince(trx, new Date(at.getTime() - WINDOW_MS), attempt)
     const exceeded =
       (recent.pair.attempts >= PAIR_MAX && recent.pair) ||
-      (recent.account.attempts >= SPREAD_MAX && recent.account) ||
-      (recent.address.attempts >= SPREAD_MAX && recent.address)
+      (foldedEmail !== undefined && recent.address.attempts >= SPREAD_MAX && recent.address) ||
+      (recent.account.attempts >= SPREAD_MAX && !(await isKnown(trx, attempt, foldedEmail)) && recent.account)
     if (!exceeded) {
       await insertAttempt(trx, { ...attempt, at })
       return null
@@ -72,6 +84,21 @@ export async function reserveAttempt(
     return throttled
   })
   if (refusal !== null) throw refusal
+}
+
+/** Whether the account was signed in to from the network of this attempt. */
+async function isKnown(trx: Transaction<Database>, { address }: Attempt, foldedEmail?: string): Promise<boolean> {
+  if (foldedEmail === undefined) return false
+  const known = await addressesOfAccount(trx, foldedEmail)
+  return known.some((one) => networkOf(one) === address)
+}
+
+/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, within which anybody has 2⁶⁴. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`
 }
 
 function refusalUntil(oldestAt: string | null, at: Date): AppError {

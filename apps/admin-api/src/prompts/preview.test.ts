@@ -58,10 +58,12 @@ test.for(refused)('%s is refused', async ([, body]) => {
   expect((await preview({ template: '{{ goal }}', ...body })).statusCode).toBe(422)
 })
 
-test('nothing is stored and nothing audited', async () => {
+test('nothing is stored and nothing audited, whether it renders or not', async () => {
   const rows = async () => await api.db.selectFrom('audit_log').select('seq').execute()
   const before = await rows()
   await preview({ template: 'Only looking {{ goal }}' })
+  expect((await preview({ template: 'Still typing {{ goal' })).statusCode).toBe(422)
+  expect((await preview({ template: '{{ goal }}', tenant_id: crypto.randomUUID() })).statusCode).toBe(404)
   expect(await rows()).toEqual(before)
 })
 

@@ -1,22 +1,25 @@
 import { type AuditEntry, writeAudit } from '@switchboard/database/audit.queries'
-import { asRefusal } from '@switchboard/server/error-handler'
+import { AppError, databaseError } from '@switchboard/server/errors'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { z } from 'zod'
 import { actorIfAny } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 
-/** Refusals that say something about who tried what. Unreadable requests (4xx of other kinds) are only logged. */
-const AUDITED = new Set([400, 403, 404, 409, 412])
+/** Refusals that say something about who tried what; the throttle (429) writes its own. */
+const AUDITED = new Set([400, 403, 404, 409, 412, 422])
 
 /**
- * Writes an audit row for every refused change by a signed-in admin. The refused transaction is gone, so the row has
- * one of its own; when even that fails, the log says so and the caller still gets the refusal.
+ * Writes an audit row for every change by a signed-in admin that a rule of ours refused. What a schema or the server
+ * itself cannot read is only logged, and so is a 401 without anybody signed in: anybody could fill the audit log with it.
+ * The refused transaction is gone, so the row has one of its own; when even that fails, the log says so and the caller
+ * still gets the refusal.
  */
 export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>): void {
   app.addHook('onError', async (request, _reply, error) => {
     const actor = actorIfAny(request)
-    const refusal = asRefusal(error)
-    if (actor === null || refusal === null || request.method === 'GET' || !AUDITED.has(refusal.statusCode)) return
+    const refusal = error instanceof AppError ? error : databaseError(error)
+    const isChange = request.method !== 'GET' && request.routeOptions.config.reads !== true
+    if (actor === null || refusal === null || !isChange || !AUDITED.has(refusal.statusCode)) return
     const action = request.routeOptions.schema?.operationId ?? `${request.method} ${request.routeOptions.url}`
     try {
       await db.transaction().execute(async (trx) => {

@@ -8,7 +8,13 @@ import {
   type UpdateTaskBody,
   updateTask as update,
 } from '@switchboard/contract/tasks'
-import { changedFields, lastChangeOf, writeAudit } from '@switchboard/database/audit.queries'
+import {
+  addedFields,
+  changedFields,
+  lastChangeOf,
+  removedFields,
+  writeAudit,
+} from '@switchboard/database/audit.queries'
 import type { AuditChanges, Database } from '@switchboard/database/tables'
 import { notFound, stale } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
@@ -35,12 +41,7 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
       action: creation.schema.operationId,
       outcome: 'done',
       target: targetOf(task),
-      changes: Object.fromEntries(
-        Object.entries({ tenant_name, schedule_name, frequency, ...extra_data }).map(([field, after]) => [
-          field,
-          { before: null, after },
-        ]),
-      ),
+      changes: addedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })
     return task
   })
@@ -102,12 +103,7 @@ export async function deleteTask(
       action: deletion.schema.operationId,
       outcome: 'done',
       target: targetOf(task),
-      changes: Object.fromEntries(
-        Object.entries({ tenant_name, schedule_name, frequency, ...extra_data }).map(([field, before]) => [
-          field,
-          { before, after: null },
-        ]),
-      ),
+      changes: removedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })
   })
   return { success: true, message: 'The task was deleted.' }

@@ -4,7 +4,13 @@ import {
   updateTenant as update,
 } from '@switchboard/contract/tenants'
 import type { CreateTenantBody, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
-import { changedFields, lastChangeOf, writeAudit } from '@switchboard/database/audit.queries'
+import {
+  addedFields,
+  changedFields,
+  lastChangeOf,
+  removedFields,
+  writeAudit,
+} from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { notFound, stale } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
@@ -21,9 +27,7 @@ export async function createTenant({ db, now }: Deps, actor: Actor, body: Create
       action: creation.schema.operationId,
       outcome: 'done',
       target: targetOf(tenant),
-      changes: Object.fromEntries(
-        Object.entries({ name, subdomain, tenant_type }).map(([field, after]) => [field, { before: null, after }]),
-      ),
+      changes: addedFields({ name, subdomain, tenant_type }),
     })
     return tenant
   })
@@ -62,16 +66,12 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string):
     const tenant = await lockTenant(trx, id)
     if (tenant === undefined) throw notFound('Tenant')
     await deleteTenantRow(trx, id)
+    const { subdomain, admin_count, api_key_count, task_count } = tenant
     await writeAudit(trx, now(), actor, {
       action: deletion.schema.operationId,
       outcome: 'done',
       target: targetOf(tenant),
-      changes: {
-        subdomain: { before: tenant.subdomain, after: null },
-        admin_count: { before: tenant.admin_count, after: null },
-        api_key_count: { before: tenant.api_key_count, after: null },
-        task_count: { before: tenant.task_count, after: null },
-      },
+      changes: removedFields({ subdomain, admin_count, api_key_count, task_count }),
     })
   })
 }

@@ -131,6 +131,13 @@ describe('for a gateway', () => {
     }
   })
 
+  test('X-Api-Key counts where Authorization carries a token of somebody’s own', async () => {
+    const { api_key } = await newKey()
+    const jwt = 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dQw4w9WgXcQ'
+    expect((await authorize({ authorization: jwt, 'x-api-key': api_key })).statusCode).toBe(204)
+    expect((await authorize({ authorization: `Bearer ${api_key}`, 'x-api-key': 'sb_live_other' })).statusCode).toBe(401)
+  })
+
   test('the origin is the browser’s header', async () => {
     const { api_key } = await newKey(ORIGINS)
     expect((await authorize({ 'x-api-key': api_key, origin: 'https://shop.example' })).statusCode).toBe(204)

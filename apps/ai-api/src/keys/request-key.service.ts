@@ -30,8 +30,11 @@ function refused(request: FastifyRequest): AppError {
   })
 }
 
-/** The secret of a gateway's request: `Authorization: Bearer`, or `X-Api-Key`. Never from the address. */
+/**
+ * The secret of a gateway's request: `X-Api-Key`, or `Authorization: Bearer`, which beside it may carry a token that is
+ * meant for whoever is behind the gateway. Never from the address.
+ */
 function secretOf({ authorization, 'x-api-key': header }: IncomingHttpHeaders): string | undefined {
-  const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-  return bearer ?? (typeof header === 'string' ? header.trim() : undefined)
+  if (typeof header === 'string') return header.trim()
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 }

@@ -33,7 +33,10 @@ export async function settledSession(): Promise<Session> {
   return session
 }
 
-/** Resolves the stored token, and follows the other tabs: signing in or out in one does so in all. */
+/**
+ * Resolves the stored token, and follows the other tabs: signing in or out in one does so in all, and a session that
+ * goes on under a new token does so without a page of it being taken away.
+ */
 export function startSession(): void {
   window.addEventListener('storage', (event) => {
     // A null key means that everything was cleared.
@@ -46,7 +49,7 @@ export function startSession(): void {
 export async function loadSession(): Promise<void> {
   const token = storedToken()
   if (token === null) return publish({ kind: 'unauthenticated', ended: false })
-  publish({ kind: 'loading' })
+  if (session.kind !== 'authenticated') publish({ kind: 'loading' })
   try {
     const { fetchAdmin } = await import('./session.api.ts')
     const admin = await fetchAdmin()
@@ -61,6 +64,11 @@ export async function loadSession(): Promise<void> {
 export function beginSession(token: string, admin: CurrentAdmin): void {
   localStorage.setItem(TOKEN_KEY, token)
   publish({ kind: 'authenticated', admin })
+}
+
+/** Keeps the token that a new password brought, unless its owner has signed out since. */
+export function renewSession(token: string, admin: CurrentAdmin): void {
+  if (session.kind !== 'unauthenticated' || session.ended) beginSession(token, admin)
 }
 
 /** Replaces the admin of the running session, as after a change of the profile. */

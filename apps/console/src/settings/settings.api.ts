@@ -8,7 +8,7 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { queryClient } from '#src/lib/query-client.ts'
-import { refreshAdmin } from '#src/session/session.ts'
+import { refreshAdmin, renewSession } from '#src/session/session.ts'
 
 const SESSIONS = ['sessions']
 
@@ -25,12 +25,13 @@ export function prefetchSettings(): void {
   void queryClient.prefetchQuery(sessionsQuery)
 }
 
-/** Changes one's own address or password; the sidebar follows. */
+/** Changes one's own address or password; the sidebar follows, and the session goes on under its new token. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: (body: ProfileBody) => call(updateProfile, { body }),
-    onSuccess: (admin) => {
-      refreshAdmin(admin)
+    onSuccess: ({ access_token, ...admin }) => {
+      if (access_token === undefined) refreshAdmin(admin)
+      else renewSession(access_token, admin)
       void queryClient.invalidateQueries()
     },
   })

@@ -1,0 +1,14 @@
+import { publicSuffixProblem, wildcardHost } from '@switchboard/contract/allowed-origins'
+import { invalidField } from '@switchboard/server/errors'
+import { getPublicSuffix } from 'tldts'
+
+/**
+ * Throws 422 for a wildcard that would let anybody in: one right under a name of the Public Suffix List
+ * (publicsuffix.org), those that hosting companies give away included. Takes normalised allowed origins.
+ */
+export function refusePublicWildcards(origins: readonly string[]): void {
+  const suffix = origins
+    .map(wildcardHost)
+    .find((host) => host !== null && getPublicSuffix(host, { allowPrivateDomains: true }) === host)
+  if (suffix) throw invalidField('allowed_origins', publicSuffixProblem(suffix))
+}

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db, clock } = api
+type SignedIn = Awaited<ReturnType<typeof api.signIn>>
+
+const me = (token: string) =>
+  api.call({ method: 'GET', url: '/api/v1/admin/auth/me', headers: { authorization: `Bearer ${token}` } })
+const login = (email: string, password = PASSWORD) =>
+  api.call({ method: 'POST', url: '/api/v1/admin/auth/login', body: { email, password } })
+const auditOf = (id: string) =>
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('target_id', '=', id)
+    .where('outcome', '=', 'done')
+    .orderBy('seq')
+    .execute()
+const refusalsOf = (actorId: string) =>
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('actor_id', '=', actorId)
+    .where('outcome', '=', 'refused')
+    .orderBy('seq')
+    .execute()
+const minutesLater = (minutes: number) => (clock.at = new Date(clock.at.getTime() + minutes * 60_000))
+
+beforeEach(() => {
+  clock.at = new Date('2026-11-20T12:00:00.000Z')
+})
+
+describe('own sessions', () => {
+  const sessions = '/api/v1/admin/auth/sessions'
+  const list = async (who: SignedIn) => (await who.call({ method: 'GET', url: sessions })).json()
+
+  test('are listed with device, address and use, this one marked, nobody else’s and no dead ones', async () => {
+    await api.signIn()
+    const ada = await api.signIn('listed@example.com')
+    await login('listed@example.com')
+    minutesLater(119)
+    const asked = await list(ada)
+    expect(asked).toHaveLength(2)
+    expect(asked[0]).toEqual({
+      id: expect.any(String),
+      is_current: true,
+      address: '127.0.0.1',
+      user_agent: 'lightMyRequest',
+      created_at: '2026-11-20T12:00:00.000Z',
+      last_seen_at: clock.at.toISOString(),
+    })
+    minutesLater(2)
+    expect(await list(ada)).toHaveLength(1)
+  })
+
+  test('end one by one, audited, and never somebody else’s', async () => {
+    const ada = await api.signIn('ended@example.com')
+    const stranger = await api.signIn()
+    const token = (await login('ended@example.com')).json().access_token
+    const { id } = (await list(ada)).find((one: { is_current: boolean }) => !one.is_current)
+
+    expect((await stranger.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(404)
+    expect((await refusalsOf(stranger.admin.id))[0]).toMatchObject({
+      action: 'sessions.end',
+      target_type: 'session',
+      target_id: id,
+    })
+    expect((await me(token)).statusCode).toBe(200)
+    expect((await ada.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(204)
+    expect((await me(token)).statusCode).toBe(401)
+    expect((await ada.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(404)
+    expect((await auditOf(id))[0]).toMatchObject({ action: 'sessions.end', actor_email: 'ended@example.com' })
+  })
+
+  test('end all but this one', async () => {
+    const ada = await api.signIn('others@example.com')
+    const stranger = await api.signIn()
+    const tokens = [await login('others@example.com'), await login('others@example.com')].map(
+      (answer) => answer.json().access_token,
+    )
+    expect((await ada.call({ method: 'DELETE', url: sessions })).statusCode).toBe(204)
+    for (const token of tokens) expect((await me(token)).statusCode).toBe(401)
+    expect((await me(ada.token)).statusCode).toBe(200)
+    expect((await me(stranger.token)).statusCode).toBe(200)
+    expect((await auditOf(ada.admin.id))[0]).toMatchObject({
+      action: 'sessions.end_others',
+      changes: { other_sessions: { before: 2, after: 0 } },
+    })
+  })
+})

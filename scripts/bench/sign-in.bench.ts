@@ -1,0 +1,62 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { login } from '@switchboard/contract/auth'
+import { connect } from '@switchboard/database/connect'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { migrate } from '@switchboard/database/migrate'
+import type { Database } from '@switchboard/database/tables'
+import type { Kysely } from 'kysely'
+import { buildAdminApi } from '#apps/admin-api/src/app.ts'
+import { adminApiDeps } from './admin-api-deps.ts'
+import { type Figure, percentile, ratio, timesInTurn } from './measure.ts'
+
+const ROUNDS = 200
+const PASSWORD = 'correct horse battery staple'
+
+/** Refused sign-ins, whatever is wrong with them: how long one takes must not tell who has an account. */
+export async function benchSignIn(): Promise<Figure[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
+  await chmod(dataDir, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const db = connect(postgres.url)
+  try {
+    await migrate(db)
+    return await refusalFigures(db)
+  } finally {
+    await db.destroy()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
+  const deps = await adminApiDeps(db)
+  const password_hash = await deps.passwords.hash(PASSWORD)
+  const tenant = await makeTenant(db)
+  await makeAdmin(db, { email: 'known@example.com', password_hash })
+  await makeAdmin(db, { email: 'inactive@example.com', password_hash, is_active: false })
+  await makeAdmin(db, { email: 'ordinary@example.com', password_hash, role: 'user', tenant_id: tenant.id })
+  const app = await buildAdminApi(deps)
+  const refusal = (email: string, password: string) => async () => {
+    const { statusCode } = await app.inject({ method: login.method, url: login.url, payload: { email, password } })
+    if (statusCode !== 401) throw new Error(`${login.url}: ${statusCode}`)
+  }
+  const refusals = {
+    'unknown e-mail': refusal('nobody@example.com', PASSWORD),
+    'empty password': refusal('known@example.com', ''),
+    'inactive user': refusal('inactive@example.com', PASSWORD),
+    'ordinary user': refusal('ordinary@example.com', PASSWORD),
+  }
+  // Before the throttle has enough of them.
+  const forget = () => db.deleteFrom('sign_in_attempts').execute()
+  const works = [refusal('known@example.com', 'wrong password'), ...Object.values(refusals), forget]
+  const [wrongPassword = [], ...others] = await timesInTurn(works, { rounds: ROUNDS })
+  await app.close()
+  return Object.keys(refusals).map((what, n) => {
+    const medians = [percentile(others[n] ?? [], 0.5), percentile(wrongPassword, 0.5)]
+    const [shorter = Number.NaN, longer = Number.NaN] = medians.toSorted((one, other) => one - other)
+    return ratio(`refused sign-in, p50: ${what} against wrong password, longer / shorter`, longer, shorter, 1.05)
+  })
+}
