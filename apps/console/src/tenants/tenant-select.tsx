@@ -29,6 +29,7 @@ export function TenantSelect({ value, onChange, error, ...props }: Props) {
       {...props}
       value={value && { value: value.id, label: known?.name ?? value.name }}
       choices={found.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
+      searching={term !== search || tenants.isPlaceholderData}
       emptyText={tenants.isFetching ? 'Loading tenants...' : 'No tenants found'}
       error={tenants.isError ? LOAD_FAILED : error}
       maxLength={SEARCH_MAX}
