@@ -19,15 +19,21 @@ export function BodyRow<Row>({ row, columns, index, actions }: BodyRowProps<Row>
   )
 }
 
+type SkeletonProps = {
+  /** "Loading tenants...", in the place of the first name. Readers hear it from an `Announcement`. */
+  text: string
+  count: number
+}
+
 /** Rows in the shape of what comes, so that nothing moves when it does. */
-export function SkeletonRows({ looks, count }: { looks: ColumnLook[]; count: number }) {
+export function SkeletonRows({ text, looks, count }: SkeletonProps & { looks: ColumnLook[] }) {
   return (
     <tbody aria-hidden>
       {numbers(count).map((row) => (
         <tr key={row}>
           {numbers(looks.length).map((column) => (
             <td key={column} className={classNames(css.cell, looks[column] ?? {})}>
-              <Bar width={looks[column]?.skeleton ?? '60%'} />
+              {row + column === 0 ? text : <Bar width={looks[column]?.skeleton ?? '60%'} />}
             </td>
           ))}
           <td className={`${css.cell} ${css.actions}`}>
@@ -39,13 +45,13 @@ export function SkeletonRows({ looks, count }: { looks: ColumnLook[]; count: num
   )
 }
 
-export function SkeletonItems({ count }: { count: number }) {
+export function SkeletonItems({ text, count }: SkeletonProps) {
   return (
     <ul aria-hidden>
       {numbers(count).map((row) => (
         <li key={row} className={css.item}>
           <div className={css.itemMain}>
-            <Bar width="50%" />
+            {row === 0 && text ? text : <Bar width="50%" />}
             <br />
             <Bar width="70%" />
           </div>

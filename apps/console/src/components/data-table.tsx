@@ -76,7 +76,11 @@ function WideTable<Row>(props: Props<Row>) {
           </ColumnHead>
         </tr>
       </thead>
-      {rows ? <Body {...props} rows={rows} /> : <SkeletonRows looks={columns} count={SKELETON_ROWS} />}
+      {rows ? (
+        <Body {...props} rows={rows} />
+      ) : (
+        <SkeletonRows text={loadingText(label)} looks={columns} count={SKELETON_ROWS} />
+      )}
     </table>
   )
 }
@@ -98,7 +102,7 @@ function Body<Row>({ columns, rows, rowId, renderActions }: Props<Row> & { rows:
 }
 
 function PhoneList<Row>({ label, rows, rowId, busy, renderPhoneRow, renderPhoneActions }: Props<Row>) {
-  if (rows === undefined) return <SkeletonItems count={SKELETON_ROWS} />
+  if (rows === undefined) return <SkeletonItems text={loadingText(label)} count={SKELETON_ROWS} />
   return (
     <ul className={css.list} aria-label={label} aria-busy={busy}>
       {rows.map((row) => (
@@ -109,4 +113,9 @@ function PhoneList<Row>({ label, rows, rowId, busy, renderPhoneRow, renderPhoneA
       ))}
     </ul>
   )
+}
+
+/** "Loading tenants..." for the list "Tenants" (spec §2, Tenants). */
+function loadingText(label: string): string {
+  return `Loading ${label.toLowerCase()}...`
 }
