@@ -14,7 +14,9 @@ test('a rotated key stands with its successor, and its grace is extended and end
   await expect(replaced).toContainText(/In grace – ends \d\d:\d\d \(in (59 min|1 h)\)/)
   await expect(replaced).toContainText('Replaced by')
   await replaced.getByRole('button', { name: 'Extend grace of Widget' }).click()
-  await page.getByLabel('Counted from the rotation').selectOption('7 days')
+  const longer = page.getByLabel('Counted from the rotation')
+  await expect(longer.getByRole('option')).toHaveText(['6 hours', '1 day', '7 days'])
+  await longer.selectOption('7 days')
   await page.getByRole('button', { name: 'Extend', exact: true }).click()
   await expect(replaced).toContainText('(in 6 d)')
   await expect(replaced.getByRole('button', { name: 'Extend grace of Widget' })).toHaveAttribute(
@@ -73,7 +75,13 @@ test('a key that cannot be rotated says why, and after it has ended tells who st
 
   const rotate = page.getByRole('button', { name: 'Rotate Idle' })
   await rotate.hover()
-  await expect(page.getByText('This key is inactive. Activate it before rotating it.')).toBeVisible()
+  const why = page.getByText('This key is inactive. Activate it before rotating it.')
+  await expect(why).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(why).toBeHidden()
+  // As a tap, which hovers over nothing.
+  await rotate.dispatchEvent('click')
+  await expect(why).toBeVisible()
   await expect(rotate).toHaveAttribute('aria-disabled', 'true')
   await rotate.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
