@@ -1,4 +1,4 @@
-import { callApi, expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, signInHere, test } from './fixtures.ts'
 import { idOf, items, makeKey, makeTenant, section } from './tenant-keys.ts'
 
 /** Lets the page copy, as a person on a secure page may. */
@@ -163,7 +163,8 @@ test('a toggle that fails is undone and says why', async ({ signedIn: page, prob
   await expect(toggle).toBeChecked()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
-  await signIn(page)
+  await signInHere(page)
+  await expect(toggle).toBeChecked()
   await expect(page.getByText('Not today.')).toHaveCount(0)
 })
 
