@@ -140,6 +140,7 @@ test('a tenant without users is named in the filter all the same', async ({ sign
 })
 
 test('the tenant is searched on the server and chosen by keyboard', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Aardwolf House')
   await makeTenant(page, 'Keyboard Zoo')
   await page.goto('/users/create')
   const tenant = page.getByRole('combobox', { name: 'Tenant' })
@@ -147,9 +148,10 @@ test('the tenant is searched on the server and chosen by keyboard', async ({ sig
   await tenant.click()
   await expectAccessible(page)
   await tenant.fill('board zo')
-  // Faster than the search: nothing of what was listed before may be chosen.
+  // Faster than the search: nothing may be chosen but what fits.
   await tenant.press('Enter')
-  await expect(tenant).toHaveValue('board zo')
+  await expect(tenant).toHaveValue(/^(board zo|Keyboard Zoo)$/)
+  await tenant.fill('board zo')
   await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

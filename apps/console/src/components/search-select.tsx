@@ -14,8 +14,6 @@ type Props = {
   value: Choice | null
   /** What matches the search, as the server found it. */
   choices: readonly Choice[]
-  /** While true `choices` are still those of an earlier search: the keyboard chooses none of them. */
-  searching?: boolean
   /** Stands in place of the choices when there are none. */
   emptyText: string
   maxLength: number
@@ -32,7 +30,6 @@ type Props = {
 export function SearchSelect({
   value,
   choices,
-  searching = false,
   emptyText,
   clearable = false,
   onSearch,
@@ -44,13 +41,12 @@ export function SearchSelect({
   // Null while nobody types: then the box shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const [marked, setMarked] = useState(0)
-  const active = searching ? -1 : marked
+  const [active, setActive] = useState(0)
 
   function open() {
     if (isOpen) return
     setIsOpen(true)
-    setMarked(
+    setActive(
       Math.max(
         0,
         choices.findIndex((choice) => choice.value === value?.value),
@@ -67,7 +63,7 @@ export function SearchSelect({
 
   function type(text: string) {
     open()
-    setMarked(0)
+    setActive(0)
     setTyped(text)
     onSearch(text.trim())
     if (text === '' && clearable && value !== null) onChange(null)
@@ -84,7 +80,7 @@ export function SearchSelect({
       event.preventDefault()
       if (!isOpen) return open()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setMarked((marked + step + choices.length) % Math.max(1, choices.length))
+      setActive((active + step + choices.length) % Math.max(1, choices.length))
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
       if (chosen) choose(chosen)
@@ -136,13 +132,7 @@ export function SearchSelect({
             {emptyText}
           </div>
         ) : (
-          <div
-            id={id}
-            className={css.choices}
-            role="listbox"
-            aria-busy={searching}
-            aria-label={field['aria-label'] ?? field.label}
-          >
+          <div id={id} className={css.choices} role="listbox" aria-label={field['aria-label'] ?? field.label}>
             {choices.map((choice, index) => (
               <div
                 key={choice.value}

@@ -23,14 +23,16 @@ export function TenantSelect({ value, onChange, error, ...props }: Props) {
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const tenants = useQuery({ ...tenantChoicesQuery(search), placeholderData: keepPreviousData })
   const found = tenants.data?.rows ?? []
+  // Until the server has answered, only what fits of what is there, so that a quick Enter never chooses another tenant.
+  const isBehind = term !== search || tenants.isPlaceholderData
+  const choices = isBehind ? found.filter((tenant) => fits(tenant, term)) : found
   const known = found.find((tenant) => tenant.id === value?.id)
   return (
     <SearchSelect
       {...props}
       value={value && { value: value.id, label: known?.name ?? value.name }}
-      choices={found.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
-      searching={term !== search || tenants.isPlaceholderData}
-      emptyText={tenants.isFetching ? 'Loading tenants...' : 'No tenants found'}
+      choices={choices.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
+      emptyText={isBehind || tenants.isFetching ? 'Loading tenants...' : 'No tenants found'}
       error={tenants.isError ? LOAD_FAILED : error}
       maxLength={SEARCH_MAX}
       onSearch={setTerm}
@@ -49,4 +51,8 @@ export function useTenant(id: string | undefined): ChosenTenant | null | undefin
 /** The tenant that a form starts with: the first one of the list (spec §2, Create user). */
 export function useFirstTenant(): ChosenTenant | null {
   return useQuery(tenantChoicesQuery('')).data?.rows[0] ?? null
+}
+
+function fits({ name, subdomain }: Tenant, term: string): boolean {
+  return [name, subdomain].some((text) => text.toLowerCase().includes(term.toLowerCase()))
 }
