@@ -22,6 +22,11 @@ const KEYS = 100_000
 const TENANTS = 1_000
 const PATH = '/v1/keys/verify'
 const ROUNDS = 3
+/**
+ * Zipf as design §9 asks. Nobody's keys are used evenly; then nearly every check counts in a row of its own, and what
+ * the database writes is taken from the same two cores. There the floors are ours.
+ */
+const FLOORS = { zipf: { known: 0.85, uncached: 0.55 }, uniform: { known: 0.6, uncached: 0.4 } }
 const ROUND_MS = 4_000
 const TOGGLES = 1_000
 
@@ -93,13 +98,14 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
         results[name].map((one) => one[field]).toSorted((one, other) => one - other),
         0.5,
       )
+    const floor = FLOORS[popularity]
     figures.push(
       shareOf(
         `known keys, ${popularity}: answers, ours / bare`,
         median('known', 'perSecond'),
         median('bare', 'perSecond'),
         'per s',
-        0.85,
+        floor.known,
       ),
       ratio(`known keys, ${popularity}: p99, ours / bare`, median('known', 'p99'), median('bare', 'p99'), 2.5),
       shareOf(
@@ -107,7 +113,7 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
         median('uncached', 'perSecond'),
         median('bare', 'perSecond'),
         'per s',
-        0.55,
+        floor.uncached,
       ),
     )
   }

@@ -1,4 +1,4 @@
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, signInHere, test } from './fixtures.ts'
 import { idOf, items, makeKey, makeTenant, section } from './tenant-keys.ts'
 
 /** Lets the page copy, as a person on a secure page may. */
@@ -29,7 +29,11 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ si
   expect(secret).toMatch(/^sb_live_[0-9A-Za-z]{36}$/)
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
-  await expect(shown).toBeVisible()
+  await page.evaluate(() => history.back())
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  await (await asked).dismiss()
+  await expect(shown.getByText(secret)).toBeVisible()
   await shown.getByRole('button', { name: 'Copy' }).click()
   await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
@@ -102,13 +106,22 @@ test('at 1280 pixels everything that can be done with a key is in view', async (
   const tenant = await makeTenant(page, `Narrow Works ${'W'.repeat(40)}`)
   const old = await makeKey(page, tenant, {
     name: 'W'.repeat(100),
-    allowed_origins: ['https://a-rather-long-name.example.com', 'https://another-rather-long-name.example.com'],
+    allowed_origins: [
+      'https://a-rather-long-name.example.com',
+      'https://another-rather-long-name.example.com',
+      ...['c', 'd', 'e'].map((name) => `https://${name}.example.com`),
+    ],
   })
   await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
   await page.goto(`/keys?q=narrow+works&open=${tenant}`)
   const buttons = page.getByRole('list', { name: /^API keys of Narrow Works/ }).getByRole('button')
-  await expect(buttons).toHaveCount(7)
+  await expect(buttons).toHaveCount(9)
+  await buttons.first().scrollIntoViewIfNeeded()
   for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 })
+  const key = page.getByRole('listitem').last()
+  await expect(key).not.toContainText('c.example.com')
+  await key.getByRole('button', { name: /^and 3 more origins/ }).press('Enter')
+  await expect(key).toContainText('another-rather-long-name.example.com, c.example.com, d.example.com, e.example.com')
   await page.screenshot({ path: '.reports/keys-1280.png' })
 })
 
@@ -121,6 +134,8 @@ test('origins are judged one by one by the rule of the verifier', async ({ signe
   await origins.fill('Shop.Example.com/, https://*.example.org, http://plain.example, ,')
   await expect(dialog.getByRole('listitem').first()).toHaveText('https://shop.example.com')
   await expect(dialog.getByText('http://plain.example: Use https.')).toBeVisible()
+  await expect(origins).toHaveAccessibleDescription(/http:\/\/plain\.example: Use https\./)
+  await expect(origins).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog.getByRole('button', { name: 'Generate Key' })).toBeDisabled()
   await origins.fill('shop.example.com, https://*.example.org')
   const tested = dialog.getByLabel('Test an origin')
@@ -146,6 +161,11 @@ test('a toggle that fails is undone and says why', async ({ signedIn: page, prob
   await toggle.click()
   await expect(page.getByText('Not today.')).toBeVisible()
   await expect(toggle).toBeChecked()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signInHere(page)
+  await expect(toggle).toBeChecked()
+  await expect(page.getByText('Not today.')).toHaveCount(0)
 })
 
 test('keys that cannot be loaded say so', async ({ signedIn: page, problems }) => {

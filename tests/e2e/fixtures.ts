@@ -51,10 +51,15 @@ export { expect }
 /** Signs in by hand, as a person does, and waits for the first screen. */
 export async function signIn(page: Page): Promise<void> {
   await page.goto('/login')
+  await signInHere(page)
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+}
+
+/** Signs in by hand on /login, where the page is already, and is led to where it was going. */
+export async function signInHere(page: Page): Promise<void> {
   await page.getByLabel('Email').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
 }
 
 /** Calls the API as the signed-in page would: to prepare what a story needs, or to act as a second admin. */

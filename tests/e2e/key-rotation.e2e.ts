@@ -11,12 +11,18 @@ test('a rotated key stands with its successor, and its grace is extended and end
   await expect(keys).toHaveCount(3)
   const replaced = keys.nth(1)
   await expect(replaced).toContainText(`••••${old.slice(-4)}`)
-  await expect(replaced).toContainText(/Grace ends in (59 minutes|1 hour)/)
+  await expect(replaced).toContainText(/In grace – ends \d\d:\d\d \(in (59 min|1 h)\)/)
   await expect(replaced).toContainText('Replaced by')
   await replaced.getByRole('button', { name: 'Extend grace of Widget' }).click()
-  await page.getByLabel('Counted from the rotation').selectOption('1 day')
+  const longer = page.getByLabel('Counted from the rotation')
+  await expect(longer.getByRole('option')).toHaveText(['6 hours', '1 day', '7 days'])
+  await longer.selectOption('7 days')
   await page.getByRole('button', { name: 'Extend', exact: true }).click()
-  await expect(replaced).toContainText(/Grace ends in 23 hours/)
+  await expect(replaced).toContainText('(in 6 d)')
+  await expect(replaced.getByRole('button', { name: 'Extend grace of Widget' })).toHaveAttribute(
+    'aria-description',
+    /^Grace lasts 7 days at most/,
+  )
   await replaced.getByRole('button', { name: 'End grace of Widget', exact: true }).click()
   await page.getByRole('button', { name: 'End grace', exact: true }).click()
   await expect(replaced).toContainText('Revoked')
@@ -26,7 +32,9 @@ test('a rotated key stands with its successor, and its grace is extended and end
 test('a key that cannot be rotated says why, and after it has ended tells who still used it', async ({
   signedIn: page,
   server,
+  problems,
 }) => {
+  problems.expected.push(/status of 409/)
   const tenant = await makeTenant(page, 'Quarry Reasons')
   const old = await callApi(page, 'POST', 'api-keys', { tenant_id: tenant, name: 'Kiosk' })
   const idle = await makeKey(page, tenant, { name: 'Idle' })
@@ -53,9 +61,27 @@ test('a key that cannot be rotated says why, and after it has ended tells who st
   await expectSaid('3 calls since the rotation, 2 calls refused since it ended')
   await expectSaid('The old key of Kiosk was still in use when it ended (2 calls refused).')
 
+  await page.route('**/usage', (route) => route.fulfill({ status: 409, json: { detail: 'Not now.' } }))
+  await replaced.getByRole('button', { name: 'Use of Kiosk' }).click()
+  const use = page.getByRole('dialog', { name: 'Use of Kiosk' })
+  await expect(use.getByRole('alert')).toContainText('Not now.')
+  await page.unroute('**/usage')
+  await use.getByRole('button', { name: 'Try again' }).click()
+  const today = use.getByRole('table', { name: 'Calls by day' }).getByRole('row').last()
+  await expect(use.getByRole('columnheader').last()).toHaveText('The key is revoked')
+  await expect(today.getByRole('cell')).toHaveText(['3', '2', '2'])
+  await page.screenshot({ path: '.reports/keys-use.png' })
+  await use.getByRole('button', { name: 'Close' }).last().click()
+
   const rotate = page.getByRole('button', { name: 'Rotate Idle' })
   await rotate.hover()
-  await expect(page.getByText('This key is inactive. Activate it before rotating it.')).toBeVisible()
+  const why = page.getByText('This key is inactive. Activate it before rotating it.')
+  await expect(why).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(why).toBeHidden()
+  // As a tap, which hovers over nothing.
+  await rotate.dispatchEvent('click')
+  await expect(why).toBeVisible()
   await expect(rotate).toHaveAttribute('aria-disabled', 'true')
   await rotate.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -79,7 +105,14 @@ test('a rotation based on a key that has changed says so and goes on after a rel
   await expectAccessible(page)
   await page.screenshot({ path: '.reports/keys-stale-rotation.png' })
   await dialog.getByRole('button', { name: 'Reload' }).click()
+  const expires = dialog.getByLabel('Expires')
+  await expires.selectOption('On a date')
   await dialog.getByRole('button', { name: 'Rotate Key' }).click()
+  await expect(dialog.getByLabel('Last day')).toHaveAccessibleDescription('Choose a date in the future.')
+  await expires.selectOption('As long as before (never expires)')
+  const sent = page.waitForRequest('**/rotate')
+  await dialog.getByRole('button', { name: 'Rotate Key' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ expires_at: 'same_lifetime' })
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(items(page, 'Stale Works')).toHaveCount(2)
 })

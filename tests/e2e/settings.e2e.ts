@@ -174,9 +174,11 @@ test('sessions are listed with their device; one is ended, then all others', asy
 
   await sessions.getByRole('listitem').filter({ hasText: 'curl' }).getByRole('button').click()
   await expect(sessions.getByText('curl')).toHaveCount(0)
+  await expect(sessions.getByRole('list')).toBeFocused()
   expect(await isAlive(page, curl)).toBe(false)
   await sessions.getByRole('button', { name: 'End all others' }).click()
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await expect(sessions.getByRole('list')).toBeFocused()
   for (const phone of phones) expect(await isAlive(page, phone)).toBe(false)
   await expect(own).toBeVisible()
 })

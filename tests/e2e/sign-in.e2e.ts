@@ -1,4 +1,4 @@
-import { callApi, expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, signIn, signInHere, test } from './fixtures.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 
 const REFUSED = /status of 401/
@@ -158,10 +158,3 @@ test('a session that ends in the middle leads to /login once, with a notice and 
   await expect(page).toHaveURL(/\/tenants\?.*sort=subdomain/)
   expect(logins).toBe(1)
 })
-
-async function signInHere(page: Parameters<typeof signIn>[0]) {
-  await page.getByLabel('Email').fill(EMAIL)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
-}

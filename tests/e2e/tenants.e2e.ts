@@ -52,6 +52,7 @@ test('a tenant is created, seen, edited and deleted', async ({ signedIn: page })
   const dialog = page.getByRole('dialog', { name: 'Edit Tenant' })
   await expect(dialog.getByLabel('Tenant name')).toBeFocused()
   await expect(dialog.getByLabel('Subdomain')).toHaveAttribute('readonly')
+  await expect(dialog.getByLabel('Business type')).toHaveAccessibleDescription(/which AI prompts and tools/)
   await dialog.getByLabel('Status').selectOption('Inactive')
   await dialog.getByLabel('Goal').fill('Book a first appointment')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
@@ -202,8 +203,11 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
   })
 }
 
-test('a taken subdomain is told in an alert and what was typed stays', async ({ signedIn: page, problems }) => {
-  problems.expected.push(/status of 409/)
+test('a taken subdomain is told in an alert, a wrong field only beside it, and what was typed stays', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/, /status of 422/)
   await makeTenants(page, ['Taken Works'])
   await page.goto('/tenants/create')
   await page.getByLabel('Tenant Name').fill('Another')
@@ -212,6 +216,12 @@ test('a taken subdomain is told in an alert and what was typed stays', async ({ 
   await expect(page.getByRole('alert')).toContainText('This subdomain is already taken.')
   await expect(page.getByLabel('Tenant Name')).toHaveValue('Another')
   await expectAccessible(page)
+  await page.route('**/api/v1/admin/tenants', (route) =>
+    route.fulfill({ status: 422, json: { detail: [{ loc: ['body', 'name'], msg: 'Too odd.', type: 'value_error' }] } }),
+  )
+  await page.getByRole('button', { name: 'Create Tenant' }).click()
+  await expect(page.getByLabel('Tenant Name')).toHaveAccessibleDescription('Too odd.')
+  await expect(page.getByText('Too odd.')).toHaveCount(1)
 })
 
 test('a subdomain against the rule is told beside the field before anything is sent', async ({ signedIn: page }) => {
@@ -263,35 +273,4 @@ test('search, filters, sort, page size and page live in the address, and Back re
   await page.getByRole('link', { name: 'Previous' }).click()
   await expect(page.getByText('1–25 of 30')).toBeVisible()
   await expect(names(page).first()).toHaveText('Paged 00')
-})
-
-test('what somebody made up in the address counts as not said', async ({ signedIn: page }) => {
-  await page.goto('/tenants?sort=password&status=gone&limit=7&unknown=1&q=')
-  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-})
-
-test('a list that cannot be loaded says why and tries again', async ({ signedIn: page, problems }) => {
-  problems.expected.push(/status of 409/)
-  await page.route('**/api/v1/admin/tenants?*', (route) =>
-    route.fulfill({ status: 409, json: { detail: 'Something to read.' } }),
-  )
-  await page.goto('/tenants?q=no-such-tenant-anywhere')
-  await expect(page.getByText('Something to read.')).toBeVisible()
-  await expectAccessible(page)
-  await page.unroute('**/api/v1/admin/tenants?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('No tenants match.')).toBeVisible()
-})
-
-test('a call that fails in passing is tried again by itself', async ({ signedIn: page, problems }) => {
-  problems.expected.push(/status of 503/)
-  let calls = 0
-  await page.route('**/api/v1/admin/tenants?*', async (route) => {
-    calls += 1
-    await (calls < 3 ? route.fulfill({ status: 503, json: { detail: 'Busy' } }) : route.continue())
-  })
-  await page.goto('/tenants?q=passing')
-  await expect(page.getByText('No tenants match.')).toBeVisible({ timeout: 15_000 })
-  expect(calls).toBe(3)
 })

@@ -5,10 +5,12 @@ import { text } from './text.ts'
 /** Shorter words are part of too many good passwords. */
 const GUESSABLE_WORD_MIN = 4
 
-/** A password to be. `tooShort` is what people read when it has too few characters; no other rule is the schema's. */
-export function newPassword(tooShort: string) {
-  return text(PASSWORD_MAX).check(z.refine((password) => !isTooShort(password), tooShort))
-}
+export const NEW_PASSWORD_TOO_SHORT = 'New password must be at least 8 characters long' // spec §5
+
+/** A password to be. No other rule than its length is the schema's. */
+export const newPassword = text(PASSWORD_MAX).check(
+  z.refine((password) => !isTooShort(password), NEW_PASSWORD_TOO_SHORT),
+)
 
 export function isTooShort(password: string): boolean {
   return [...password].length < PASSWORD_MIN

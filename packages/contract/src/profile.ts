@@ -11,7 +11,6 @@ export const FRESH_SIGN_IN_MS = 15 * 60 * 1_000
 export const ERROR_SHOWN_MS = 3_000
 export const RESULT_SHOWN_MS = 5_000
 
-export const NEW_PASSWORD_TOO_SHORT = 'New password must be at least 8 characters long' // spec §5
 export const ALL_FIELDS_REQUIRED = 'All fields are required' // spec §5
 
 /** Either a new address, with the password when it is asked for, or a new password. */
@@ -19,7 +18,7 @@ export const profileBody = z
   .strictObject({
     email: z.optional(email),
     current_password: z.optional(text(PASSWORD_MAX)),
-    new_password: z.optional(newPassword(NEW_PASSWORD_TOO_SHORT)),
+    new_password: z.optional(newPassword),
   })
   .check(
     z.refine((body) => (body.email === undefined) !== (body.new_password === undefined), {

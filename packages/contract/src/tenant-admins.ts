@@ -42,12 +42,9 @@ export const adminListQuery = listQuery(ADMIN_SORTS, {
 })
 export type AdminListQuery = z.infer<typeof adminListQuery>
 
-/** What people read who choose a new password for somebody else. */
-export const ADMIN_PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
-
 export const createAdminBody = z.strictObject({
   email,
-  password: newPassword(ADMIN_PASSWORD_TOO_SHORT),
+  password: newPassword,
   role: tenantRole,
   tenant_id: z.uuid(),
 })

@@ -81,7 +81,7 @@ describe('creating a user', () => {
   const refused: [string, object, string, string | RegExp][] = [
     ['no address', { email: '' }, 'email', 'Enter a valid e-mail address.'],
     ['no real address', { email: 'ada' }, 'email', 'Enter a valid e-mail address.'],
-    ['seven characters', { password: 'kN8!vt2' }, 'password', 'Password must be at least 8 characters long'],
+    ['seven characters', { password: 'kN8!vt2' }, 'password', 'New password must be at least 8 characters long'],
     ['257 characters', { password: 'x'.repeat(257) }, 'password', 'Use at most 256 characters.'],
     ['a common password', { password: 'Trustno1' }, 'password', /too common/],
     ['a repeated piece', { password: 'abcabcabc' }, 'password', /too common/],

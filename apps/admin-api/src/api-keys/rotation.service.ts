@@ -50,13 +50,15 @@ export async function rotateApiKey(
       original_expires_at: expiresAt,
       rotated_from: old.id,
     })
-    const end = graceEnd(old, now(), grace_seconds)
+    // Read off the clock once: the grace is counted from the very moment that is kept as the rotation's.
+    const at = now()
+    const end = graceEnd(old, at, grace_seconds)
     await noteCallsBeforeRotation(trx, id)
     await updateApiKeyRow(trx, id, {
-      rotated_at: now(),
+      rotated_at: at,
       grace_ends_at: end,
       expires_at: end,
-      ...(grace_seconds === 0 && { revoked_at: now(), is_active: false }),
+      ...(grace_seconds === 0 && { revoked_at: at, is_active: false }),
     })
     const replaced = await apiKeyById(trx, id)
     if (replaced === undefined) throw notFound('API key')

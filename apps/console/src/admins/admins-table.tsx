@@ -72,8 +72,11 @@ export function AdminsTable({ onToggle, onDelete, ...props }: Props) {
           badge={<StatusBadge admin={admin} />}
           facts={[
             ROLE_WORDS[admin.role],
-            <span key="tenant" dir="auto">
-              {admin.tenant_name ?? 'System Admin'}
+            <span key="tenant" className={css.tenant}>
+              <span className={css.cut} dir="auto">
+                {admin.tenant_name ?? 'System Admin'}
+              </span>
+              {admin.tenant_id !== null && <span className={css.id}>{shortId(admin.tenant_id)}</span>}
             </span>,
           ]}
         />

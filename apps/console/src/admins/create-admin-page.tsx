@@ -1,12 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { EMAIL_MAX } from '@switchboard/contract/admins'
-import {
-  ADMIN_PASSWORD_TOO_SHORT,
-  TENANT_ROLE_DEFAULT,
-  type TenantRole,
-  tenantRole,
-} from '@switchboard/contract/tenant-admins'
-import { guessableWords, isTooShort, localPart } from '@switchboard/contract/passwords'
+import { TENANT_ROLE_DEFAULT, type TenantRole, tenantRole } from '@switchboard/contract/tenant-admins'
+import { guessableWords, isTooShort, localPart, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/passwords'
 import { useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { ButtonLink } from '#src/components/button-link.tsx'
@@ -37,8 +32,11 @@ export function CreateAdminPage() {
   const tenant = chosen ?? firstTenant
   const errors = fieldErrors(creation.error)
 
-  // What the server said of a field stands until something changes.
-  const edited = () => creation.isError && creation.reset()
+  // What is missing, and what the server said of a field, stands until something changes.
+  function edited() {
+    if (problem === 'missing') setProblem('none')
+    if (creation.isError) creation.reset()
+  }
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -82,7 +80,7 @@ export function CreateAdminPage() {
         <NewPasswordField
           label="Password"
           value={password}
-          error={problem === 'short' && isTooShort(password) ? ADMIN_PASSWORD_TOO_SHORT : errors.password}
+          error={problem === 'short' && isTooShort(password) ? NEW_PASSWORD_TOO_SHORT : errors.password}
           words={guessableWords(
             consoleSettings.brand_name,
             localPart(email),

@@ -23,10 +23,12 @@ import {
   rotationCalls,
   statusBadge,
   usedAtEnd,
+  whyNotExtended,
   whyNotRotated,
 } from './api-key-words.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
 import type { KeyAction } from './api-keys-page.tsx'
+import { Origins } from './origins.tsx'
 import css from './api-key-item.module.css'
 
 type Props = {
@@ -60,9 +62,7 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
         {allowed_origins.length === 0 ? (
           <Badge tone="warn">Any origin</Badge>
         ) : (
-          <span className={css.origins} data-tooltip={allowed_origins.join(', ')}>
-            {allowed_origins.map((origin) => origin.replace('https://', '')).join(', ')}
-          </span>
+          <Origins of={name} origins={allowed_origins} />
         )}
       </Field>
       <Field label="Created">
@@ -80,7 +80,7 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
       <Field label="Expires">
         {expires_at === null ? 'Never' : <Day moment={expires_at} />}
         {ending && (
-          <div>
+          <div className={css.ending}>
             <Badge tone={ending.tone}>{ending.text}</Badge>
           </div>
         )}
@@ -161,6 +161,7 @@ function actionsOf(apiKey: ApiKey, onAction: Props['onAction']): Action[] {
         label: 'Extend grace',
         spoken: `Extend grace of ${name}`,
         Icon: IconClockPlus,
+        refusal: whyNotExtended(apiKey),
         onSelect: () => onAction('extend grace'),
       },
       {

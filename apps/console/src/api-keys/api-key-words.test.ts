@@ -1,9 +1,22 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { describe, expect, test } from 'vitest'
-import { expiryBadge, inPairs, isInGrace, maskedId, maskedSecret, rotationCalls, usedAtEnd } from './api-key-words.ts'
+import {
+  expiryBadge,
+  inPairs,
+  isInGrace,
+  lifetimeText,
+  longerGraces,
+  maskedId,
+  maskedSecret,
+  rotationCalls,
+  usedAtEnd,
+  whyNotExtended,
+} from './api-key-words.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
+/** In the time zone of the machine. */
+const clock = (moment: string) => new Date(moment).toTimeString().slice(0, 5)
 const key = (fields: Partial<ApiKey>): ApiKey => ({
   id: '6f6f1b0e-0000-4000-8000-00000000abcd',
   tenant_id: '6f6f1b0e-0000-4000-8000-000000000001',
@@ -42,12 +55,40 @@ describe('what is said of the end of a key', () => {
     [{ expires_at: after(25) }, 'Expires in 1 day'],
     [{ expires_at: after(3) }, 'Expires in 3 hours'],
     [{ expires_at: after(0) }, 'Expired'],
-    [{ expires_at: after(3), grace_ends_at: after(3) }, 'Grace ends in 3 hours'],
+    [{ expires_at: after(3), grace_ends_at: after(3) }, `In grace – ends ${clock(after(3))} (in 3 h)`],
     [{ expires_at: after(-1), grace_ends_at: after(-1) }, 'Grace ended'],
     [{ expires_at: after(-1), revoked_at: after(-1) }, null],
   ]
   test.for(cases)('%s: %s', ([fields, text]) => {
     expect(expiryBadge(key(fields), NOW)?.text ?? null).toBe(text)
+  })
+})
+
+describe('what a key had to live', () => {
+  const cases: [Partial<ApiKey>, string][] = [
+    [{}, 'never expires'],
+    [{ original_expires_at: after(-99) }, 'less than a day'],
+    [{ original_expires_at: after(-100 + 24) }, '1 day'],
+    [{ original_expires_at: after(-100 + 24 * 30 - 0.01) }, '30 days'],
+  ]
+  test.for(cases)('%s: %s', ([fields, text]) => {
+    expect(lifetimeText(key(fields))).toBe(text)
+  })
+})
+
+describe('by how much a grace can be extended', () => {
+  const rotated = { rotated_at: after(0) }
+  const cases: [string, Partial<ApiKey>, number[]][] = [
+    ['an hour', { grace_ends_at: after(1) }, [21_600, 86_400, 604_800]],
+    ['the longest', { grace_ends_at: after(24 * 7) }, []],
+    ['cut short by its expiry', { grace_ends_at: after(1), original_expires_at: after(30) }, [21_600, 86_400, 604_800]],
+    ['cut short twice', { grace_ends_at: after(1), original_expires_at: after(12) }, [21_600, 86_400]],
+    ['up to its expiry', { grace_ends_at: after(12), original_expires_at: after(12) }, []],
+  ]
+  test.for(cases)('%s', ([, fields, seconds]) => {
+    const rotatedKey = key({ ...rotated, ...fields })
+    expect(longerGraces(rotatedKey).map((choice) => choice.seconds)).toEqual(seconds)
+    expect(whyNotExtended(rotatedKey) === null).toBe(seconds.length > 0)
   })
 })
 

@@ -2,9 +2,9 @@ import type { ApiKey, GraceSeconds, KeyOutcome } from '@switchboard/contract/api
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
-import { relativeText } from '#src/lib/moment.ts'
+import { leftText, relativeText, timeText } from '#src/lib/moment.ts'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** From so many days on an expiry is only a date. */
 const SOON_DAYS = 14
@@ -36,7 +36,8 @@ export function expiryBadge({ expires_at, grace_ends_at, revoked_at }: ApiKey, n
   if (expires_at === null || revoked_at !== null) return null
   const left = Date.parse(expires_at) - now
   if (left <= 0) return { tone: 'bad', text: grace_ends_at === null ? 'Expired' : 'Grace ended' }
-  if (grace_ends_at !== null) return { tone: 'info', text: `Grace ends ${relativeText(grace_ends_at, now)}` }
+  if (grace_ends_at !== null)
+    return { tone: 'info', text: `In grace – ends ${timeText(expires_at)} (in ${leftText(left)})` }
   if (left > SOON_DAYS * DAY_MS) return null
   return {
     tone: 'warn',
@@ -56,6 +57,32 @@ export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = Date.now(
 export function whyNotRotated(key: ApiKey, now = Date.now()): string | null {
   const refusal = rotationRefusal(key, now)
   return refusal && ROTATION_REFUSALS[refusal]
+}
+
+/** How long a key was to work from its beginning, without a rotation: "30 days", "never expires". */
+export function lifetimeText({ created_at, original_expires_at }: ApiKey): string {
+  if (original_expires_at === null) return 'never expires'
+  const days = Math.round((Date.parse(original_expires_at) - Date.parse(created_at)) / DAY_MS)
+  return days === 0 ? 'less than a day' : counted(days, 'day')
+}
+
+/** The choices that let the old key of a rotation work longer than it is to, each with the end it makes. */
+export function longerGraces({ rotated_at, created_at, grace_ends_at, original_expires_at }: ApiKey) {
+  const lastEnd = original_expires_at === null ? Infinity : Date.parse(original_expires_at)
+  const planned = grace_ends_at === null ? lastEnd : Date.parse(grace_ends_at)
+  const ends = GRACE_OPTIONS.map(({ seconds, label }) => ({
+    seconds,
+    label,
+    end: Math.min(Date.parse(rotated_at ?? created_at) + seconds * 1_000, lastEnd),
+  }))
+  // Of those that the key's own expiry cuts short the first will do.
+  return ends.filter(({ end }, at) => end > planned && end !== ends[at - 1]?.end)
+}
+
+/** Why the grace of a key cannot be extended, or null. */
+export function whyNotExtended(key: ApiKey): string | null {
+  if (longerGraces(key).length > 0) return null
+  return 'Grace lasts 7 days at most, and no longer than the key itself would have.'
 }
 
 /** What is said of the calls of a key that was rotated, or that replaces one, or null. */

@@ -1,5 +1,5 @@
 import * as calls from '@switchboard/contract/api-keys'
-import type { ApiKey, CreateApiKeyBody, GraceSeconds } from '@switchboard/contract/api-keys'
+import type { ApiKey, CreateApiKeyBody, GraceSeconds, RotateApiKeyBody } from '@switchboard/contract/api-keys'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { queryClient } from '#src/lib/query-client.ts'
@@ -48,7 +48,7 @@ export function useCreateApiKey() {
 export function useRotateApiKey(apiKey: ApiKey) {
   return useMutation({
     ...SECRET,
-    mutationFn: (choice: { grace_seconds: GraceSeconds; expires_at: string | null }) =>
+    mutationFn: (choice: Omit<RotateApiKeyBody, 'version'>) =>
       call(calls.rotateApiKey, { params: { key_id: apiKey.id }, body: { ...choice, version: apiKey.version } }),
     onSettled: () => refreshKeys(apiKey.tenant_id),
   })

@@ -5,21 +5,20 @@ import { ConfirmDialog } from '#src/components/confirm-dialog.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
-import { GRACE_OPTIONS } from './api-key-words.ts'
+import { longerGraces } from './api-key-words.ts'
 import { useExtendGrace } from './api-keys.api.ts'
 
-/** Lets a replaced key work longer, up to seven days from the rotation. */
+/** Lets a replaced key work longer; only for one of which `whyNotExtended` says nothing. */
 export function ExtendGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const extension = useExtendGrace()
-  const rotatedAt = Date.parse(apiKey.rotated_at ?? apiKey.created_at)
-  const longer = GRACE_OPTIONS.filter(
-    ({ seconds }) => rotatedAt + seconds * 1_000 > Date.parse(apiKey.grace_ends_at ?? ''),
-  )
-  const [chosen, setChosen] = useState(longer[0]?.seconds ?? 604_800)
+  const longer = longerGraces(apiKey)
+  const [seconds, setSeconds] = useState(longer[0]?.seconds)
+  const chosen = longer.find((choice) => choice.seconds === seconds)
 
   function extend() {
+    if (chosen === undefined) return
     extension.mutate(
-      { apiKey, grace_seconds: chosen },
+      { apiKey, grace_seconds: chosen.seconds },
       {
         onSuccess: () => {
           onClose()
@@ -42,10 +41,11 @@ export function ExtendGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose
       <p>The old key now works until {fullText(apiKey.grace_ends_at ?? apiKey.created_at)}.</p>
       <NativeSelect
         label="Counted from the rotation"
-        value={String(chosen)}
-        data={longer.map(({ seconds, label }) => ({ value: String(seconds), label }))}
-        onChange={(event) => setChosen(graceSeconds.parse(Number(event.currentTarget.value)))}
+        value={String(seconds)}
+        data={longer.map((choice) => ({ value: String(choice.seconds), label: choice.label }))}
+        onChange={(event) => setSeconds(graceSeconds.parse(Number(event.currentTarget.value)))}
       />
+      {chosen && <p>It then works until {fullText(new Date(chosen.end).toISOString())}.</p>}
     </ConfirmDialog>
   )
 }

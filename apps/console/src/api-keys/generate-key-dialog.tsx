@@ -7,9 +7,10 @@ import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
 import { Notice } from '#src/components/notice.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
+import { useStay } from '#src/lib/use-stay.ts'
 import { useCreateApiKey } from './api-keys.api.ts'
 import css from './key-form.module.css'
-import { type Expiry, ExpiryField, expiryMoment } from './expiry-field.tsx'
+import { endOf, type Expiry, ExpiryField } from './expiry-field.tsx'
 import { OriginsField, typedOrigins } from './origins-field.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
@@ -25,7 +26,9 @@ export function GenerateKeyDialog({ tenant, onClose }: Props) {
   const [expiry, setExpiry] = useState<Expiry>({ kind: 'never' })
   const [isTried, setIsTried] = useState(false)
   const typed = typedOrigins(origins)
-  const expires_at = expiryMoment(expiry)
+  const expires_at = endOf(expiry)
+  // The secret is in the answer and nowhere else.
+  useStay(creation.isPending || creation.isSuccess)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -77,8 +80,7 @@ export function GenerateKeyDialog({ tenant, onClose }: Props) {
             disabled={creation.isPending}
             onChange={setOrigins}
           />
-          <ExpiryField value={expiry} disabled={creation.isPending} onChange={setExpiry} />
-          {isTried && expires_at === undefined && <Notice tone="bad">Choose a date in the future.</Notice>}
+          <ExpiryField value={expiry} isTried={isTried} disabled={creation.isPending} onChange={setExpiry} />
         </form>
       </DialogMain>
       <DialogFooter>

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { type ApiKey, type ApiKeyDay, KEY_OUTCOMES, type KeyOutcome, USAGE_DAYS } from '@switchboard/contract/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
-import { EmptyState } from '#src/components/empty-state.tsx'
-import { Notice } from '#src/components/notice.tsx'
+import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
 import hidden from '#src/components/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/count.ts'
@@ -19,7 +18,15 @@ export function KeyUseDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
     <Dialog title={`Use of ${apiKey.name}`} onClose={onClose}>
       <DialogMain>
         <div className={css.content} aria-busy={usage.isPending}>
-          {usage.isError && <Notice tone="bad">{messageOf(usage.error, 'An unexpected error occurred.')}</Notice>}
+          {usage.isPending && <div className={css.skeleton} />}
+          {usage.isError && (
+            <ErrorState
+              plain
+              title="The use could not be loaded"
+              message={messageOf(usage.error, 'An unexpected error occurred.')}
+              onRetry={() => void usage.refetch()}
+            />
+          )}
           {usage.data && <Use days={usage.data.days} />}
         </div>
       </DialogMain>
@@ -51,7 +58,7 @@ function Use({ days }: { days: ApiKeyDay[] }) {
         Last {USAGE_DAYS} days: <strong>{counted(total('valid'), 'call')} accepted</strong>,{' '}
         {refusals.toLocaleString('en-US')} refused. Days are in UTC.
       </p>
-      <Chart days={days} />
+      <Chart days={days} refused={refused} />
       {refused.length > 0 && (
         <ul className={css.reasons}>
           {refused.map((outcome) => (
@@ -66,18 +73,14 @@ function Use({ days }: { days: ApiKeyDay[] }) {
   )
 }
 
-/** Bars for eyes, a table for readers. */
-function Chart({ days }: { days: ApiKeyDay[] }) {
+/** Bars for eyes, a table for readers; both with the reasons of each day. */
+function Chart({ days, refused }: { days: ApiKeyDay[]; refused: KeyOutcome[] }) {
   const most = Math.max(1, ...days.map(({ counts }) => accepted(counts) + refusedOf(counts)))
   return (
     <>
       <div className={css.chart} aria-hidden>
         {days.map(({ day, counts }) => (
-          <div
-            key={day}
-            className={css.day}
-            data-tooltip={`${utcDayText(day)}: ${accepted(counts)} accepted, ${refusedOf(counts)} refused`}
-          >
+          <div key={day} className={css.day} data-tooltip={dayWords({ day, counts })}>
             <span className={css.refused} style={{ height: `${(100 * refusedOf(counts)) / most}%` }} />
             <span className={css.accepted} style={{ height: `${(100 * accepted(counts)) / most}%` }} />
           </div>
@@ -96,6 +99,11 @@ function Chart({ days }: { days: ApiKeyDay[] }) {
               <th scope="col">Day</th>
               <th scope="col">Accepted</th>
               <th scope="col">Refused</th>
+              {refused.map((outcome) => (
+                <th key={outcome} scope="col">
+                  {OUTCOME_WORDS[outcome]}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -104,6 +112,9 @@ function Chart({ days }: { days: ApiKeyDay[] }) {
                 <th scope="row">{day}</th>
                 <td>{accepted(counts)}</td>
                 <td>{refusedOf(counts)}</td>
+                {refused.map((outcome) => (
+                  <td key={outcome}>{counts[outcome] ?? 0}</td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -111,6 +122,15 @@ function Chart({ days }: { days: ApiKeyDay[] }) {
       </div>
     </>
   )
+}
+
+/** "Nov 18: 5 accepted, 3 refused (The key is inactive: 3)". */
+function dayWords({ day, counts }: ApiKeyDay): string {
+  const reasons = KEY_OUTCOMES.flatMap((outcome) =>
+    outcome !== 'valid' && counts[outcome] ? `${OUTCOME_WORDS[outcome]}: ${counts[outcome]}` : [],
+  )
+  const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`
+  return `${utcDayText(day)}: ${accepted(counts)} accepted, ${refusedOf(counts)} refused${why}`
 }
 
 function accepted(counts: ApiKeyDay['counts']): number {

@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { isOriginAllowed, ORIGIN_RULE, parseAllowedOrigin } from '@switchboard/contract/allowed-origins'
 import { IconAlertCircle, IconCheck, IconPlus } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import css from './origins-field.module.css'
 
 /** What was typed, comma by comma: trimmed, empty entries dropped (spec §5), each as it will be kept or with its problem. */
@@ -25,8 +25,7 @@ type Props = {
 
 /** Allowed origins, judged as they are typed by the rules that the servers use. */
 export function OriginsField({ value, site, disabled, onChange }: Props) {
-  const id = useId()
-  const { entries, origins } = typedOrigins(value)
+  const { origins, hasProblem } = typedOrigins(value)
   const offered = [site, ...origins.flatMap(apexOf)].filter(
     (origin) => !isOriginAllowed(origins, origin) || origins.length === 0,
   )
@@ -34,30 +33,18 @@ export function OriginsField({ value, site, disabled, onChange }: Props) {
     <div className={css.field}>
       <Textarea
         label="Allowed origins"
-        description={`Separate them with commas. ${ORIGIN_RULE}`}
+        description={<JudgedOrigins value={value} />}
+        // A list may not stand in a paragraph, which Mantine makes of a description.
+        descriptionProps={{ component: 'div' }}
+        error={hasProblem}
         inputWrapperOrder={['label', 'input', 'description']}
         value={value}
         rows={2}
         disabled={disabled}
         autoCapitalize="none"
         spellCheck={false}
-        aria-describedby={`${id}-judged`}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <ul id={`${id}-judged`} className={css.judged} aria-live="polite">
-        {entries.length === 0 && (
-          <li className={css.any}>
-            <IconAlertCircle size={14} aria-hidden /> Any origin may use this key.
-          </li>
-        )}
-        {entries.map(({ entry, origin, problem }, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the same origin may be typed twice
-          <li key={at} className={problem === undefined ? css.good : css.bad}>
-            {problem === undefined ? <IconCheck size={14} aria-hidden /> : <IconAlertCircle size={14} aria-hidden />}
-            <span>{problem === undefined ? origin : `${entry}: ${problem}`}</span>
-          </li>
-        ))}
-      </ul>
       <div className={css.offers}>
         {offered.map((origin) => (
           <Button
@@ -74,6 +61,30 @@ export function OriginsField({ value, site, disabled, onChange }: Props) {
       </div>
       <OriginTest origins={origins} />
     </div>
+  )
+}
+
+/** The rule, and what it makes of each origin. */
+function JudgedOrigins({ value }: { value: string }) {
+  const { entries } = typedOrigins(value)
+  return (
+    <>
+      Separate them with commas. {ORIGIN_RULE}
+      <ul className={css.judged} aria-live="polite">
+        {entries.length === 0 && (
+          <li className={css.any}>
+            <IconAlertCircle size={14} aria-hidden /> Any origin may use this key.
+          </li>
+        )}
+        {entries.map(({ entry, origin, problem }, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the same origin may be typed twice
+          <li key={at} className={problem === undefined ? css.good : css.bad}>
+            {problem === undefined ? <IconCheck size={14} aria-hidden /> : <IconAlertCircle size={14} aria-hidden />}
+            <span>{problem === undefined ? origin : `${entry}: ${problem}`}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

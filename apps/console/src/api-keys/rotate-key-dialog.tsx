@@ -4,13 +4,12 @@ import { type SubmitEvent, useId, useState } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
 import { Notice } from '#src/components/notice.tsx'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
-import { GRACE_OPTIONS } from './api-key-words.ts'
+import { useStay } from '#src/lib/use-stay.ts'
+import { GRACE_OPTIONS, lifetimeText } from './api-key-words.ts'
 import { useRotateApiKey } from './api-keys.api.ts'
-import { type Expiry, ExpiryField, expiryMoment } from './expiry-field.tsx'
+import { endOf, type Expiry, ExpiryField } from './expiry-field.tsx'
 import css from './key-form.module.css'
 import { SecretDialog } from './secret-dialog.tsx'
-
-const DAY_MS = 86_400_000
 
 /** Replaces a key by a new one; the old one goes on working for a while (reference 4.5). */
 export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -19,18 +18,21 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
   const rotation = useRotateApiKey(apiKey)
   const current = currentOf(rotation.error)
   const [grace, setGrace] = useState<GraceSeconds>(86_400)
-  const [expiry, setExpiry] = useState<Expiry>(lifetimeOf(apiKey))
-  const expires_at = expiryMoment(expiry)
+  const [expiry, setExpiry] = useState<Expiry>({ kind: 'same_lifetime' })
+  const [isTried, setIsTried] = useState(false)
+  const expires_at = endOf(expiry)
+  // The secret is in the answer and nowhere else.
+  useStay(rotation.isPending || rotation.isSuccess)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
+    setIsTried(true)
     if (rotation.isPending || expires_at === undefined || current !== null) return
     rotation.mutate({ grace_seconds: grace, expires_at })
   }
 
   function reload(key: ApiKey) {
     setApiKey(key)
-    setExpiry(lifetimeOf(key))
     rotation.reset()
   }
 
@@ -76,19 +78,20 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
             data-autofocus
             onChange={(event) => setGrace(graceSeconds.parse(Number(event.currentTarget.value)))}
           />
-          <ExpiryField value={expiry} disabled={rotation.isPending} onChange={setExpiry} />
+          <ExpiryField
+            value={expiry}
+            lifetimeBefore={lifetimeText(apiKey)}
+            isTried={isTried}
+            disabled={rotation.isPending}
+            onChange={setExpiry}
+          />
         </form>
       </DialogMain>
       <DialogFooter>
         <Button variant="default" disabled={rotation.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          type="submit"
-          form={formId}
-          loading={rotation.isPending}
-          disabled={expires_at === undefined || current !== null}
-        >
+        <Button type="submit" form={formId} loading={rotation.isPending} disabled={current !== null}>
           Rotate Key
         </Button>
       </DialogFooter>
@@ -100,13 +103,4 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
 function currentOf(error: unknown): ApiKey | null {
   if (!(error instanceof CallError) || error.status !== 412) return null
   return rotateApiKey.schema.response[412].safeParse(error.body).data?.current ?? null
-}
-
-/** As long as the old key had: to the day when it is a preset, otherwise as a date. */
-function lifetimeOf({ created_at, original_expires_at }: ApiKey): Expiry {
-  if (original_expires_at === null) return { kind: 'never' }
-  const lifetime = Date.parse(original_expires_at) - Date.parse(created_at)
-  const days = Math.round(lifetime / DAY_MS)
-  if ([7, 30, 90, 365].includes(days)) return { kind: 'days', days }
-  return { kind: 'date', date: new Date(Date.now() + lifetime).toISOString().slice(0, 10) }
 }

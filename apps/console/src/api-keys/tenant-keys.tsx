@@ -64,7 +64,8 @@ export function TenantKeys({ tenant, isOpen, onToggle, onGenerate, onAction }: P
 
 function Keys({ tenant, onAction }: Pick<Props, 'tenant' | 'onAction'>) {
   const keys = useQuery(apiKeysQuery(tenant.id))
-  if (keys.isPending) return <SkeletonItems count={Math.min(Math.max(tenant.api_key_count, 1), 5)} />
+  if (keys.isPending)
+    return <SkeletonItems text="Loading keys..." count={Math.min(Math.max(tenant.api_key_count, 1), 5)} />
   if (keys.isError) {
     return (
       <ErrorState
@@ -98,7 +99,7 @@ export function TenantKeysSkeleton() {
     <>
       {SKELETONS.map((n) => (
         <div key={n} className={css.tenant} aria-hidden>
-          <SkeletonItems count={1} />
+          <SkeletonItems text={n === 0 ? 'Loading tenants...' : ''} count={1} />
         </div>
       ))}
     </>

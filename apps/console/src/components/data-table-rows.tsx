@@ -19,17 +19,22 @@ export function BodyRow<Row>({ row, columns, index, actions }: BodyRowProps<Row>
   )
 }
 
-type SkeletonProps = { looks: ColumnLook[]; count: number; withActions: boolean }
+type SkeletonProps = {
+  /** "Loading tenants...", in the place of the first name. Readers hear it from an `Announcement`. */
+  text: string
+  count: number
+}
 
 /** Rows in the shape of what comes, so that nothing moves when it does. */
-export function SkeletonRows({ looks, count, withActions }: SkeletonProps) {
+export function SkeletonRows(props: SkeletonProps & { looks: ColumnLook[]; withActions: boolean }) {
+  const { text, looks, count, withActions } = props
   return (
     <tbody aria-hidden>
       {numbers(count).map((row) => (
         <tr key={row}>
           {numbers(looks.length).map((column) => (
             <td key={column} className={classNames(css.cell, looks[column] ?? {})}>
-              <Bar width={looks[column]?.skeleton ?? '60%'} />
+              {row + column === 0 ? text : <Bar width={looks[column]?.skeleton ?? '60%'} />}
             </td>
           ))}
           {withActions && (
@@ -43,13 +48,13 @@ export function SkeletonRows({ looks, count, withActions }: SkeletonProps) {
   )
 }
 
-export function SkeletonItems({ count }: { count: number }) {
+export function SkeletonItems({ text, count }: { text?: string; count: number }) {
   return (
     <ul aria-hidden>
       {numbers(count).map((row) => (
         <li key={row} className={css.item}>
           <div className={css.itemMain}>
-            <Bar width="50%" />
+            {row === 0 && text ? text : <Bar width="50%" />}
             <br />
             <Bar width="70%" />
           </div>

@@ -81,7 +81,12 @@ function WideTable<Row>(props: Props<Row>) {
       {rows ? (
         <Body {...props} rows={rows} />
       ) : (
-        <SkeletonRows looks={columns} count={SKELETON_ROWS} withActions={renderActions !== undefined} />
+        <SkeletonRows
+          text={loadingText(label)}
+          looks={columns}
+          count={SKELETON_ROWS}
+          withActions={renderActions !== undefined}
+        />
       )}
     </table>
   )
@@ -104,7 +109,7 @@ function Body<Row>({ columns, rows, rowId, renderActions }: Props<Row> & { rows:
 }
 
 function PhoneList<Row>({ label, rows, rowId, busy, renderPhoneRow, renderPhoneActions }: Props<Row>) {
-  if (rows === undefined) return <SkeletonItems count={SKELETON_ROWS} />
+  if (rows === undefined) return <SkeletonItems text={loadingText(label)} count={SKELETON_ROWS} />
   return (
     <ul className={css.list} aria-label={label} aria-busy={busy}>
       {rows.map((row) => (
@@ -115,4 +120,9 @@ function PhoneList<Row>({ label, rows, rowId, busy, renderPhoneRow, renderPhoneA
       ))}
     </ul>
   )
+}
+
+/** "Loading tenants..." for the list "Tenants" (spec §2, Tenants). */
+function loadingText(label: string): string {
+  return `Loading ${label.toLowerCase()}...`
 }

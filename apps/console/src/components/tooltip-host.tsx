@@ -4,9 +4,12 @@ import css from './tooltip-host.module.css'
 const SHOW_AFTER_MS = 350
 const HIDE_AFTER_MS = 80
 const GAP_PX = 6
+/** What a click is for already. */
+const DOES_SOMETHING = 'a, input, button:not([aria-disabled="true"])'
 
 /**
- * The one tooltip of the console. Any element with `data-tooltip` has it, on hover and on keyboard focus; with
+ * The one tooltip of the console. Any element with `data-tooltip` has it, on hover, on keyboard focus and, where a tap
+ * does nothing else, on a tap; with
  * `data-tooltip="cut"` it shows the element's own text, but only where that is cut short. What it says is either the
  * element's accessible name or its text, so readers miss nothing. One listener instead of a component around each of
  * ten thousand cells, and in the top layer, so that it shows above dialogs.
@@ -47,6 +50,13 @@ function followPointer(tooltip: HTMLElement): () => void {
     'focusin',
     (event) => {
       if (event.target instanceof Element && event.target.matches(':focus-visible')) enter(event.target, 0)
+    },
+    on,
+  )
+  document.addEventListener(
+    'click',
+    (event) => {
+      if (event.target instanceof Element && !event.target.closest(DOES_SOMETHING)) enter(event.target, 0)
     },
     on,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relativeText } from './moment.ts'
+import { leftText, relativeText } from './moment.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 
@@ -13,4 +13,14 @@ test.each([
   ['2024-11-20T12:00:00.000Z', '2 years ago'],
 ])('%s is %s', (moment, text) => {
   expect(relativeText(moment, now)).toBe(text)
+})
+
+test.each([
+  [1, '1 min'],
+  [59.9 * 60_000, '59 min'],
+  [60 * 60_000, '1 h'],
+  [23.9 * 3_600_000, '23 h'],
+  [6.9 * 86_400_000, '6 d'],
+])('%s ms are left as %s', (left, text) => {
+  expect(leftText(left)).toBe(text)
 })

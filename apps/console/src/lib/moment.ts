@@ -2,6 +2,7 @@
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const dateAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const utcDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
@@ -28,6 +29,11 @@ export function utcDayText(day: string): string {
   return utcDay.format(new Date(day))
 }
 
+/** The time of day of a moment, in the reader's time zone: "14:05". */
+export function timeText(moment: string): string {
+  return time.format(new Date(moment))
+}
+
 /** A moment to the second, in the reader's time zone: "November 18, 2026 at 9:30:00 AM UTC". */
 export function fullText(moment: string): string {
   return full.format(new Date(moment))
@@ -38,4 +44,11 @@ export function relativeText(moment: string, now = Date.now()): string {
   const seconds = (Date.parse(moment) - now) / 1_000
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size)
   return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now'
+}
+
+/** How much time is left, in the largest unit that fits: "6 d", "3 h", "45 min". */
+export function leftText(leftMs: number): string {
+  const minutes = Math.max(1, Math.floor(leftMs / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`
 }

@@ -1,3 +1,5 @@
+import { currentSession, onSessionChange } from '#src/session/session.ts'
+
 /** A short message at the edge of the screen, for what has no form or dialog to stand in (STYLE 24). */
 export type Notification = { id: number; tone: 'ok' | 'bad'; text: string }
 
@@ -5,8 +7,14 @@ let notifications: readonly Notification[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Shows a message: `ok` goes away by itself, `bad` stays until it is closed. */
+// What was said in one session is not for the next one.
+onSessionChange(() => {
+  if (currentSession().kind !== 'authenticated') publish([])
+})
+
+/** Shows a message to who is signed in: `ok` goes away by itself, `bad` stays until it is closed. */
 export function notify(tone: Notification['tone'], text: string): void {
+  if (currentSession().kind !== 'authenticated') return
   lastId += 1
   publish([...notifications, { id: lastId, tone, text }])
 }

@@ -19,7 +19,7 @@ onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') queryClient.clear()
 })
 
-/** Changes the rows of every cached page of a list at once, before the server is asked again. */
+/** Changes the rows of every cached page at once, before the server is asked again. Under `queryKey` are pages only. */
 export function changeRows<Row>(queryKey: QueryKey, change: (rows: Row[]) => Row[]): void {
   queryClient.setQueriesData<ListPage<Row[]>>({ queryKey }, (page) => page && { ...page, rows: change(page.rows) })
 }

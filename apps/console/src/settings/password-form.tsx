@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { guessableWords, isTooShort, localPart } from '@switchboard/contract/passwords'
-import { ALL_FIELDS_REQUIRED, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/profile'
+import { guessableWords, isTooShort, localPart, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/passwords'
+import { ALL_FIELDS_REQUIRED } from '@switchboard/contract/profile'
 import { type SubmitEvent, useState } from 'react'
 import { Card } from '#src/components/card.tsx'
 import { NewPasswordField } from '#src/components/new-password-field.tsx'

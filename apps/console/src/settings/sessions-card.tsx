@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { OwnSession } from '@switchboard/contract/profile'
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { Badge } from '#src/components/badge.tsx'
 import { Card } from '#src/components/card.tsx'
 import { ErrorState } from '#src/components/empty-state.tsx'
@@ -15,12 +16,18 @@ import css from './settings.module.css'
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const ending = useEndOtherSessions()
+  const list = useRef<HTMLUListElement>(null)
+  // The button that was pressed goes with what it ended.
+  const focusList = () => list.current?.focus()
   const own = sessions.data?.filter((session) => session.is_current) ?? []
   const others = sessions.data?.filter((session) => !session.is_current) ?? []
 
   function endOthers() {
     ending.mutate(undefined, {
-      onSuccess: () => notify('ok', 'All other sessions were ended.'),
+      onSuccess: () => {
+        notify('ok', 'All other sessions were ended.')
+        focusList()
+      },
       onError: (error) => notify('bad', messageOf(error, 'The sessions could not be ended.')),
     })
   }
@@ -44,10 +51,10 @@ export function SessionsCard() {
           onRetry={() => void sessions.refetch()}
         />
       ) : (
-        <ul aria-label="Sessions" aria-busy={sessions.isPending}>
+        <ul ref={list} tabIndex={-1} aria-label="Sessions" aria-busy={sessions.isPending}>
           {sessions.isPending && <li className={css.session}>Loading sessions...</li>}
           {[...own, ...others].map((session) => (
-            <Session key={session.id} session={session} />
+            <Session key={session.id} session={session} onEnded={focusList} />
           ))}
         </ul>
       )}
@@ -55,14 +62,17 @@ export function SessionsCard() {
   )
 }
 
-function Session({ session }: { session: OwnSession }) {
+function Session({ session, onEnded }: { session: OwnSession; onEnded: () => void }) {
   const ending = useEndSession()
   const device = deviceWords(session.user_agent)
   const seen = relativeText(session.last_seen_at)
 
   function end() {
     ending.mutate(session.id, {
-      onSuccess: () => notify('ok', `The session of ${device} was ended.`),
+      onSuccess: () => {
+        notify('ok', `The session of ${device} was ended.`)
+        onEnded()
+      },
       onError: (error) => notify('bad', messageOf(error, 'The session could not be ended.')),
     })
   }

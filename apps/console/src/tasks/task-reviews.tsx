@@ -27,7 +27,7 @@ export function TaskReviews({ task }: { task: Task }) {
           onRetry={() => void pull.refetch()}
         />
       ) : pull.data === undefined ? (
-        <SkeletonItems count={3} />
+        <SkeletonItems text="Loading reviews..." count={3} />
       ) : pull.data.pulled_at === null ? (
         <EmptyState plain title="No reviews yet" help="They stand here as soon as a run has succeeded." />
       ) : (

@@ -44,7 +44,9 @@ export function CreateTenantPage() {
   return (
     <Page title="New Tenant" subtitle="A client organisation with its own assistant.">
       <form className={formCss.card} onSubmit={submit} noValidate>
-        {creation.isError && <Notice tone="bad">{messageOf(creation.error, 'Failed to create tenant')}</Notice>}
+        {creation.isError && !errors.name && !errors.subdomain && (
+          <Notice tone="bad">{messageOf(creation.error, 'Failed to create tenant')}</Notice>
+        )}
         <TextInput
           label="Tenant Name"
           value={name}

@@ -74,7 +74,9 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
               onKeepMine={() => save(stale.current)}
             />
           )}
-          {update.isError && !stale && <Notice tone="bad">{messageOf(update.error, 'Failed to update tenant')}</Notice>}
+          {update.isError && !stale && !errors.name && !errors.goal && (
+            <Notice tone="bad">{messageOf(update.error, 'Failed to update tenant')}</Notice>
+          )}
           <TextInput
             label="Tenant name"
             value={draft.name}
@@ -96,15 +98,13 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
             />
             <NativeSelect
               label="Business type"
+              description="Decides which AI prompts and tools customers experience."
+              inputWrapperOrder={['label', 'input', 'description']}
               value={draft.tenant_type}
               data={TYPE_OPTIONS}
               disabled={busy}
-              aria-describedby={`${formId}-type`}
               onChange={(event) => change({ tenant_type: tenantType.parse(event.currentTarget.value) })}
             />
-            <p id={`${formId}-type`} className={css.hint}>
-              The business type decides which AI prompts and tools customers experience.
-            </p>
           </div>
           <Textarea
             label="Goal"

@@ -18,6 +18,7 @@ import { pageSize } from '#src/lib/page-size.ts'
 import { changeRows, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_TENANTS = ['tenants']
+const TENANT_PAGES = [...ALL_TENANTS, 'pages']
 
 const { q, status, tenant_type, cursor } = tenantListQuery.shape
 // Whatever else somebody typed into the address counts as not said.
@@ -39,7 +40,7 @@ export type TenantList = ReturnType<typeof tenantListOf>
 /** One page of the tenants. */
 export function tenantsQuery(list: TenantList) {
   return queryOptions({
-    queryKey: [...ALL_TENANTS, list],
+    queryKey: [...TENANT_PAGES, list],
     queryFn: ({ signal }) => callPage(listTenants, { query: list, signal }),
   })
 }
@@ -47,7 +48,7 @@ export function tenantsQuery(list: TenantList) {
 /** One tenant by its id; null when there is none. */
 export function tenantQuery(id: string) {
   return queryOptions({
-    queryKey: [...ALL_TENANTS, id],
+    queryKey: [...ALL_TENANTS, 'one', id],
     queryFn: async ({ signal }) => (await callPage(listTenants, { query: { id, limit: 1 }, signal })).rows[0] ?? null,
   })
 }
@@ -83,7 +84,7 @@ export function useDeleteTenant() {
   return useMutation({
     mutationFn: (tenant: Tenant) => call(deleteTenant, { params: { id: tenant.id } }),
     // At once, so that the row is gone when the dialog closes.
-    onSuccess: (_, { id }) => changeRows<Tenant>(ALL_TENANTS, (rows) => rows.filter((tenant) => tenant.id !== id)),
+    onSuccess: (_, { id }) => changeRows<Tenant>(TENANT_PAGES, (rows) => rows.filter((tenant) => tenant.id !== id)),
     // Also when it failed: somebody else may have deleted it. What belonged to it is gone from other lists as well.
     onSettled: () => void queryClient.invalidateQueries(),
   })
