@@ -99,7 +99,7 @@ export function TenantKeysSkeleton() {
     <>
       {SKELETONS.map((n) => (
         <div key={n} className={css.tenant} aria-hidden>
-          <SkeletonItems text={n === 0 ? 'Loading tenants...' : ''} count={1} />
+          <SkeletonItems text={n === 0 ? 'Loading tenants...' : undefined} count={1} />
         </div>
       ))}
     </>

@@ -21,7 +21,7 @@ export function BodyRow<Row>({ row, columns, index, actions }: BodyRowProps<Row>
 
 type SkeletonProps = {
   /** "Loading tenants...", in the place of the first name. Readers hear it from an `Announcement`. */
-  text: string
+  text?: string | undefined
   count: number
 }
 
@@ -34,7 +34,7 @@ export function SkeletonRows(props: SkeletonProps & { looks: ColumnLook[]; withA
         <tr key={row}>
           {numbers(looks.length).map((column) => (
             <td key={column} className={classNames(css.cell, looks[column] ?? {})}>
-              {row + column === 0 ? text : <Bar width={looks[column]?.skeleton ?? '60%'} />}
+              {row + column === 0 && text ? text : <Bar width={looks[column]?.skeleton ?? '60%'} />}
             </td>
           ))}
           {withActions && (
@@ -48,7 +48,7 @@ export function SkeletonRows(props: SkeletonProps & { looks: ColumnLook[]; withA
   )
 }
 
-export function SkeletonItems({ text, count }: { text?: string; count: number }) {
+export function SkeletonItems({ text, count }: SkeletonProps) {
   return (
     <ul aria-hidden>
       {numbers(count).map((row) => (
