@@ -34,6 +34,8 @@ test('the template is found from Settings, edited, checked, previewed for a tena
   await expect(page).toHaveURL('/advanced-settings')
   await expect(page).toHaveTitle('Base Templates · Switchboard')
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Settings')
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  await expect(sidebar.getByRole('link', { name: 'Settings' })).toHaveAttribute('aria-current', 'true')
   await expect(page.getByText('Available variable: goal')).toBeVisible()
   const live = Number(
     (

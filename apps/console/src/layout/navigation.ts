@@ -1,10 +1,10 @@
-import { IconBuilding, IconCalendarRepeat, IconKey, IconSettings, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconBuilding, IconCalendarRepeat, IconKey, IconSettings, IconUsers } from '@tabler/icons-react'
 
-/** The entries of the sidebar, in order (spec §2, Layout). */
+/** The entries of the sidebar, in order (spec §2, Layout). `includes`: where one also is when at that address. */
 export const NAVIGATION = [
   { to: '/tenants', label: 'Tenants', Icon: IconBuilding },
   { to: '/users', label: 'Users', Icon: IconUsers },
   { to: '/keys', label: 'API Keys', Icon: IconKey },
   { to: '/tasks', label: 'Tasks', Icon: IconCalendarRepeat },
-  { to: '/settings', label: 'Settings', Icon: IconSettings },
-] as const
+  { to: '/settings', label: 'Settings', Icon: IconSettings, includes: '/advanced-settings' },
+] as const satisfies { to: string; label: string; Icon: Icon; includes?: string }[]

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { Brand } from '#src/components/brand.tsx'
 import { signOut } from '#src/session/session.api.ts'
 import { useSession } from '#src/session/use-session.ts'
@@ -8,16 +8,22 @@ import css from './sidebar.module.css'
 
 /** Brand, entries, colour scheme and account: beside the content, on a phone in the slide-out menu. */
 export function Sidebar() {
+  const path = useLocation({ select: ({ pathname }) => pathname })
   return (
     <div className={css.sidebar}>
       <Link to="/" className={css.brand}>
         <Brand />
       </Link>
       <nav className={css.entries} aria-label="Main">
-        {NAVIGATION.map(({ to, label, Icon }) => (
-          <Link key={to} to={to} className={css.entry}>
-            <Icon size={18} stroke={1.75} aria-hidden />
-            {label}
+        {NAVIGATION.map((entry) => (
+          <Link
+            key={entry.to}
+            to={entry.to}
+            className={css.entry}
+            {...('includes' in entry && path.startsWith(entry.includes) && { 'aria-current': 'true' })}
+          >
+            <entry.Icon size={18} stroke={1.75} aria-hidden />
+            {entry.label}
           </Link>
         ))}
       </nav>
