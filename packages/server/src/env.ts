@@ -97,7 +97,7 @@ const variables = z.object({
   ).default('switchboard.example'),
   DEFAULT_ALLOWED_ORIGIN: z
     .string()
-    .refine(isOrigin, 'must be an https origin, such as https://api.example.com')
+    .refine(isAllowable, 'must be an https origin, such as https://api.example.com')
     .optional(),
   BRAND_NAME: setting(/^\S.{0,58}\S$|^\S$/, 'a name of at most 60 characters').default('Switchboard'),
   WEBHOOK_SECRET: z
@@ -172,8 +172,14 @@ function isPassword(text: string): boolean {
 }
 
 /** What a new key may have from the start must pass as an allowed origin, just as it stands. */
-function isOrigin(text: string): boolean {
+/** What a key may allow, in the form in which it is kept. */
+function isAllowable(text: string): boolean {
   return parseAllowedOrigin(text).origin === text
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
 }
 
 /** An origin to which a key may be sent. */

@@ -35,6 +35,6 @@ function refused(request: FastifyRequest): AppError {
  * meant for whoever is behind the gateway. Never from the address.
  */
 function secretOf({ authorization, 'x-api-key': header }: IncomingHttpHeaders): string | undefined {
-  if (typeof header === 'string') return header.trim()
-  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const own = typeof header === 'string' ? header.trim() : ''
+  return own === '' ? /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] : own
 }
