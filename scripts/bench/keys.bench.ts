@@ -107,6 +107,12 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
         'per s',
         floor.known,
       ),
+      ratio(
+        `known keys, ${popularity}: p50, ours / bare`,
+        median('known', 'p50'),
+        median('bare', 'p50'),
+        1 / floor.known,
+      ),
       ratio(`known keys, ${popularity}: p99, ours / bare`, median('known', 'p99'), median('bare', 'p99'), 2.5),
       shareOf(
         `nothing cached, ${popularity}: answers, ours / bare`,
