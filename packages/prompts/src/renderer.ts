@@ -9,9 +9,9 @@ import * as z from 'zod/mini'
 import type { LiquidLimits, Rendering } from './liquid.ts'
 
 /** What LiquidJS is told to keep to. It says where a template went too far, but it does not look everywhere. */
-const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, ms: 130, memory: 1_000_000, output: RENDERED_MAX }
+const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, ms: 110, memory: 1_000_000, output: RENDERED_MAX }
 /** The process is killed when it has worked for so long on one template, and after so long in any case. */
-const DEADLINE_MS = 180
+const DEADLINE_MS = 150
 const DEADLINE_IF_BUSY_MS = 2_000
 /** How often it is looked at after the deadline, on a machine too busy to let it work. */
 const LOOK_MS = 50
