@@ -27,5 +27,5 @@ async function withMaps(life: Life, settings: Settings): Promise<Settings> {
   if (!settings.sampleMaps) return settings
   const emulator = await startMapsEmulator({ now: () => new Date() })
   life.onStop(() => emulator.close())
-  return { ...settings, googlePlacesUrl: emulator.url, googleMapsApiKey: 'sample' }
+  return { ...settings, googlePlacesUrl: emulator.url, googlePhotosUrl: emulator.url, googleMapsApiKey: 'sample' }
 }

@@ -152,3 +152,79 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
     }
   })
 }
+
+test("somebody else's change is still told after the place was looked up in between", async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 412/)
+  const id = await makeTask(page, 'Disputed Place')
+  await page.goto(`/tasks/${id}`)
+  await page.getByRole('button', { name: 'Edit Pull Google Review' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Task' })
+  await dialog.getByLabel('Frequency').selectOption('Daily')
+  await callApi(page, 'PUT', `tasks/${id}`, { frequency: 'monthly' })
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/api/v1/admin/tasks/${id}`, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  // Nothing covers the answer.
+  await expect(dialog.getByRole('button', { name: 'Generate Place ID' })).toBeDisabled()
+  held.resolve()
+  const notice = dialog.getByText(/ada@switchboard.example changed this task/)
+  await expect(notice).toBeVisible()
+  await dialog.getByRole('button', { name: 'Generate Place ID' }).click()
+  const lookUp = page.getByRole('dialog', { name: 'Generate Place ID' })
+  await lookUp.getByLabel('City').fill('Austin')
+  await lookUp.getByRole('combobox', { name: 'Country' }).fill('united st')
+  await lookUp.getByRole('option', { name: 'United States' }).click()
+  await lookUp.getByLabel('Business/Tenant Name').fill('Soon Works')
+  await lookUp.getByRole('button', { name: 'Generate', exact: true }).click()
+  await lookUp.getByRole('button', { name: 'Use this place' }).click()
+  await expect(dialog.getByLabel('Google Place ID')).toHaveAccessibleDescription(/Soon Works/)
+  await expect(dialog.getByLabel('Frequency')).toHaveValue('daily')
+  await expect(notice).toBeVisible()
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(/^Daily\. /)).toBeVisible()
+  await expect(page.getByText('Soon Works', { exact: true })).toBeVisible()
+})
+
+test('a place is looked up again by what found it, from the page of the task', async ({ signedIn: page }) => {
+  const id = await makeTask(page, 'Refound Works')
+  await page.goto(`/tasks/${id}`)
+  // Its id was typed: nobody knows what would find it.
+  await page.getByRole('button', { name: 'Look up', exact: true }).click()
+  const lookUp = page.getByRole('dialog', { name: 'Generate Place ID' })
+  const fields = () =>
+    Promise.all(
+      [
+        lookUp.getByLabel('Business/Tenant Name'),
+        lookUp.getByLabel('City'),
+        lookUp.getByLabel('State (optional)'),
+        lookUp.getByRole('combobox', { name: 'Country' }),
+      ].map((field) => field.inputValue()),
+    )
+  expect(await fields()).toEqual(['Refound Works', '', '', ''])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const query = 'Acme Dental, Austin, Texas, United States'
+  await callApi(page, 'PUT', `tasks/${id}`, { extra_data: { place_id: 'ChIJobsolete', query } })
+  await page.reload()
+  await page.getByRole('button', { name: 'Look up again' }).click()
+  expect(await fields()).toEqual(['Acme Dental', 'Austin', 'Texas', 'United States'])
+  await lookUp.getByRole('button', { name: 'Generate', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Task' })
+  await expect(dialog.getByLabel('Google Place ID')).toHaveAccessibleDescription(/Acme Dental .*Austin/)
+  // What was looked up by is asked again, also when the id has been typed over meanwhile.
+  await dialog.getByLabel('Google Place ID').fill('ChIJtyped')
+  await dialog.getByRole('button', { name: 'Generate Place ID' }).click()
+  expect(await fields()).toEqual(['Acme Dental', 'Austin', 'Texas', 'United States'])
+  await lookUp.getByRole('button', { name: 'Generate', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Acme Dental', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Look up again' })).toBeVisible()
+})

@@ -1,5 +1,6 @@
 import type { ConsoleSettings } from '@switchboard/contract/console-settings'
 import type { Database } from '@switchboard/database/tables'
+import type { PhotosClient } from '@switchboard/places/photos.client'
 import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Renderer } from '@switchboard/prompts/renderer'
 import type { Log } from '@switchboard/server/log'
@@ -18,6 +19,7 @@ export type Deps = {
   passwords: Passwords
   aiApi: AiApiClient
   places: PlacesClient
+  photos: PhotosClient
   /** Ends with the app. */
   renderer: Renderer
   /** What the console must know; put into its page. */

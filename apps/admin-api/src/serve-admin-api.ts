@@ -44,7 +44,7 @@ export async function serveAdminApi(
     { db, streamDb, log, aiApi, trustProxy, consoleSettings: consoleSettings(settings), consoleFolder: builtConsole() },
     settings,
   )
-  life.onStop(() => deps.places.close())
+  life.onStop(() => Promise.all([deps.places.close(), deps.photos.close()]))
   const app = await buildAdminApi(deps)
   life.onStop(() => close(app))
   const address = await listen(app, { host, port, variable: 'PORT' })

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
 import { generatePlaceId } from './places.ts'
 import * as profile from './profile.ts'
-import { listTaskReviews } from './task-reviews.ts'
+import { listReviewPhotos, listTaskReviews } from './task-reviews.ts'
 import { listTaskRuns, runTask } from './task-runs.ts'
 import * as tasks from './tasks.ts'
 import * as prompts from './prompts.ts'
@@ -46,6 +46,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   runTask,
   listTaskRuns,
   listTaskReviews,
+  listReviewPhotos,
   generatePlaceId,
   prompts.listPromptTemplates,
   prompts.listPromptTypes,

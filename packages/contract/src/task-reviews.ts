@@ -69,3 +69,28 @@ export const listTaskReviews = {
     response: { 200: taskReviews, ...errorResponses },
   },
 } as const satisfies Endpoint
+
+/** The photo of who wrote a review; one that cannot be had is left out. */
+export const reviewPhoto = z.object({
+  /** The review's. */
+  name: z.string(),
+  /** The picture itself: the console's browser policy loads none from elsewhere. */
+  data_uri: z.string().check(z.regex(/^data:image\/(?:png|jpeg|webp);base64,[\w+/]+={0,2}$/)),
+})
+export type ReviewPhoto = z.infer<typeof reviewPhoto>
+
+/**
+ * The photos of those who wrote the reviews as last pulled, all in one call: there are five at most, and they come from
+ * one host. Fetched when asked for and not stored.
+ */
+export const listReviewPhotos = {
+  method: 'GET',
+  url: `${listTaskReviews.url}/photos`,
+  schema: {
+    operationId: 'task_reviews.photos',
+    summary: 'Fetch the photos of those who wrote the reviews',
+    tags: ['Tasks'],
+    params: z.strictObject({ task_id: z.uuid() }),
+    response: { 200: z.array(reviewPhoto), ...errorResponses },
+  },
+} as const satisfies Endpoint

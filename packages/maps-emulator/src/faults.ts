@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { GoogleError, invalidArgument } from './google-error.ts'
+import { PNG } from './sample-photos.ts'
 
 /** Longer than any client waits. */
 const SLOW_MS = 60_000
@@ -34,6 +35,8 @@ const ANSWERS = {
   html: (reply) => html(reply, 'Sign in to the network'),
   cut_off: (reply) => json(reply, '{"id": "ChIJ'),
   wrong_shape: (reply) => json(reply, '{"id": 7, "places": "none", "reviews": {}}'),
+  svg: (reply) => reply.type('image/svg+xml').send('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+  huge_png: (reply) => reply.type('image/png').send(Buffer.concat([PNG, Buffer.alloc(HUGE_BYTES)])),
   redirect: (reply) => reply.redirect('https://www.google.com/sorry/index'),
 } satisfies Record<string, (reply: FastifyReply) => GoogleError | FastifyReply | Promise<FastifyReply>>
 

@@ -3,15 +3,19 @@ import { z } from 'zod'
 import { answerFault, FAULTS, keyInvalid, step, type Step } from './faults.ts'
 import { masked } from './field-mask.ts'
 import { GoogleError, invalidArgument } from './google-error.ts'
+import { samplePhoto } from './sample-photos.ts'
 import { samplePlace, searchSamples } from './sample-places.ts'
 
-/** What a script may speak of: a place id, or all searches. */
+/** What a script may speak of besides place ids and photos: all searches. */
 export const SEARCH_TARGET = 'searchText'
 
 export type MapsEmulator = {
   /** Where it listens, as an origin. */
   url: string
-  /** Lets the next calls for a place id, or for `searchText`, go as the steps say, one each; then all is well again. */
+  /**
+   * Lets the next calls for a place id, for the photo of an author (`sample-ada`), or for `searchText`, go as the steps
+   * say, one each; then all is well again.
+   */
   script(target: string, steps: readonly Step[]): void
   close(): Promise<void>
 }
@@ -26,10 +30,11 @@ export type EmulatorOptions = {
 
 /**
  * Starts a look-alike of Google Places API (New) on the loopback: text search and place details with Google's shapes,
- * header and field-mask rules and errors, over sample places that depend on nothing but their id and the time.
+ * header and field-mask rules and errors, over sample places that depend on nothing but their id and the time; and of
+ * the host of the photos of those who review, which takes no key.
  *
- * `PUT /emulator/scripts/{target}` with a list of steps does what `script` does, for other processes. The place id
- * `fault_{fault}`, such as `fault_quota_day`, always goes that way.
+ * `PUT /emulator/scripts/{target}` with a list of steps does what `script` does, for other processes. The place id or
+ * photo `fault_{fault}`, such as `fault_quota_day`, always goes that way.
  */
 export async function startMapsEmulator({ now, apiKey, port = 0 }: EmulatorOptions): Promise<MapsEmulator> {
   const scripts = new Map<string, Step[]>()
@@ -53,6 +58,7 @@ export async function startMapsEmulator({ now, apiKey, port = 0 }: EmulatorOptio
     addSearch(google, { now, nextStep })
     addDetails(google, { now, nextStep })
   })
+  addPhotos(app, nextStep)
   return { url: await app.listen({ host: '127.0.0.1', port }), script, close: () => app.close() }
 }
 
@@ -79,6 +85,15 @@ function addDetails(app: FastifyInstance, { now, nextStep }: Scripted): void {
       const mask = fieldMask(request)
       return masked(samplePlace(id, now()), mask)
     })
+  })
+}
+
+function addPhotos(app: FastifyInstance, nextStep: Scripted['nextStep']): void {
+  app.get<{ Params: { photo: string } }>('/a/:photo', async (request, reply) => {
+    if (request.headers['x-goog-api-key'] !== undefined) throw invalidArgument('A key is no business of photos.')
+    // Behind the sign is how it is to be cut.
+    const [id = ''] = request.params.photo.split('=')
+    return await inStep(nextStep(id), reply, () => reply.type('image/png').send(samplePhoto(id)))
   })
 }
 

@@ -1,5 +1,5 @@
 import { createPlacesClient } from '@switchboard/places/places.client'
-import { PlacesError } from '@switchboard/places/places-error'
+import { failure } from '@switchboard/places/testing/failure'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Fault, FAULTS } from './faults.ts'
 import { startMapsEmulator } from './maps-emulator.ts'
@@ -97,6 +97,8 @@ describe('every fault becomes its reason', () => {
     ['html', 'unreadable', 'transient'],
     ['cut_off', 'unreadable', 'transient'],
     ['wrong_shape', 'unreadable', 'transient'],
+    ['svg', 'unreadable', 'transient'],
+    ['huge_png', 'too_large', 'transient'],
     ['redirect', 'redirected', 'permanent'],
   ]
   test('none is left out', () => {
@@ -115,12 +117,3 @@ describe('every fault becomes its reason', () => {
     expect((await client.searchPlaces(query)).candidates).not.toEqual([])
   })
 })
-
-async function failure(call: Promise<unknown>): Promise<PlacesError> {
-  const error = await call.then(
-    () => expect.fail('no error'),
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof PlacesError)) throw error
-  return error
-}

@@ -1,4 +1,5 @@
 import { draw, pick } from './draw.ts'
+import { photoUri } from './sample-photos.ts'
 
 /** Google shows five of them, "most relevant" first. */
 const SHOWN = 5
@@ -38,7 +39,8 @@ function sampleReview(id: string, number: number, writtenAt: Date, now: Date) {
     authorAttribution: {
       displayName: `${author} (sample)`,
       uri: `https://maps.example/contrib/${author.toLowerCase()}`,
-      photoUri: `https://maps.example/contrib/${author.toLowerCase()}/photo`,
+      // Grace has none.
+      ...(author !== 'Grace' && { photoUri: photoUri(author) }),
     },
     // Google counts in nanoseconds.
     publishTime: writtenAt.toISOString().replace('Z', '456789Z'),

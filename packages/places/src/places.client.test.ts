@@ -1,8 +1,9 @@
 import { createServer, type RequestListener } from 'node:http'
-import { createServer as createSilentServer, type Server } from 'node:net'
+import { createServer as createSilentServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPlacesClient, type PlacesOptions } from './places.client.ts'
-import { PlacesError } from './places-error.ts'
+import { failure } from './testing/failure.ts'
+import { listening } from './testing/listening.ts'
 
 const KEY = 'AIza-not-a-real-key'
 const QUERY = { tenant_name: 'Acme Dental', city: 'Austin', state: 'Texas', country: 'United States' } as const
@@ -112,22 +113,4 @@ function newClient(options: Partial<PlacesOptions> & { url: string }) {
   const client = createPlacesClient({ apiKey: KEY, now: () => new Date('2026-11-20T09:30:00.000Z'), ...options })
   onTestFinished(() => client.close())
   return client
-}
-
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
-}
-
-async function failure(call: Promise<unknown>): Promise<PlacesError> {
-  const error = await call.then(
-    () => expect.fail('no error'),
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof PlacesError)) throw error
-  return error
 }

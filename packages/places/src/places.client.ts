@@ -4,7 +4,8 @@ import { Agent, request } from 'undici'
 import type { z } from 'zod'
 import { detailsAnswer, type PlaceDetails, searchAnswer } from './google-answers.ts'
 import { type Asked, refusal } from './google-refusals.ts'
-import { PlacesError, type PlacesErrorReason } from './places-error.ts'
+import { networkError } from './network-error.ts'
+import { PlacesError } from './places-error.ts'
 
 /** How long a connection and a whole call may take, and how much an answer may hold (design §6, Outbound calls). */
 const CONNECT_MS = 5_000
@@ -114,18 +115,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Only the code goes on: a library's message may hold anything. */
-function networkError(error: unknown): PlacesError {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return new PlacesError('timeout')
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
-  return new PlacesError(BY_CODE[code] ?? 'unreachable', { detail: code })
-}
-
-const BY_CODE: Readonly<Record<string, PlacesErrorReason>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too_large',
-  UND_ERR_HEADERS_OVERFLOW: 'too_large',
 }

@@ -19,6 +19,7 @@ test('an empty environment gives the defaults', () => {
     areReviewsKept: true,
     googleMapsApiKey: undefined,
     googlePlacesUrl: 'https://places.googleapis.com',
+    googlePhotosUrl: 'https://lh3.googleusercontent.com',
     sampleMaps: true,
     trustProxy: false,
     logLevel: 'info',
@@ -58,6 +59,10 @@ test.each([
   [
     { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PLACES_URL: 'http://127.0.0.1:4000' },
     { googlePlacesUrl: 'http://127.0.0.1:4000' },
+  ],
+  [
+    { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PHOTOS_URL: 'https://photos.example' },
+    { googlePhotosUrl: 'https://photos.example', googlePlacesUrl: 'https://places.googleapis.com' },
   ],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
   [{ LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],
@@ -105,6 +110,11 @@ test.each([
   [{ REVIEW_STORAGE: 'no' }, 'REVIEW_STORAGE must be on or off, not "no".'],
   [{ GOOGLE_MAPS_API_KEY: 'A secret' }, 'GOOGLE_MAPS_API_KEY must be a key of at most 200 characters without spaces.'],
   [{ GOOGLE_PLACES_URL: 'https://places.example' }, 'GOOGLE_PLACES_URL needs GOOGLE_MAPS_API_KEY.'],
+  [{ GOOGLE_PHOTOS_URL: 'https://photos.example' }, 'GOOGLE_PHOTOS_URL needs GOOGLE_MAPS_API_KEY.'],
+  [
+    { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PHOTOS_URL: 'http://photos.example' },
+    'GOOGLE_PHOTOS_URL must be an https origin, such as https://lh3.googleusercontent.com, or one of this machine, not "http://photos.example".',
+  ],
   ...['http://places.example', 'https://places.example/v1', 'http://127.0.0.1.evil.example'].map(
     (url): [Record<string, string>, string] => [
       { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PLACES_URL: url },

@@ -29,6 +29,8 @@ export type Settings = {
   googleMapsApiKey: string | undefined
   /** Origin of Google Places API (New). */
   googlePlacesUrl: string
+  /** Origin of the photos of those who review. */
+  googlePhotosUrl: string
   /** Whether the maps emulator answers instead of Google: without a key, beside the embedded database (design §7). */
   sampleMaps: boolean
   /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
@@ -50,8 +52,9 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   if (!success) throw new StartError(sentence(error, env))
   if (data.PORT === data.AI_PORT && data.PORT !== 0)
     throw new StartError(`PORT and AI_PORT must differ, but both are ${data.PORT}.`)
-  if (data.GOOGLE_PLACES_URL !== undefined && data.GOOGLE_MAPS_API_KEY === undefined)
-    throw new StartError('GOOGLE_PLACES_URL needs GOOGLE_MAPS_API_KEY.')
+  for (const name of ['GOOGLE_PLACES_URL', 'GOOGLE_PHOTOS_URL'] as const)
+    if (data[name] !== undefined && data.GOOGLE_MAPS_API_KEY === undefined)
+      throw new StartError(`${name} needs GOOGLE_MAPS_API_KEY.`)
   return {
     port: data.PORT,
     aiPort: data.AI_PORT,
@@ -68,6 +71,7 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     areReviewsKept: data.REVIEW_STORAGE === 'on',
     googleMapsApiKey: data.GOOGLE_MAPS_API_KEY,
     googlePlacesUrl: data.GOOGLE_PLACES_URL ?? 'https://places.googleapis.com',
+    googlePhotosUrl: data.GOOGLE_PHOTOS_URL ?? 'https://lh3.googleusercontent.com',
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
     trustProxy: data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
@@ -114,10 +118,8 @@ const variables = z.object({
   AI_API_URL: z.string().refine(isOrigin, 'must be an origin, such as http://ai-api.internal:3001').optional(),
   REVIEW_STORAGE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   GOOGLE_MAPS_API_KEY: setting(/^[\x21-\x7e]{1,200}$/, 'a key of at most 200 characters without spaces').optional(),
-  GOOGLE_PLACES_URL: z
-    .string()
-    .refine(isGuarded, 'must be an https origin, such as https://places.googleapis.com, or one of this machine')
-    .optional(),
+  GOOGLE_PLACES_URL: guardedOrigin('https://places.googleapis.com').optional(),
+  GOOGLE_PHOTOS_URL: guardedOrigin('https://lh3.googleusercontent.com').optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -155,6 +157,11 @@ function setting(pattern: RegExp, rule: string) {
   return z.string().regex(pattern, `must be ${rule}`)
 }
 
+/** An origin that nobody on the way there can play. */
+function guardedOrigin(usual: string) {
+  return z.string().refine(isGuarded, `must be an https origin, such as ${usual}, or one of this machine`)
+}
+
 /** 0 is for tests: the system chooses. */
 function port(usual: number) {
   const rule = 'must be a whole number from 1 to 65535'
@@ -171,7 +178,6 @@ function isPassword(text: string): boolean {
   return length >= PASSWORD_MIN && text.length <= PASSWORD_MAX
 }
 
-/** What a new key may have from the start must pass as an allowed origin, just as it stands. */
 /** What a key may allow, in the form in which it is kept. */
 function isAllowable(text: string): boolean {
   return parseAllowedOrigin(text).origin === text
@@ -182,7 +188,6 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
 }
 
-/** An origin to which a key may be sent. */
 function isGuarded(text: string): boolean {
   return isOrigin(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|$)/.test(text))
 }

@@ -32,7 +32,6 @@ const REVIEW_COLUMNS = [
   'rating',
   'text',
   'language',
-  'original_text',
   'publish_time',
   'google_maps_uri',
   'first_seen_at',
@@ -75,6 +74,8 @@ export async function lastPull(db: Kysely<Database>, taskId: string): Promise<Ta
   const reviews = await db
     .selectFrom('task_reviews')
     .select(REVIEW_COLUMNS)
+    // Google repeats the text where it has translated nothing.
+    .select(sql<string | null>`nullif(original_text, text)`.as('original_text'))
     .where('task_id', '=', taskId)
     .where('last_seen_at', '=', last_run)
     .orderBy('rank')

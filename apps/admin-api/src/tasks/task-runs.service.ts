@@ -1,5 +1,6 @@
-import type { TaskReviews } from '@switchboard/contract/task-reviews'
+import type { ReviewPhoto, TaskReviews } from '@switchboard/contract/task-reviews'
 import type { RunResult, RunTaskBody } from '@switchboard/contract/task-runs'
+import { PlacesError } from '@switchboard/places/places-error'
 import { AppError, invalidField, notFound } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
@@ -25,4 +26,29 @@ export async function reviewsOfTask({ db }: Pick<Deps, 'db'>, taskId: string): P
   const pull = await lastPull(db, taskId)
   if (pull === undefined) throw notFound('Task')
   return pull
+}
+
+/**
+ * The photos of those who wrote the reviews of the last pull, without those that cannot be had: the log says why.
+ * Throws 404.
+ */
+export async function photosOfReviews(
+  deps: Pick<Deps, 'db' | 'log' | 'photos'>,
+  actor: Actor,
+  taskId: string,
+): Promise<ReviewPhoto[]> {
+  const { reviews } = await reviewsOfTask(deps, taskId)
+  const photos = await Promise.all(
+    reviews.map(async ({ name, author_photo_uri: address }) => {
+      if (address === null) return []
+      try {
+        return [{ name, data_uri: await deps.photos.photo(address) }]
+      } catch (error) {
+        if (!(error instanceof PlacesError)) throw error
+        deps.log.warn({ req_id: actor.request_id, reason: error.message }, 'a photo could not be fetched')
+        return []
+      }
+    }),
+  )
+  return photos.flat()
 }

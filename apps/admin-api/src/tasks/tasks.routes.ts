@@ -1,4 +1,4 @@
-import { listTaskReviews } from '@switchboard/contract/task-reviews'
+import { listReviewPhotos, listTaskReviews } from '@switchboard/contract/task-reviews'
 import { listTaskRuns, runTask, type TaskRunListQuery } from '@switchboard/contract/task-runs'
 import { createTask, deleteTask, getTask, listTasks, type TaskListQuery, updateTask } from '@switchboard/contract/tasks'
 import type { ZodApp } from '@switchboard/server/zod-app'
@@ -60,6 +60,10 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...listTaskReviews,
     handler: (request) => runs.reviewsOfTask(deps, request.params.task_id),
+  })
+  app.route({
+    ...listReviewPhotos,
+    handler: (request) => runs.photosOfReviews(deps, actorOf(request), request.params.task_id),
   })
 }
 

@@ -1,6 +1,5 @@
 import type { Task } from '@switchboard/contract/tasks'
 import { makeReview, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -256,37 +255,4 @@ describe('the runs of a task', () => {
     for (const path of ['runs', 'runs?limit=5', 'reviews'])
       expect((await get(`${crypto.randomUUID()}/${path}`)).statusCode).toBe(404)
   })
-})
-
-test('the reviews are those of the last pull in the order of Google, with what its terms ask to show', async () => {
-  const pulled = {
-    name: 'Harbor Dental',
-    business_status: 'OPERATIONAL',
-    rating: 4.6,
-    user_rating_count: 312,
-    google_maps_uri: 'https://maps.google.com/?cid=1',
-    reviews_uri: null,
-    moved_place_id: null,
-    attributions: [{ provider: 'Listing Co', provider_uri: null }],
-  }
-  const task = await newTask({ last_run: new Date('2026-11-20T10:00:00.000Z') })
-  await db
-    .updateTable('tasks')
-    .set({ are_reviews_kept: true, pulled_place: JSON.stringify(pulled) })
-    .where('id', '=', task.id)
-    .execute()
-  await makeReview(db, { task_id: task.id, name: 'second', rank: 2, text: null, rating: 4 })
-  await makeReview(db, { task_id: task.id, name: 'first', rank: 1 })
-  await makeReview(db, { task_id: task.id, name: 'earlier', last_seen_at: sql<Date>`now() - interval '2 days'` })
-  const answer = await get(`${task.id}/reviews`)
-  expect(answer.json()).toMatchObject({
-    pulled_at: '2026-11-20T10:00:00.000Z',
-    is_kept: true,
-    place: pulled,
-    reviews: [
-      { name: 'first', author_name: 'Ada Lovelace', rating: 5 },
-      { name: 'second', rating: 4, text: null },
-    ],
-  })
-  expect(answer.json().reviews).toHaveLength(2)
 })

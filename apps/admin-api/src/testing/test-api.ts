@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { makeAdmin } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
+import { createPhotosClient } from '@switchboard/places/photos.client'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import { createLogger } from '@switchboard/server/log'
@@ -35,6 +36,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     passwords: await createPasswords(),
     aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
     places: createPlacesClient({ url: '', apiKey: undefined, now: () => clock.at }),
+    photos: createPhotosClient({ url: 'http://127.0.0.1:1', now: () => clock.at }),
     renderer: createRenderer(),
     consoleSettings: {
       brand_name: 'Switchboard',

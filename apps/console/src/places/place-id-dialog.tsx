@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import type { Country } from '@switchboard/contract/countries'
 import {
   type GeneratedPlaceId,
   PLACE_QUERY_PART_MAX,
@@ -13,6 +12,7 @@ import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { CountrySelect } from './country-select.tsx'
 import { PlaceCandidates } from './place-candidates.tsx'
+import { type PlaceDraft, placeDraft } from './place-draft.ts'
 import css from './place-id-dialog.module.css'
 import { statusWarning } from './place-words.ts'
 import { useGeneratePlaceId } from './places.api.ts'
@@ -22,27 +22,32 @@ const GENERATE_FAILED = 'Failed to generate place ID. Please try again.' // spec
 /** A place that was looked up; `query` is what Google was asked, by which it is found again. */
 export type FoundPlace = Pick<PlaceCandidate, 'place_id' | 'name' | 'address'> & { query: string }
 
-type Props = { tenantName: string; onFound: (place: FoundPlace) => void; onClose: () => void }
+type Props = {
+  tenantName: string
+  /** What Google was asked when the place was last looked up: the same is asked again unless it is changed. */
+  query: string | undefined
+  onFound: (place: FoundPlace) => void
+  onCancel: () => void
+}
 type Found = { query: string; candidates: readonly PlaceCandidate[]; chosen: PlaceCandidate }
 
 /**
  * Looks up the Google Place ID of a business (spec §2, Create task). The one open place that there is is handed to
- * `onFound` at once; of several, or when it is closed, the admin chooses. Closes itself afterwards.
+ * `onFound` at once; of several, or when it is closed, the admin chooses.
  */
-export function PlaceIdDialog({ tenantName, onFound, onClose }: Props) {
+export function PlaceIdDialog({ tenantName, query: earlier, onFound, onCancel }: Props) {
   const formId = useId()
   const search = useGeneratePlaceId()
-  const [draft, setDraft] = useState<Draft>({ tenant_name: tenantName, city: '', state: '', country: null })
+  const [draft, setDraft] = useState(() => placeDraft(earlier, tenantName))
   const [isTried, setIsTried] = useState(false)
   const [found, setFound] = useState<Found | null>(null)
   const errors = fieldErrors(search.error)
   const isMissing = (text: string | null) => isTried && (text ?? '').trim() === ''
   const isIncomplete = [draft.tenant_name, draft.city, draft.country].some(isMissing)
-  const change = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
+  const change = (changed: Partial<PlaceDraft>) => setDraft({ ...draft, ...changed })
 
   function take(query: string, { place_id, name, address }: PlaceCandidate) {
     onFound({ place_id, name, address, query })
-    onClose()
   }
 
   function show({ data }: GeneratedPlaceId) {
@@ -63,7 +68,7 @@ export function PlaceIdDialog({ tenantName, onFound, onClose }: Props) {
   if (found) {
     const warning = statusWarning(found.chosen.business_status)
     return (
-      <Dialog title="Generate Place ID" onClose={onClose}>
+      <Dialog title="Generate Place ID" onClose={onCancel}>
         <DialogMain>
           <div className={css.fields}>
             <SampleMapsNotice />
@@ -85,7 +90,7 @@ export function PlaceIdDialog({ tenantName, onFound, onClose }: Props) {
     )
   }
   return (
-    <Dialog title="Generate Place ID" busy={search.isPending} onClose={onClose}>
+    <Dialog title="Generate Place ID" busy={search.isPending} onClose={onCancel}>
       <DialogMain>
         <form id={formId} className={css.fields} onSubmit={submit} noValidate>
           <SampleMapsNotice />
@@ -132,7 +137,7 @@ export function PlaceIdDialog({ tenantName, onFound, onClose }: Props) {
         </form>
       </DialogMain>
       <DialogFooter>
-        <Button variant="default" disabled={search.isPending} onMouseDown={keepFocus} onClick={onClose}>
+        <Button variant="default" disabled={search.isPending} onMouseDown={keepFocus} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" form={formId} loading={search.isPending} onMouseDown={keepFocus}>
@@ -147,5 +152,3 @@ export function PlaceIdDialog({ tenantName, onFound, onClose }: Props) {
 function keepFocus(event: MouseEvent) {
   event.preventDefault()
 }
-
-type Draft = { tenant_name: string; city: string; state: string; country: Country | null }

@@ -52,6 +52,12 @@ export function CreateTaskPage() {
     )
   }
 
+  function takePlace(found: TaskPlace) {
+    setPlace(found)
+    setIsLookingUp(false)
+    edited()
+  }
+
   return (
     <Page title="New Task" subtitle="Something to be done for a tenant again and again.">
       <form className={formCss.card} onSubmit={submit} noValidate>
@@ -99,6 +105,7 @@ export function CreateTaskPage() {
           <PlaceField
             value={place}
             error={(isChecked && placeProblem) || errors['extra_data.place_id']}
+            busy={creation.isPending}
             onChange={(chosen) => {
               setPlace(chosen)
               edited()
@@ -116,7 +123,12 @@ export function CreateTaskPage() {
         </div>
       </form>
       {isLookingUp && (
-        <PlaceLookUp tenantName={tenant?.name ?? ''} onChange={setPlace} onClose={() => setIsLookingUp(false)} />
+        <PlaceLookUp
+          tenantName={tenant?.name ?? ''}
+          query={place.query}
+          onFound={takePlace}
+          onCancel={() => setIsLookingUp(false)}
+        />
       )}
     </Page>
   )

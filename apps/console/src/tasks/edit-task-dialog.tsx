@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { placeId } from '@switchboard/contract/places'
-import { type StaleTask, staleTask, type Task } from '@switchboard/contract/tasks'
+import { type StaleTask, staleTask, type Task, type TaskPlace } from '@switchboard/contract/tasks'
 import { type SubmitEvent, useId, useState } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
 import { Notice } from '#src/components/notice.tsx'
@@ -13,15 +13,22 @@ import { PlaceField, PlaceLookUp } from './place-field.tsx'
 import { SCHEDULE_WORDS } from './task-words.ts'
 import { useUpdateTask } from './tasks.api.ts'
 
+type Props = {
+  task: Task
+  /** Whether it begins with looking the place up. */
+  looksUp: boolean
+  onClose: () => void
+}
+
 /** Changes how often a task runs and of which place it pulls the reviews. */
-export function EditTaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
+export function EditTaskDialog({ task, looksUp, onClose }: Props) {
   const formId = useId()
   const update = useUpdateTask()
   // What the change is based on: the task as it was opened, until somebody else's change is loaded.
   const [base, setBase] = useState(task)
   const [frequency, setFrequency] = useState<Task['frequency'] | null>(task.frequency)
   const [place, setPlace] = useState(task.extra_data)
-  const [isLookingUp, setIsLookingUp] = useState(false)
+  const [isLookingUp, setIsLookingUp] = useState(looksUp)
   const [isChecked, setIsChecked] = useState(false)
   const [now] = useState(() => new Date().toISOString())
   const placeProblem = placeId.safeParse(place.place_id).error?.issues[0]?.message
@@ -54,8 +61,20 @@ export function EditTaskDialog({ task, onClose }: { task: Task; onClose: () => v
     update.reset()
   }
 
+  function takePlace(found: TaskPlace) {
+    setPlace(found)
+    setIsLookingUp(false)
+  }
+
   if (isLookingUp) {
-    return <PlaceLookUp tenantName={task.tenant_name} onChange={setPlace} onClose={() => setIsLookingUp(false)} />
+    return (
+      <PlaceLookUp
+        tenantName={task.tenant_name}
+        query={place.query ?? base.extra_data.query}
+        onFound={takePlace}
+        onCancel={() => (looksUp && place === base.extra_data ? onClose() : setIsLookingUp(false))}
+      />
+    )
   }
   return (
     <Dialog title="Edit Task" busy={update.isPending} onClose={onClose}>
@@ -84,6 +103,7 @@ export function EditTaskDialog({ task, onClose }: { task: Task; onClose: () => v
           <PlaceField
             value={place}
             error={(isChecked && placeProblem) || errors['extra_data.place_id']}
+            busy={update.isPending}
             onChange={setPlace}
             onLookUp={() => setIsLookingUp(true)}
           />

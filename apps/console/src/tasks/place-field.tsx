@@ -11,13 +11,15 @@ const PlaceIdDialog = lazyRouteComponent(() => import('#src/places/place-id-dial
 type Props = {
   value: TaskPlace
   error: ReactNode
+  /** While the form is being saved nothing else is opened over what the answer may say. */
+  busy: boolean
   onChange: (place: TaskPlace) => void
   /** Shows `PlaceLookUp`: not from here, because one dialog must not stand in another. */
   onLookUp: () => void
 }
 
 /** A Google Place ID: typed, or found by name and city. What was found stands below it. */
-export function PlaceField({ value, error, onChange, onLookUp }: Props) {
+export function PlaceField({ value, error, busy, onChange, onLookUp }: Props) {
   return (
     <div className={css.field}>
       <TextInput
@@ -38,6 +40,7 @@ export function PlaceField({ value, error, onChange, onLookUp }: Props) {
       <Button
         variant="default"
         className={css.generate}
+        disabled={busy}
         onPointerEnter={() => void PlaceIdDialog.preload?.()}
         onClick={onLookUp}
       >
@@ -47,13 +50,19 @@ export function PlaceField({ value, error, onChange, onLookUp }: Props) {
   )
 }
 
-type LookUpProps = { tenantName: string; onChange: (place: TaskPlace) => void; onClose: () => void }
+type LookUpProps = {
+  tenantName: string
+  /** What the place was last looked up by. */
+  query?: string | undefined
+  onFound: (place: TaskPlace) => void
+  onCancel: () => void
+}
 
 /** The dialog that finds a place for the field. */
-export function PlaceLookUp({ tenantName, onChange, onClose }: LookUpProps) {
+export function PlaceLookUp({ onFound, query, ...props }: LookUpProps) {
   return (
     <Suspense>
-      <PlaceIdDialog tenantName={tenantName} onFound={(found) => onChange(placeOf(found))} onClose={onClose} />
+      <PlaceIdDialog {...props} query={query} onFound={(found) => onFound(placeOf(found))} />
     </Suspense>
   )
 }

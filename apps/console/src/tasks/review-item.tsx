@@ -2,51 +2,61 @@ import type { Review } from '@switchboard/contract/task-reviews'
 import { IconStarFilled } from '@tabler/icons-react'
 import { Day } from '#src/components/day.tsx'
 import hidden from '#src/components/visually-hidden.module.css'
+import { AuthorPhoto } from './author-photo.tsx'
 import css from './review-item.module.css'
 
-/** One review as Google gave it, with its author, whom the terms ask to be named and linked. */
-export function ReviewItem({ review }: { review: Review }) {
+type Props = {
+  review: Review
+  /** The photo of the author as a `data:` URI, once it is there. */
+  photo: string | undefined
+}
+
+/** One review as Google gave it, with its author, whom the terms ask to be named, linked and shown. */
+export function ReviewItem({ review, photo }: Props) {
   const { author_name, author_uri, rating, text, original_text, publish_time, google_maps_uri } = review
   const author = author_name ?? 'A Google user'
   return (
     <li className={css.review}>
-      <div className={css.head}>
-        {author_uri === null ? (
-          <span className={css.author} dir="auto">
-            {author}
-          </span>
+      <AuthorPhoto name={author_name} photo={photo} />
+      <div className={css.content}>
+        <div className={css.head}>
+          {author_uri === null ? (
+            <span className={css.author} dir="auto">
+              {author}
+            </span>
+          ) : (
+            <a href={author_uri} target="_blank" rel="noopener noreferrer" className={css.author} dir="auto">
+              {author}
+            </a>
+          )}
+          {rating !== null && <Stars rating={rating} />}
+          {publish_time !== null && <Day moment={publish_time} />}
+          {google_maps_uri !== null && (
+            <a
+              href={google_maps_uri}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={css.link}
+              aria-label={`Review by ${author} on Google Maps`}
+            >
+              Google Maps
+            </a>
+          )}
+        </div>
+        {text === null ? (
+          <p className={css.silent}>Stars without words.</p>
         ) : (
-          <a href={author_uri} target="_blank" rel="noopener noreferrer" className={css.author} dir="auto">
-            {author}
-          </a>
+          <p className={css.text} dir="auto">
+            {text}
+          </p>
         )}
-        {rating !== null && <Stars rating={rating} />}
-        {publish_time !== null && <Day moment={publish_time} />}
-        {google_maps_uri !== null && (
-          <a
-            href={google_maps_uri}
-            target="_blank"
-            rel="noopener noreferrer"
-            className={css.link}
-            aria-label={`Review by ${author} on Google Maps`}
-          >
-            Google Maps
-          </a>
+        {original_text !== null && (
+          <details className={css.original}>
+            <summary>Translated by Google. Show as written</summary>
+            <p dir="auto">{original_text}</p>
+          </details>
         )}
       </div>
-      {text === null ? (
-        <p className={css.silent}>Stars without words.</p>
-      ) : (
-        <p className={css.text} dir="auto">
-          {text}
-        </p>
-      )}
-      {original_text !== null && (
-        <details className={css.original}>
-          <summary>Translated by Google. Show as written</summary>
-          <p dir="auto">{original_text}</p>
-        </details>
-      )}
     </li>
   )
 }

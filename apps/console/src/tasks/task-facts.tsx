@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -8,12 +9,21 @@ import { fullText, momentText, relativeText } from '#src/lib/moment.ts'
 import css from './task-facts.module.css'
 import { FREQUENCY_WORDS, monthlyCallsText } from './task-words.ts'
 
+type Props = { task: Task; onLookUp: () => void; onIntent: () => void }
+
 /** What a task is about and when it runs. */
-export function TaskFacts({ task }: { task: Task }) {
+export function TaskFacts({ task, onLookUp, onIntent }: Props) {
   const { place_id, place_name, place_address, query } = task.extra_data
   return (
     <div className={css.cards}>
-      <Card title="Place">
+      <Card
+        title="Place"
+        action={
+          <Button variant="default" size="compact-md" onPointerEnter={onIntent} onClick={onLookUp}>
+            {query === undefined ? 'Look up' : 'Look up again'}
+          </Button>
+        }
+      >
         <dl className={css.facts}>
           {place_name !== undefined && (
             <Fact term="Name">

@@ -17,7 +17,7 @@ import { FREQUENCY_WORDS, SCHEDULE_WORDS } from './task-words.ts'
 import css from './task-page.module.css'
 import { runListOf, taskQuery } from './tasks.api.ts'
 
-type Open = 'none' | 'edit' | 'delete'
+type Open = 'none' | 'edit' | 'look-up' | 'delete'
 
 const route = getRouteApi('/signed-in/tasks/$taskId')
 const EditTaskDialog = lazyRouteComponent(() => import('./edit-task-dialog.tsx'), 'EditTaskDialog')
@@ -63,12 +63,14 @@ export function TaskPage() {
       <div className={css.parts}>
         <SampleMapsNotice />
         <PauseNotice task={task.data} />
-        <TaskFacts task={task.data} />
+        <TaskFacts task={task.data} onLookUp={() => setOpen('look-up')} onIntent={preloadDialogs} />
         <TaskRuns task={task.data} list={runs} />
         <TaskReviews task={task.data} />
       </div>
       <Suspense>
-        {open === 'edit' && <EditTaskDialog task={task.data} onClose={close} />}
+        {(open === 'edit' || open === 'look-up') && (
+          <EditTaskDialog task={task.data} looksUp={open === 'look-up'} onClose={close} />
+        )}
         {open === 'delete' && (
           <DeleteTaskDialog task={task.data} onDeleted={() => void navigate({ to: '/tasks' })} onClose={close} />
         )}

@@ -10,7 +10,7 @@ import { counted } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { ReviewItem, Stars } from './review-item.tsx'
 import css from './task-reviews.module.css'
-import { taskReviewsQuery } from './tasks.api.ts'
+import { reviewPhotosQuery, taskReviewsQuery } from './tasks.api.ts'
 
 const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place, those it finds most relevant.`
 
@@ -33,7 +33,7 @@ export function TaskReviews({ task }: { task: Task }) {
       ) : (
         <>
           {pull.data.place && <PlaceNotice place={pull.data.place} />}
-          <Reviews reviews={pull.data.reviews} isKept={pull.data.is_kept !== false} />
+          <Reviews task={task} reviews={pull.data.reviews} isKept={pull.data.is_kept !== false} />
           <Source place={pull.data.place} pulledAt={pull.data.pulled_at} />
         </>
       )}
@@ -41,7 +41,9 @@ export function TaskReviews({ task }: { task: Task }) {
   )
 }
 
-function Reviews({ reviews, isKept }: { reviews: Review[]; isKept: boolean }) {
+function Reviews({ task, reviews, isKept }: { task: Task; reviews: Review[]; isKept: boolean }) {
+  // Without them initials stand there: no reason to say anything.
+  const photos = useQuery(reviewPhotosQuery(task, reviews))
   if (!isKept) {
     return <EmptyState plain title="Reviews are counted, not kept" help="REVIEW_STORAGE is off on this platform." />
   }
@@ -49,7 +51,7 @@ function Reviews({ reviews, isKept }: { reviews: Review[]; isKept: boolean }) {
   return (
     <ul className={css.reviews} aria-label="Reviews">
       {reviews.map((review) => (
-        <ReviewItem key={review.name} review={review} />
+        <ReviewItem key={review.name} review={review} photo={photos.data?.get(review.name)} />
       ))}
     </ul>
   )
@@ -68,7 +70,7 @@ function Rating({ place: { rating, user_rating_count: count } }: { place: Pulled
 /** What Google says of the place that somebody should look at. */
 function PlaceNotice({ place: { business_status: status, moved_place_id: movedTo } }: { place: PulledPlace }) {
   if (movedTo !== null) {
-    return <Notice tone="warn">Google says that this place has moved. Look its Place ID up again with Edit.</Notice>
+    return <Notice tone="warn">Google says that this place has moved. Look it up again.</Notice>
   }
   if (status === 'CLOSED_PERMANENTLY')
     return <Notice tone="warn">Google says that this place is closed for good.</Notice>

@@ -1,4 +1,4 @@
-import { listTaskReviews } from '@switchboard/contract/task-reviews'
+import { listReviewPhotos, listTaskReviews, type Review } from '@switchboard/contract/task-reviews'
 import { listTaskRuns, RUN_SORT_DEFAULT, runTask, type TaskRun } from '@switchboard/contract/task-runs'
 import {
   type CreateTaskBody,
@@ -99,6 +99,17 @@ export function taskReviewsQuery({ id, last_run }: Task) {
   return queryOptions({
     queryKey: [...taskKey(id), 'reviews', last_run],
     queryFn: ({ signal }) => call(listTaskReviews, { params: { task_id: id }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The photos of those who wrote `reviews`, by review: asked for after the reviews, which do not wait for them. */
+export function reviewPhotosQuery({ id, last_run }: Task, reviews: Review[]) {
+  return queryOptions({
+    queryKey: [...taskKey(id), 'photos', last_run],
+    queryFn: ({ signal }) => call(listReviewPhotos, { params: { task_id: id }, signal }),
+    select: (photos) => new Map(photos.map(({ name, data_uri }) => [name, data_uri])),
+    enabled: reviews.some(({ author_photo_uri }) => author_photo_uri !== null),
     placeholderData: keepPreviousData,
   })
 }

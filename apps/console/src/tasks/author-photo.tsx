@@ -1,0 +1,32 @@
+import { IconUser } from '@tabler/icons-react'
+import { useState } from 'react'
+import css from './author-photo.module.css'
+
+/** Pixels of a side. */
+const SIDE = 36
+
+type Props = {
+  name: string | null
+  /** A `data:` URI, once it is there. */
+  photo: string | undefined
+}
+
+/** The photo of an author; until it is there, and where there is none, the first letter of the name in its place. */
+export function AuthorPhoto({ name, photo }: Props) {
+  const [broken, setBroken] = useState<string | null>(null)
+  return (
+    <span className={css.place} aria-hidden>
+      {photo !== undefined && photo !== broken ? (
+        <img src={photo} alt="" width={SIDE} height={SIDE} className={css.photo} onError={() => setBroken(photo)} />
+      ) : (
+        (initialOf(name ?? '') ?? <IconUser size={18} />)
+      )}
+    </span>
+  )
+}
+
+/** The first letter of a name as people see it, in capitals; undefined when it has none. */
+function initialOf(name: string): string | undefined {
+  const letter = /\p{L}\p{M}*/u.exec(name)?.[0]
+  return letter?.toLocaleUpperCase()
+}
