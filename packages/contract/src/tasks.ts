@@ -13,7 +13,7 @@ export type ScheduleName = z.infer<typeof scheduleName>
 
 /** What people read who leave one of the three out (spec §5). */
 export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'
-/** So many runs in a row that failed for good, and the task pauses itself. */
+/** So many runs in a row that failed for good through the task's own fault, its place, and the task pauses itself. */
 export const FAILURES_MAX = 3
 
 export const PLACE_TEXT_MAX = 500
@@ -53,7 +53,7 @@ export const task = z.object({
   running_run_id: z.nullable(z.uuid()),
   /** How the last run that was not skipped ended. */
   last_outcome: z.nullable(lastOutcome),
-  /** Runs since the last success that failed for good: not for want of Google's answer. */
+  /** Runs since the last success that failed for good: neither for want of Google's answer nor through the platform's key. */
   failures_in_a_row: z.int(),
   version: z.int(),
 })

@@ -77,14 +77,14 @@ describe('every fault becomes its reason', () => {
   const client = createPlacesClient({ url: emulator.url, apiKey: KEY, now, totalMs: 1_000 })
   afterAll(() => client.close())
   const cases: [Fault, string, string][] = [
-    ['key_invalid', 'key_invalid', 'permanent'],
+    ['key_invalid', 'key_invalid', 'platform'],
     ['place_malformed', 'place_malformed', 'permanent'],
     ['place_obsolete', 'place_obsolete', 'permanent'],
-    ['service_disabled', 'service_disabled', 'permanent'],
-    ['billing_disabled', 'billing_disabled', 'permanent'],
-    ['key_service_blocked', 'key_service_blocked', 'permanent'],
-    ['key_address_blocked', 'key_address_blocked', 'permanent'],
-    ['key_referrer_blocked', 'key_referrer_blocked', 'permanent'],
+    ['service_disabled', 'service_disabled', 'platform'],
+    ['billing_disabled', 'billing_disabled', 'platform'],
+    ['key_service_blocked', 'key_service_blocked', 'platform'],
+    ['key_address_blocked', 'key_address_blocked', 'platform'],
+    ['key_referrer_blocked', 'key_referrer_blocked', 'platform'],
     ['quota_minute', 'quota_minute', 'transient'],
     ['quota_day', 'quota_day', 'later'],
     ['internal', 'unavailable', 'transient'],
@@ -99,7 +99,7 @@ describe('every fault becomes its reason', () => {
     ['wrong_shape', 'unreadable', 'transient'],
     ['svg', 'unreadable', 'transient'],
     ['huge_png', 'too_large', 'transient'],
-    ['redirect', 'redirected', 'permanent'],
+    ['redirect', 'redirected', 'platform'],
   ]
   test('none is left out', () => {
     expect(cases.map(([fault]) => fault)).toEqual(FAULTS)

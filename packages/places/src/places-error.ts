@@ -1,8 +1,9 @@
 /**
  * What may come of trying again: `transient` may pass in a moment, `later` passes by itself at a known time (a day's
- * quota), `permanent` only when somebody changes something.
+ * quota), `permanent` only when somebody changes what was asked for, `platform` only when operations change something
+ * that is wrong for whatever is asked, such as the key.
  */
-export type PlacesErrorKind = 'transient' | 'later' | 'permanent'
+export type PlacesErrorKind = 'transient' | 'later' | 'permanent' | 'platform'
 
 /** Why Google gave no answer that can be used: stable, to be stored and compared. */
 export type PlacesErrorReason = keyof typeof REASONS
@@ -31,32 +32,32 @@ export class PlacesError extends Error {
 }
 
 const REASONS = {
-  not_configured: ['permanent', 'Google Maps is not configured.'],
-  key_invalid: ['permanent', "The platform's Google key is wrong. Ask operations."],
+  not_configured: ['platform', 'Google Maps is not configured.'],
+  key_invalid: ['platform', "The platform's Google key is wrong. Ask operations."],
   service_disabled: [
-    'permanent',
+    'platform',
     "Places API (New) is not enabled for the platform's Google project. Ask operations to enable it.",
   ],
-  billing_disabled: ['permanent', "Billing is off for the platform's Google project. Ask operations."],
-  project_suspended: ['permanent', "The platform's Google project is suspended. Ask operations."],
+  billing_disabled: ['platform', "Billing is off for the platform's Google project. Ask operations."],
+  project_suspended: ['platform', "The platform's Google project is suspended. Ask operations."],
   key_service_blocked: [
-    'permanent',
+    'platform',
     "The platform's Google key is not allowed to use Places API (New). Ask operations.",
   ],
   key_address_blocked: [
-    'permanent',
+    'platform',
     "The platform's Google key is not allowed from this server's address. Ask operations.",
   ],
   key_referrer_blocked: [
-    'permanent',
+    'platform',
     "The platform's Google key is one for browsers and cannot be used by a server. Ask operations.",
   ],
-  refused: ['permanent', "Google refuses the platform's key. Ask operations."],
+  refused: ['platform', "Google refuses the platform's key. Ask operations."],
   place_malformed: ['permanent', 'This Place ID is malformed. Look it up again.'],
   place_obsolete: ['permanent', 'This place id is obsolete. Look it up again.'],
-  bad_request: ['permanent', 'Google did not understand the request. This is a fault of ours: tell the developers.'],
+  bad_request: ['platform', 'Google did not understand the request. This is a fault of ours: tell the developers.'],
   redirected: [
-    'permanent',
+    'platform',
     'Google Maps sent us elsewhere, where we do not follow. Ask operations to check its address.',
   ],
   quota_day: ['later', "Today's Google quota is used up. It is renewed at midnight Pacific time."],

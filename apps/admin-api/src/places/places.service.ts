@@ -73,7 +73,8 @@ async function search(deps: Deps, actor: Actor, query: PlaceQuery) {
 
 function refusalOf({ kind, sentence, retryAfterMs }: PlacesError): AppError {
   const headers = retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }
-  return new AppError(kind === 'permanent' ? 502 : 503, sentence, { headers })
+  const mayPass = kind === 'transient' || kind === 'later'
+  return new AppError(mayPass ? 503 : 502, sentence, { headers })
 }
 
 async function audit({ db, now }: Deps, actor: Actor, entry: Omit<AuditEntry, 'action'>): Promise<void> {

@@ -16,6 +16,8 @@ export type RunTaskPayload = z.infer<typeof runTaskPayload>
 
 /** Most attempts of a run, without those whose worker was lost. */
 const ATTEMPTS_MAX = 4
+/** A run that failed through a fault of the platform is made up for within so many hours, however rare the task is. */
+const MAKE_UP_HOURS = 24
 /** Who pauses a task, in the audit log. */
 const WORKER = { id: null, email: 'task worker', address: null, request_id: null }
 
@@ -36,7 +38,11 @@ export async function runTask(deps: TaskDeps, { run_id }: RunTaskPayload): Promi
     if (error instanceof PlacesError) return error
     throw error
   })
-  if (found instanceof PlacesError) deps.log.warn({ run_id, reason: found.message }, 'a pull of reviews failed')
+  if (found instanceof PlacesError) {
+    // What operations have to mend stands out in their log.
+    const level = found.kind === 'platform' ? 'error' : 'warn'
+    deps.log[level]({ run_id, reason: found.message }, 'a pull of reviews failed')
+  }
   await ifNewest(deps, attempt, async (trx, task) => {
     if (task.extra_data.place_id !== attempt.place_id) return await skip(trx, run_id, 'place_changed')
     return found instanceof PlacesError
@@ -118,18 +124,21 @@ async function fail(
   error: PlacesError,
 ): Promise<string> {
   const { run_id, number, lost } = attempt
-  const { reason, sentence: message } = error
-  if (error.kind !== 'permanent' && number - lost < ATTEMPTS_MAX) {
+  const { reason, sentence: message, kind } = error
+  const mayPass = kind === 'transient' || kind === 'later'
+  if (mayPass && number - lost < ATTEMPTS_MAX) {
     const waitMs = retryWaitMs(deps, number - lost, error.retryAfterMs)
     await queries.postponeRun(trx, run_id, { waitMs, reason, message })
     await deps.jobs.enqueue(trx, [{ run_id, delayMs: waitMs }])
     return 'retrying'
   }
-  const failures = task.failures_in_a_row + (error.kind === 'permanent' ? 1 : 0)
+  const failures = task.failures_in_a_row + (kind === 'permanent' ? 1 : 0)
   await queries.noteFailure(trx, task.id, failures)
   const outcome = 'failed'
   await queries.endRun(trx, run_id, { outcome, reason, message })
-  if (error.kind === 'permanent' && failures >= FAILURES_MAX && !task.is_paused) await pause(trx, task, message)
+  // No task is at fault: none is paused, and all come again by themselves once operations have mended it.
+  if (kind === 'platform') await queries.comeAgainWithin(trx, task.id, MAKE_UP_HOURS)
+  if (kind === 'permanent' && failures >= FAILURES_MAX && !task.is_paused) await pause(trx, task, message)
   return outcome
 }
 

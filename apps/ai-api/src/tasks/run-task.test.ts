@@ -7,7 +7,7 @@ import { enqueueDueTasks } from './due-tasks.service.ts'
 import { giveUpRun, runTask } from './run-task.job.ts'
 
 const api = await startTestAiApi()
-const { db, deps, emulator, newTask, execute, taskRow, runsOf, reviewsOf } = api
+const { db, deps, logLines, emulator, newTask, execute, taskRow, runsOf, reviewsOf } = api
 const placeOf = (task: Awaited<ReturnType<typeof newTask>>) => task.extra_data.place_id
 /** A run as it is while a worker has it in hand, without a job. */
 const runInHand = async (task_id: string, fields: object = {}) =>
@@ -90,7 +90,8 @@ describe('what does not pass ends the run at once', () => {
     emulator.script(placeOf(task), [fault])
     expect((await execute(task.id)).json().result.status).toBe('failed')
     expect(await runsOf(task.id)).toMatchObject([{ outcome: 'failed', reason, attempts: 1 }])
-    expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row: 1, is_paused: false, last_run: null })
+    const failures_in_a_row = reason === 'place_obsolete' ? 1 : 0
+    expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row, is_paused: false, last_run: null })
   })
 
   test('the third in a row pauses the task and says why', async () => {
@@ -103,6 +104,25 @@ describe('what does not pass ends the run at once', () => {
       { action: 'tasks.run' },
       { action: 'tasks.update', actor_id: null, actor_email: 'task worker', reason: paused_reason },
     ])
+  })
+
+  test("a fault of the platform's own pauses no task, and the run is made up for within a day", async () => {
+    const next_run = new Date(Date.now() + 20 * 86_400_000)
+    for (const fault of ['key_invalid', 'service_disabled', 'billing_disabled', 'key_address_blocked', 'redirect']) {
+      const task = await newTask({ failures_in_a_row: 2, next_run, extra_data: { place_id: `fault_${fault}` } })
+      expect((await execute(task.id)).json().result.status).toBe('failed')
+      const after = await taskRow(task.id)
+      expect(after).toMatchObject({ is_paused: false, failures_in_a_row: 2, last_outcome: 'failed', version: 1 })
+      const hours = (Date.parse(after.next_run) - Date.now()) / 3_600_000
+      expect(hours).toBeGreaterThan(23.9)
+      expect(hours).toBeLessThanOrEqual(24)
+      const line = logLines.findLast((text) => text.includes('a pull of reviews failed'))
+      expect(JSON.parse(line ?? '')).toMatchObject({ level: 'error', reason: expect.stringContaining('HTTP') })
+    }
+    const sooner = new Date(Date.now() + 3_600_000)
+    const task = await newTask({ next_run: sooner, extra_data: { place_id: 'fault_key_invalid' } })
+    await execute(task.id)
+    expect((await taskRow(task.id)).next_run).toBe(sooner.toISOString())
   })
 
   test('a success between forgets the failures', async () => {

@@ -86,6 +86,15 @@ export async function noteSuccess(
     .execute()
 }
 
+/** Moves the task's next time forward unless it comes sooner anyway; the one after is that of its schedule again. */
+export async function comeAgainWithin(trx: Transaction<Database>, taskId: string, hours: number): Promise<void> {
+  await trx
+    .updateTable('tasks')
+    .set({ next_run: sql<Date>`least(next_run, now() + make_interval(hours => ${hours}::int))` })
+    .where('id', '=', taskId)
+    .execute()
+}
+
 export async function noteFailure(trx: Transaction<Database>, taskId: string, failuresInARow: number): Promise<void> {
   await trx
     .updateTable('tasks')
