@@ -44,11 +44,13 @@ export function startProcess(settings: Record<string, string>, script: Script = 
   return { child, ready, said: () => printed + complaint, ended }
 }
 
+type AiApi = { databaseUrl: string; mapsUrl?: string; settings?: Record<string, string> }
+
 /** Starts ai-api alone over a shared database; without `mapsUrl` it asks no maps. */
-export function startAiApi({ databaseUrl, mapsUrl }: { databaseUrl: string; mapsUrl?: string }): ServerProcess {
+export function startAiApi({ databaseUrl, mapsUrl, settings = {} }: AiApi): ServerProcess {
   const shared = { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET }
   const maps = mapsUrl === undefined ? {} : { GOOGLE_MAPS_API_KEY: 'any', GOOGLE_PLACES_URL: mapsUrl }
-  return startProcess({ ...shared, ...maps }, 'apps/ai-api/src/main.ts')
+  return startProcess({ ...shared, ...maps, ...settings }, 'apps/ai-api/src/main.ts')
 }
 
 /** A new folder that PostgreSQL's account may enter when the tests run as root. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
+import { makeTask } from '#tests/e2e/task-records.ts'
 import { amount, type Figure } from './measure.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../apps/console/dist')
@@ -50,6 +51,15 @@ export async function benchBundle(): Promise<Figure[]> {
     loaded.clear()
     await page.goto('/tasks/create', { waitUntil: 'networkidle' })
     const createTask = kilobytes()
+    // With all that it can show: a run, reviews and photos.
+    await page.goto(`/tasks/${await makeTask(page, 'Measured Works')}`)
+    await page.getByRole('button', { name: 'Run task now' }).click()
+    await page.getByRole('list', { name: 'Reviews' }).waitFor()
+    await page.mouse.move(0, 0)
+    loaded.clear()
+    await page.goto(page.url(), { waitUntil: 'networkidle' })
+    await page.getByRole('list', { name: 'Reviews' }).waitFor()
+    const task = kilobytes()
     loaded.clear()
     await page.goto('/settings', { waitUntil: 'networkidle' })
     const settings = kilobytes()
@@ -69,6 +79,7 @@ export async function benchBundle(): Promise<Figure[]> {
       amount('JavaScript and CSS of /keys, gzipped', keys, 'kB', 200),
       amount('JavaScript and CSS of /tasks, gzipped', tasks, 'kB', 200),
       amount('JavaScript and CSS of /tasks/create, gzipped', createTask, 'kB', 200),
+      amount('JavaScript and CSS of /tasks/{id}, gzipped', task, 'kB', 200),
       amount('JavaScript and CSS of /settings, gzipped', settings, 'kB', 200),
       amount('JavaScript and CSS of /advanced-settings, gzipped', prompts, 'kB', 200),
       amount('JavaScript and CSS of /advanced-settings/compare, gzipped', kilobytes(), 'kB', 200),

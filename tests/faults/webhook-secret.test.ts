@@ -1,0 +1,39 @@
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { executeTask, WEBHOOK_SECRET_HEADER } from '@switchboard/contract/task-runs'
+import { afterAll, expect, test } from 'vitest'
+import { dataFolder, startProcess } from '#tests/server-process.ts'
+
+const DATA_DIR = dataFolder()
+const file = path.join(DATA_DIR, 'webhook-secret')
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+/** Starts the whole product, asks its ai-api for a run in nobody's name, and stops it. */
+async function statusFor(secret: () => string): Promise<number> {
+  const server = startProcess({ DATA_DIR, WEBHOOK_SECRET: '' })
+  await server.ready
+  const [, aiUrl] = /AI API +(\S+)/.exec(server.said()) ?? []
+  const ids = { task_id: crypto.randomUUID(), super_admin_id: crypto.randomUUID() }
+  const answer = await fetch(`${aiUrl}${executeTask.url}`, {
+    method: executeTask.method,
+    headers: { 'content-type': 'application/json', [WEBHOOK_SECRET_HEADER]: secret() },
+    body: JSON.stringify({ ...ids, timestamp: new Date().toISOString() }),
+  })
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  expect(server.said()).not.toContain(readFileSync(file, 'utf8'))
+  return answer.status
+}
+
+test('the product on one machine makes its webhook secret at the first start, keeps it to itself, and takes no other', async () => {
+  const kept = () => readFileSync(file, 'utf8')
+  // Past the secret: nobody of that id is a super admin.
+  expect(await statusFor(kept)).toBe(403)
+  const first = kept()
+  expect(first).toMatch(/^[\w-]{43}$/)
+  if (process.platform !== 'win32') expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+  expect(await statusFor(() => first)).toBe(403)
+  expect(kept()).toBe(first)
+  expect(await statusFor(() => 'x'.repeat(43))).toBe(401)
+  // Three starts of the whole product.
+}, 60_000)
