@@ -3,6 +3,7 @@ import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
 import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
+import { benchTaskLists } from '#scripts/bench/task-lists.bench.ts'
 import { benchTasks } from '#scripts/bench/tasks.bench.ts'
 import { benchTenants } from '#scripts/bench/tenants.bench.ts'
 import { benchUsers } from '#scripts/bench/users.bench.ts'
@@ -18,6 +19,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   keys: benchKeys,
   'sign-in': benchSignIn,
   tasks: benchTasks,
+  'task-lists': benchTaskLists,
   prompts: benchPrompts,
 }
 

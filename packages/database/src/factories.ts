@@ -181,6 +181,20 @@ export async function makeManyTasks(db: Kysely<Database>, count: number): Promis
     join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
 }
 
+/** Many runs of a task at once, made by the database: `count` of them, one an hour into the past; one in ten failed. */
+export async function makeManyRuns(db: Kysely<Database>, taskId: string, count: number): Promise<void> {
+  await sql`
+    insert into task_runs
+      (task_id, trigger, started_by, outcome, attempts, created_at, started_at, finished_at, reason, message, reviews_returned, reviews_new, reviews_changed)
+    select
+      ${taskId}::uuid, case when n % 10 = 0 then 'manual' else 'schedule' end, case when n % 10 = 0 then 'ada@switchboard.example' end,
+      case when n % 10 = 5 then 'failed' else 'succeeded' end, 1 + n % 2, at, at, at + n % 3000 * interval '1 ms',
+      case when n % 10 = 5 then 'unavailable' end, case when n % 10 = 5 then 'Google Maps has a fault at the moment. Try again later.' end,
+      case when n % 10 <> 5 then 5 end, case when n % 10 <> 5 then n % 4 end, case when n % 10 <> 5 then n % 2 end
+    from generate_series(1, ${count}::int) as n
+    cross join lateral (select date_trunc('minute', now()) - n * interval '1 hour' as at) as moments`.execute(db)
+}
+
 /** Many versions of the template `general` at once, saved one an hour into the past; the newest is live. */
 export async function makeManyPromptVersions(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
