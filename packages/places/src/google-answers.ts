@@ -45,6 +45,10 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? null)
+/** An address that a page may link to; anything else, such as a script, counts as not said. */
+const link = text.transform((value) =>
+  value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : null,
+)
 const localized = z.object({ text, languageCode: text }).nullish()
 /** A state that Google has thought of since counts as not said. */
 const status = z
@@ -68,7 +72,7 @@ export const searchAnswer = z
           displayName: localized,
           formattedAddress: text,
           businessStatus: status,
-          googleMapsUri: text,
+          googleMapsUri: link,
         }),
       )
       .default([]),
@@ -89,10 +93,10 @@ const review = z
     rating: z.number().nullish(),
     text: localized,
     originalText: localized,
-    authorAttribution: z.object({ displayName: text, uri: text, photoUri: text }).nullish(),
+    authorAttribution: z.object({ displayName: text, uri: link, photoUri: text }).nullish(),
     publishTime: moment,
     relativePublishTimeDescription: text,
-    googleMapsUri: text,
+    googleMapsUri: link,
   })
   .transform((given): PlaceReview => ({
     name: given.name,
@@ -116,10 +120,10 @@ export const detailsAnswer = z
     businessStatus: status,
     rating: z.number().nullish(),
     userRatingCount: z.int().nullish(),
-    googleMapsUri: text,
-    googleMapsLinks: z.object({ reviewsUri: text }).nullish(),
+    googleMapsUri: link,
+    googleMapsLinks: z.object({ reviewsUri: link }).nullish(),
     movedPlaceId: text,
-    attributions: z.array(z.object({ provider: z.string(), providerUri: text })).default([]),
+    attributions: z.array(z.object({ provider: z.string(), providerUri: link })).default([]),
     reviews: z.array(review).default([]),
   })
   .transform((given): PlaceDetails => ({

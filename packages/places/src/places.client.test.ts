@@ -72,6 +72,24 @@ test('what Google leaves out is null, what it adds is ignored', async () => {
   })
 })
 
+test('a link that is none of a page is null', async () => {
+  const script = 'javascript:alert(1)'
+  const answer = {
+    id: 'ChIJ1',
+    googleMapsUri: script,
+    googleMapsLinks: { reviewsUri: 'data:text/html,x' },
+    attributions: [{ provider: 'Listing Co', providerUri: script }],
+    reviews: [{ name: 'places/ChIJ1/reviews/1', googleMapsUri: '/x', authorAttribution: { uri: script } }],
+  }
+  const client = await clientOf((_request, response) => response.end(JSON.stringify(answer)))
+  expect(await client.placeDetails('ChIJ1')).toMatchObject({
+    google_maps_uri: null,
+    reviews_uri: null,
+    attributions: [{ provider: 'Listing Co', provider_uri: null }],
+    reviews: [{ google_maps_uri: null, author_uri: null }],
+  })
+})
+
 test('without a key nobody is asked', async () => {
   const client = createPlacesClient({ url: 'http://127.0.0.1:1', apiKey: undefined, now: () => new Date(0) })
   const error = await failure(client.placeDetails('ChIJ1'))

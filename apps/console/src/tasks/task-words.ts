@@ -44,7 +44,9 @@ export function runResultText(run: Pick<TaskRun, 'message' | 'reviews_returned' 
   const { message, reviews_returned: returned, reviews_new: fresh, reviews_changed: changed } = run
   if (returned === null) return message ?? ''
   if (returned === 0) return 'No reviews'
-  return `${counted(returned, 'review')}: ${fresh ?? 0} new, ${changed ?? 0} changed`
+  // What is not kept cannot be held against what was.
+  if (fresh === null || changed === null) return counted(returned, 'review')
+  return `${counted(returned, 'review')}: ${fresh} new, ${changed} changed`
 }
 
 /** "840 ms", "4.2 s", "42 s", "3 min 5 s"; empty while nobody knows. */
