@@ -228,3 +228,17 @@ test('a place is looked up again by what found it, from the page of the task', a
   await expect(page.getByText('Acme Dental', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Look up again' })).toBeVisible()
 })
+
+test('a run that waits for another attempt says when, spins nowhere, and is not asked for twice', async ({
+  signedIn: page,
+}) => {
+  const id = await makeTask(page, 'Patient Works', { placeId: 'fault_quota_day' })
+  await page.goto('/tasks?q=Patient')
+  await row(page, 'Patient Works').getByRole('button', { name: /^Run / }).click()
+  await expect(row(page, 'Patient Works')).toContainText('Will try again')
+  await expect(row(page, 'Patient Works').getByRole('button', { name: /^Run / })).toHaveCount(0)
+  await page.goto(`/tasks/${id}`)
+  await expect(page.getByText(/^Weekly, tries again (in|tomorrow)/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run task now' })).toBeDisabled()
+  await expect(page.getByRole('table', { name: 'Runs' })).toContainText(/Today's Google quota is used up/)
+})

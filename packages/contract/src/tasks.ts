@@ -51,6 +51,8 @@ export const task = z.object({
   paused_reason: z.nullable(z.string()),
   /** The run that waits or runs now; there is one at most. */
   running_run_id: z.nullable(z.uuid()),
+  /** When that run tries again, after a failure that may pass; null while it waits for a worker or runs. */
+  retry_at: z.nullable(moment),
   /** How the last run that was not skipped ended. */
   last_outcome: z.nullable(lastOutcome),
   /** Runs since the last success that failed for good: neither for want of Google's answer nor through the platform's key. */

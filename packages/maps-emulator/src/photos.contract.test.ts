@@ -7,7 +7,7 @@ import { photoUri, samplePhoto } from './sample-photos.ts'
 
 const now = () => new Date('2026-11-20T09:30:00.000Z')
 const emulator = await startMapsEmulator({ now, apiKey: 'AIza-of-the-emulator' })
-const client = createPhotosClient({ url: emulator.url, now, totalMs: 500 })
+const client = createPhotosClient({ url: emulator.url, now, totalMs: 4_000 })
 afterAll(async () => {
   await client.close()
   await emulator.close()

@@ -41,7 +41,7 @@ function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }
   return db
     .selectFrom('tasks')
     .select(COLUMNS)
-    .select(runningRunId)
+    .select(unfinishedRun)
     .$if(q !== undefined && q.trim() !== '', (query) =>
       query.where(
         sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
@@ -60,17 +60,16 @@ function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus
   return row('id', 'in', row.selectFrom('task_runs').select('task_id').where('finished_at', 'is', null))
 }
 
-function runningRunId(row: ExpressionBuilder<Database, 'tasks'>) {
-  return row
+function unfinishedRun(row: ExpressionBuilder<Database, 'tasks'>) {
+  const run = row
     .selectFrom('task_runs')
-    .select('task_runs.id')
     .whereRef('task_runs.task_id', '=', 'tasks.id')
-    .where('finished_at', 'is', null)
-    .as('running_run_id')
+    .where('task_runs.finished_at', 'is', null)
+  return [run.select('task_runs.id').as('running_run_id'), run.select('task_runs.retry_at').as('retry_at')]
 }
 
 export async function taskById(db: Kysely<Database>, id: string): Promise<Task | undefined> {
-  return await db.selectFrom('tasks').select(COLUMNS).select(runningRunId).where('id', '=', id).executeTakeFirst()
+  return await db.selectFrom('tasks').select(COLUMNS).select(unfinishedRun).where('id', '=', id).executeTakeFirst()
 }
 
 export async function insertTask(
@@ -81,7 +80,7 @@ export async function insertTask(
     .insertInto('tasks')
     .values({ ...task, extra_data: JSON.stringify(extra_data) })
     .returning(COLUMNS)
-    .returning(runningRunId)
+    .returning(unfinishedRun)
     .executeTakeFirstOrThrow()
 }
 
@@ -111,7 +110,7 @@ export async function updateTaskRow(
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .returning(COLUMNS)
-    .returning(runningRunId)
+    .returning(unfinishedRun)
     .executeTakeFirstOrThrow()
 }
 

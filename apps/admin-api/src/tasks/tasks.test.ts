@@ -48,6 +48,7 @@ describe('scheduling a task', () => {
         is_paused: false,
         paused_reason: null,
         running_run_id: null,
+        retry_at: null,
         last_outcome: null,
         failures_in_a_row: 0,
         version: 1,

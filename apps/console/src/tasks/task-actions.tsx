@@ -8,7 +8,7 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import { SCHEDULE_WORDS } from './task-words.ts'
 import css from './task-actions.module.css'
-import { isRunning, usePauseTask } from './tasks.api.ts'
+import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
 import { useRunTaskNow } from './use-run-task-now.ts'
 
 type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: () => void }
@@ -43,6 +43,7 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
       <Button
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         loading={isRunning(task)}
+        disabled={isRetrying(task)}
         onClick={() => runNow(task)}
       >
         {task.last_run === null ? 'Run task now' : 'Run again'}

@@ -89,7 +89,8 @@ function ToTasks() {
 }
 
 /** "Weekly, next run in 6 days" */
-function rhythmText({ frequency, is_paused, next_run }: Task): string {
+function rhythmText({ frequency, is_paused, next_run, retry_at }: Task): string {
+  if (retry_at !== null) return `${FREQUENCY_WORDS[frequency]}, tries again ${relativeText(retry_at)}`
   return `${FREQUENCY_WORDS[frequency]}, ${is_paused ? 'paused' : `next run ${relativeText(next_run)}`}`
 }
 

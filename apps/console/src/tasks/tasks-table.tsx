@@ -8,8 +8,9 @@ import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
-import { FREQUENCY_WORDS, SCHEDULE_WORDS } from './task-words.ts'
-import { isRunning, type TaskList } from './tasks.api.ts'
+import { relativeText } from '#src/lib/moment.ts'
+import { FREQUENCY_WORDS, OUTCOME_BADGES, SCHEDULE_WORDS } from './task-words.ts'
+import { isRetrying, isRunning, type TaskList } from './tasks.api.ts'
 import css from './tasks-table.module.css'
 
 const columns: Column<Task>[] = [
@@ -59,7 +60,7 @@ export function TasksTable({ onRun, onDelete, ...props }: Props) {
       nameOf={(task) => `${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name}`}
       actionsOf={(task) => [
         // Only what has never run; later there is "Run again" on the task's own page (spec §4).
-        ...(task.last_run === null && !isRunning(task)
+        ...(task.last_run === null && task.running_run_id === null
           ? [
               {
                 label: 'Run task now',
@@ -74,7 +75,7 @@ export function TasksTable({ onRun, onDelete, ...props }: Props) {
       renderPhoneRow={(task) => (
         <PhoneRow
           name={<TaskLink task={task} />}
-          badge={isRunning(task) || task.last_outcome === 'failed' ? <LastState task={task} /> : null}
+          badge={task.running_run_id !== null || task.last_outcome === 'failed' ? <LastState task={task} /> : null}
           facts={[
             FREQUENCY_WORDS[task.frequency],
             <NextRun key="next" task={task} />,
@@ -105,7 +106,8 @@ function What({ task }: { task: Task }) {
 }
 
 function LastRun({ task }: { task: Task }) {
-  if (isRunning(task) || (task.last_outcome === 'failed' && task.last_run === null)) return <LastState task={task} />
+  if (task.running_run_id !== null || (task.last_outcome === 'failed' && task.last_run === null))
+    return <LastState task={task} />
   return (
     <div className={css.lastRun}>
       <DayIfKnown moment={task.last_run} />
@@ -115,16 +117,19 @@ function LastRun({ task }: { task: Task }) {
 }
 
 function LastState({ task }: { task: Task }) {
-  if (!isRunning(task)) {
+  if (isRunning(task)) {
     return (
-      <Badge tone="bad" dot>
-        Failed
-      </Badge>
+      <span className={css.running}>
+        <Loader size={14} aria-hidden /> Running
+      </span>
     )
   }
+  const { tone, text } = OUTCOME_BADGES[isRetrying(task) ? 'retrying' : 'failed']
   return (
-    <span className={css.running}>
-      <Loader size={14} aria-hidden /> Running
+    <span data-tooltip={task.retry_at === null ? undefined : `Tries again ${relativeText(task.retry_at)}`}>
+      <Badge tone={tone} dot>
+        {text}
+      </Badge>
     </span>
   )
 }

@@ -52,7 +52,8 @@ export function tasksQuery(list: TaskList) {
   return queryOptions({
     queryKey: [...LISTS, list],
     queryFn: ({ signal }) => callPage(listTasks, { query: list, signal }),
-    refetchInterval: ({ state }) => (state.data?.rows.some(isRunning) ? RUNNING_REFRESH_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.rows.some(isRunning) ? RUNNING_REFRESH_MS : data?.rows.some(isRetrying) ? IDLE_REFRESH_MS : false,
   })
 }
 
@@ -84,10 +85,10 @@ export function runListOf(search: { limit?: string | undefined; cursor?: string 
 }
 export type RunList = ReturnType<typeof runListOf>
 
-/** One page of a task's runs; another one as soon as another run is under way, or none. */
-export function taskRunsQuery({ id, running_run_id }: Task, list: RunList) {
+/** One page of a task's runs; another one as soon as another run is under way, or none, or it tries again. */
+export function taskRunsQuery({ id, running_run_id, retry_at }: Task, list: RunList) {
   return queryOptions({
-    queryKey: [...taskKey(id), 'runs', list, running_run_id],
+    queryKey: [...taskKey(id), 'runs', list, running_run_id, retry_at],
     queryFn: ({ signal }) => callPage(listTaskRuns, { params: { task_id: id }, query: list, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.rows.some(isUnderWay) ? RUNNING_REFRESH_MS : false),
@@ -184,13 +185,18 @@ function showRunning(id: string): void {
   queryClient.setQueryData<Task>(taskKey(id), (task) => task && running(task))
 }
 
-/** Whether a run of the task waits or runs. */
+/** Whether a run of the task waits for a worker or runs. */
 export function isRunning(task: Task): boolean {
-  return task.running_run_id !== null
+  return task.running_run_id !== null && task.retry_at === null
+}
+
+/** Whether its run waits for the time of another attempt: minutes, or until tomorrow. */
+export function isRetrying(task: Task): boolean {
+  return task.retry_at !== null
 }
 
 function isUnderWay({ outcome }: TaskRun): boolean {
-  return outcome === 'queued' || outcome === 'running' || outcome === 'retrying'
+  return outcome === 'queued' || outcome === 'running'
 }
 
 function refreshTasks(): void {
