@@ -52,7 +52,7 @@ export { expect }
 export async function signIn(page: Page): Promise<void> {
   await page.goto('/login')
   await signInHere(page)
-  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
 }
 
 /** Signs in by hand on /login, where the page is already, and is led to where it was going. */

@@ -1,22 +1,17 @@
 import { expect, expectAccessible, signIn, test } from './fixtures.ts'
 
 test('the sidebar names the brand, the place and the admin, and pages have titles', async ({ signedIn: page }) => {
-  await expect(page).toHaveTitle('Tenants · Switchboard')
+  await expect(page).toHaveTitle('Admin Dashboard · Switchboard')
   const sidebar = page.getByRole('complementary')
   await expect(sidebar.getByText('Switchboard', { exact: true })).toBeVisible()
-  await expect(sidebar.getByRole('link', { name: 'Tenants' })).toHaveAttribute('aria-current', 'page')
+  await expect(sidebar.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page')
   await expect(sidebar.getByText('ada@switchboard.example')).toBeVisible()
   await expect(sidebar.getByRole('button', { name: 'Sign out' })).toBeVisible()
 })
 
-test('/ leads to the tenants', async ({ signedIn: page }) => {
-  await page.goto('/')
-  await expect(page).toHaveURL('/tenants')
-})
-
 test('the first Tab stop skips to the content', async ({ signedIn: page }) => {
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -34,7 +29,7 @@ test('the theme follows the system until somebody chooses, and the choice stays'
   await page.getByRole('radio', { name: 'Light' }).check({ force: true })
   expect(await background()).toBe(light)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
   expect(await background()).toBe(light)
 })
 
@@ -50,7 +45,7 @@ test('an unknown address has a page with a way back', async ({ signedIn: page })
   }
   await expectAccessible(page)
   await page.getByRole('main').getByRole('link').first().click()
-  await expect(page).toHaveURL('/tenants')
+  await expect(page).toHaveURL('/')
 })
 
 test('a part of the console that a deploy removed leads to one reload', async ({ signedIn: page, problems }) => {
@@ -101,6 +96,7 @@ test.describe('on a phone', () => {
     expect(await overflow()).toBeLessThanOrEqual(0)
     await signIn(page)
     for (const address of [
+      '/',
       '/tenants',
       '/tenants/create',
       '/users',

@@ -68,14 +68,14 @@ test('empty fields are refused by the browser, and the password can be shown', a
 
 test('who is signed in gets past /login', async ({ signedIn: page }) => {
   await page.goto('/login')
-  await expect(page).toHaveURL('/tenants')
+  await expect(page).toHaveURL('/')
 })
 
 test('a way back leads nowhere but to this console', async ({ page }) => {
   for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
     await page.goto(`/login?redirect=${encodeURIComponent(elsewhere)}`)
     await signInHere(page)
-    await expect(page).toHaveURL('/tenants')
+    await expect(page).toHaveURL('/')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/login/)
   }
@@ -145,7 +145,7 @@ test('a session that ends in the middle leads to /login once, with a notice and 
 }) => {
   problems.expected.push(REFUSED)
   await callApi(page, 'POST', 'tenants', { name: 'Seen', subdomain: 'seen-at-the-end', tenant_type: 'product' })
-  await page.reload()
+  await page.goto('/tenants')
   await expect(page.getByRole('link', { name: 'Seen', exact: true })).toBeVisible()
   let logins = 0
   page.on('framenavigated', (frame) => (logins += frame.url().includes('/login') ? 1 : 0))

@@ -26,6 +26,7 @@ const row = (page: Page, name: string) => table(page).getByRole('row').filter({ 
 const names = (page: Page) => table(page).getByRole('row').locator('td:first-child')
 
 test('a tenant is created, seen, edited and deleted', async ({ signedIn: page }) => {
+  await page.goto('/tenants')
   await page.getByRole('link', { name: 'New Tenant' }).first().click()
   await expect(page).toHaveURL('/tenants/create')
   await expect(page).toHaveTitle('New Tenant · Switchboard')

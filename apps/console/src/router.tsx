@@ -35,9 +35,7 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/tenants' })
-  },
+  component: lazyRouteComponent(() => import('#src/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 })
 
 const tenants = createRoute({

@@ -1,7 +1,16 @@
-import { type Icon, IconBuilding, IconCalendarRepeat, IconKey, IconSettings, IconUsers } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBuilding,
+  IconCalendarRepeat,
+  IconHome,
+  IconKey,
+  IconSettings,
+  IconUsers,
+} from '@tabler/icons-react'
 
 /** The entries of the sidebar, in order (spec §2, Layout). `includes`: where one also is when at that address. */
 export const NAVIGATION = [
+  { to: '/', label: 'Dashboard', Icon: IconHome },
   { to: '/tenants', label: 'Tenants', Icon: IconBuilding },
   { to: '/users', label: 'Users', Icon: IconUsers },
   { to: '/keys', label: 'API Keys', Icon: IconKey },

@@ -20,6 +20,8 @@ export function Sidebar() {
             key={entry.to}
             to={entry.to}
             className={css.entry}
+            // Every address begins with "/".
+            activeOptions={{ exact: entry.to === '/', includeSearch: false }}
             {...('includes' in entry && path.startsWith(entry.includes) && { 'aria-current': 'true' })}
           >
             <entry.Icon size={18} stroke={1.75} aria-hidden />
