@@ -1,6 +1,7 @@
 import { createApp } from '@switchboard/server/app'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { addAdminRoutes } from '#src/admins/admins.routes.ts'
+import { addAnalyticsRoutes } from '#src/analytics/analytics.routes.ts'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
@@ -23,6 +24,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   authenticateRequests(app, deps)
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
+  addAnalyticsRoutes(app, deps)
   addTenantRoutes(app, deps)
   addAdminRoutes(app, deps)
   addApiKeyRoutes(app, deps)

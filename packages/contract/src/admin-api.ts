@@ -1,3 +1,4 @@
+import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -22,6 +23,9 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   profile.listSessions,
   profile.endSession,
   profile.endOtherSessions,
+  analytics.getUserAnalytics,
+  analytics.getTenantAnalytics,
+  analytics.getAttention,
   listTenants,
   createTenant,
   updateTenant,

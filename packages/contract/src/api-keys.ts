@@ -26,6 +26,12 @@ export const GRACE_CHOICES = [0, 900, 3_600, 21_600, 86_400, 604_800] as const
 export const graceSeconds = z.literal(GRACE_CHOICES)
 export type GraceSeconds = z.infer<typeof graceSeconds>
 
+/** A key that ends within so many days is about to, and somebody should replace it. */
+export const EXPIRING_DAYS = 14
+/** A key is refused often when it was at least so many times in so many days of UTC, today among them. */
+export const REFUSED_OFTEN = 10
+export const REFUSED_DAYS = 7
+
 /** Days that the use of a key is shown for. */
 export const USAGE_DAYS = 30
 

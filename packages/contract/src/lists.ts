@@ -13,6 +13,12 @@ export const TOTAL_COUNT_HEADER = 'x-total-count'
 /** `X-Page-Start`: how many matching rows come before this page, so that a screen can say "51–100 of 312". */
 export const PAGE_START_HEADER = 'x-page-start'
 
+/** Leaves what was created on these days of UTC and between them. */
+export const createdFilters = {
+  created_from: z.optional(z.iso.date()),
+  created_to: z.optional(z.iso.date()),
+}
+
 /**
  * The query of a list. Without `limit` the whole list is streamed, newest first; with it comes one page, and
  * `Link` names the next and previous page (RFC 8288). `sort` is a column, descending with a leading `-`.

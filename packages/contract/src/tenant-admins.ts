@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { email, role } from './admins.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
-import { listQuery } from './lists.ts'
+import { createdFilters, listQuery } from './lists.ts'
 import { newPassword } from './passwords.ts'
 import { moment } from './text.ts'
 
@@ -39,6 +39,7 @@ export const adminListQuery = listQuery(ADMIN_SORTS, {
       z.transform((word) => word === 'true'),
     ),
   ),
+  ...createdFilters,
 })
 export type AdminListQuery = z.infer<typeof adminListQuery>
 

@@ -3,7 +3,7 @@ import { aggressiveness } from './aggressiveness.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
 import { ifMatchHeaders } from './if-match.ts'
-import { listQuery } from './lists.ts'
+import { createdFilters, listQuery } from './lists.ts'
 import { subdomain } from './subdomain.ts'
 import { moment, requiredText, text } from './text.ts'
 
@@ -52,10 +52,17 @@ export type TenantSort = (typeof TENANT_SORTS)[number]
 /** How the list is sorted when nobody says: newest first (design §4, Lists). */
 export const TENANT_SORT_DEFAULT = '-created_at' satisfies TenantSort
 
+/** What the list can be narrowed to because somebody should look at it; how each is meant, `attention` of analytics says. */
+export const TENANT_ATTENTION = ['no_active_admin', 'keys_expiring', 'keys_refused'] as const
+export const tenantAttention = z.enum(TENANT_ATTENTION)
+export type TenantAttention = z.infer<typeof tenantAttention>
+
 export const tenantListQuery = listQuery(TENANT_SORTS, {
   id: z.optional(z.uuid()),
   status: z.optional(tenantStatus),
   tenant_type: z.optional(tenantType),
+  attention: z.optional(tenantAttention),
+  ...createdFilters,
 })
 export type TenantListQuery = z.infer<typeof tenantListQuery>
 

@@ -22,6 +22,8 @@ export interface Database {
   api_keys: ApiKeysTable
   audit_head: AuditHeadTable
   audit_log: AuditLogTable
+  counter_changes: CounterChangesTable
+  counters: CountersTable
   place_lookups: PlaceLookupsTable
   prompt_templates: PromptTemplatesTable
   prompt_versions: PromptVersionsTable
@@ -109,6 +111,24 @@ export interface AuditLogTable {
 
 /** Changed fields, each with what it was and what it became; `null` where there was or is nothing. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
+
+export interface CounterChangesTable {
+  id: ReadOnly<number>
+  noun: CountedNoun
+  role: Role | null
+  status: string | null
+  day: string | null
+  step: number
+}
+
+export interface CountersTable {
+  noun: CountedNoun
+  facet: 'role' | 'status' | 'day'
+  value: string
+  count: number
+}
+
+export type CountedNoun = 'admins' | 'tenants'
 
 export interface PlaceLookupsTable {
   id: ReadOnly<number>
@@ -232,4 +252,5 @@ export interface TenantsTable {
   api_key_count: Generated<number>
   active_api_key_count: Generated<number>
   task_count: Generated<number>
+  active_admin_count: Generated<number>
 }

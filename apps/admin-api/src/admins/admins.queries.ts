@@ -2,6 +2,7 @@ import { type Admin, ADMIN_SORT_DEFAULT, type AdminListQuery } from '@switchboar
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { allRows } from '#src/lists/all-rows.queries.ts'
+import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
 
@@ -26,17 +27,20 @@ export function allAdmins(db: Kysely<Database>, query: AdminListQuery): AsyncGen
 }
 
 /** Searches addresses alone: names of tenants too would cost a second for a common word at a million rows. */
-function matchingAdmins(db: Kysely<Database>, { q, role, tenant_id, is_active }: AdminListQuery) {
+function matchingAdmins(db: Kysely<Database>, query: AdminListQuery) {
+  const { q, role, tenant_id, is_active, created_from, created_to } = query
   return db
     .selectFrom('admins')
     .select(COLUMNS)
     .select(tenantName)
-    .$if(q !== undefined && q.trim() !== '', (query) =>
-      query.where(sql<boolean>`search_text like lower(${searchPattern(q ?? '')})`),
+    .$if(q !== undefined && q.trim() !== '', (matching) =>
+      matching.where(sql<boolean>`search_text like lower(${searchPattern(q ?? '')})`),
     )
-    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'user'))
-    .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
-    .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active === true))
+    .$if(role !== undefined, (matching) => matching.where('role', '=', role ?? 'user'))
+    .$if(tenant_id !== undefined, (matching) => matching.where('tenant_id', '=', tenant_id ?? ''))
+    .$if(is_active !== undefined, (matching) => matching.where('is_active', '=', is_active === true))
+    .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
+    .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
 }
 
 /** The name is looked up for the rows of the page alone; a join would be made for all that match. */

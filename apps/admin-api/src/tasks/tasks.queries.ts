@@ -1,7 +1,16 @@
 import { type Task, TASK_SORT_DEFAULT, type TaskListQuery, type TaskStatus } from '@switchboard/contract/tasks'
 import type { Database } from '@switchboard/database/tables'
-import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import { allRows } from '#src/lists/all-rows.queries.ts'
+import { lateTasks } from '#src/lists/attention.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
 
@@ -56,6 +65,7 @@ function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus
   if (status === 'active') return row('is_paused', '=', false)
   if (status === 'paused') return row('is_paused', '=', true)
   if (status === 'failing') return row('last_outcome', '=', 'failed')
+  if (status === 'late') return sql<SqlBool>`tasks.id in (select id from ${lateTasks} as late)`
   // A set, not a look-up by row: few runs are unfinished, so that the rare tasks are found without reading the others.
   return row('id', 'in', row.selectFrom('task_runs').select('task_id').where('finished_at', 'is', null))
 }

@@ -7,6 +7,8 @@ import {
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { allRows } from '#src/lists/all-rows.queries.ts'
+import { needsAttention } from '#src/lists/attention.queries.ts'
+import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
 
@@ -45,18 +47,22 @@ export function allTenants(db: Kysely<Database>, query: TenantListQuery): AsyncG
 }
 
 /** The tenants that a list query matches, in no order yet. */
-export function matchingTenants(db: Kysely<Database>, { q, id, status, tenant_type }: TenantListQuery) {
+export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
+  const { q, id, status, tenant_type, attention, created_from, created_to } = query
   return db
     .selectFrom('tenants')
     .select(COLUMNS)
-    .$if(q !== undefined && q.trim() !== '', (query) =>
-      query.where(
+    .$if(q !== undefined && q.trim() !== '', (matching) =>
+      matching.where(
         sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
       ),
     )
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'active'))
-    .$if(tenant_type !== undefined, (query) => query.where('tenant_type', '=', tenant_type ?? 'product'))
+    .$if(id !== undefined, (matching) => matching.where('id', '=', id ?? ''))
+    .$if(status !== undefined, (matching) => matching.where('status', '=', status ?? 'active'))
+    .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))
+    .$if(attention !== undefined, (matching) => matching.where(needsAttention(attention ?? 'no_active_admin')))
+    .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
+    .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
 }
 
 export async function insertTenant(db: Kysely<Database>, tenant: Insertable<Database['tenants']>): Promise<Tenant> {

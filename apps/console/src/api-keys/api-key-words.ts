@@ -1,4 +1,4 @@
-import type { ApiKey, GraceSeconds, KeyOutcome } from '@switchboard/contract/api-keys'
+import { type ApiKey, EXPIRING_DAYS, type GraceSeconds, type KeyOutcome } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
@@ -6,8 +6,6 @@ import { leftText, relativeText, timeText } from '#src/lib/moment.ts'
 
 export const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** From so many days on an expiry is only a date. */
-const SOON_DAYS = 14
 
 /** "3 keys · 2 active" (spec §2, API keys). */
 export function keySummary({ api_key_count, active_api_key_count }: Tenant): string {
@@ -38,7 +36,7 @@ export function expiryBadge({ expires_at, grace_ends_at, revoked_at }: ApiKey, n
   if (left <= 0) return { tone: 'bad', text: grace_ends_at === null ? 'Expired' : 'Grace ended' }
   if (grace_ends_at !== null)
     return { tone: 'info', text: `In grace – ends ${timeText(expires_at)} (in ${leftText(left)})` }
-  if (left > SOON_DAYS * DAY_MS) return null
+  if (left > EXPIRING_DAYS * DAY_MS) return null
   return {
     tone: 'warn',
     text:

@@ -1,0 +1,185 @@
+import { makeAdmin, makeApiKey, makeManyTenants, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
+import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const { db, signIn } = await startTestApi()
+let { call } = await signIn()
+let tenant = await makeTenant(db)
+
+beforeEach(async () => {
+  await sql`truncate tenants cascade`.execute(db)
+  ;({ call } = await signIn())
+  tenant = await makeTenant(db, { name: 'Harbor Dental', subdomain: 'harbor' })
+  await makeAdmin(db, { tenant_id: tenant.id, role: 'user' })
+})
+
+const get = (path: string) => call({ method: 'GET', url: `/api/v1/admin/${path}` })
+const attention = async () => (await get('analytics/attention')).json()
+const NOTHING = { count: 0, is_more: false, first: [] }
+
+/** The names in a list that is narrowed as the dashboard leads to it. */
+async function listed(path: string): Promise<string[]> {
+  const page = await get(`${path}&limit=50`)
+  expect(page.statusCode).toBe(200)
+  return page.json().map((row: { name?: string; tenant_name?: string }) => row.name ?? row.tenant_name)
+}
+
+async function refuse(keyId: string, outcome: KeyOutcome, count: number, daysAgo = 0): Promise<void> {
+  await sql`
+    insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
+    values (${keyId}, (now() at time zone 'UTC')::date - ${daysAgo}::int, ${outcome}, ${count}, now())`.execute(db)
+}
+
+test('nothing needs attention where all is well', async () => {
+  await makeApiKey(db, { tenant_id: tenant.id })
+  await makeTask(db, { tenant_id: tenant.id })
+  expect(await attention()).toEqual({
+    tenants_without_admin: NOTHING,
+    keys_expiring: NOTHING,
+    keys_refused: NOTHING,
+    tasks_failing: NOTHING,
+    tasks_paused: NOTHING,
+    tasks_late: NOTHING,
+  })
+})
+
+describe('tenants without an active admin', () => {
+  test('are those that are active, and the list shows the same', async () => {
+    const { id, name, subdomain, created_at } = await makeTenant(db)
+    await makeAdmin(db, { tenant_id: id, role: 'admin', is_active: false })
+    await makeTenant(db, { status: 'inactive' })
+    expect((await attention()).tenants_without_admin).toEqual({
+      count: 1,
+      is_more: false,
+      first: [{ id, name, subdomain, created_at }],
+    })
+    expect(await listed('tenants?attention=no_active_admin')).toEqual([name])
+  })
+
+  test('are counted to a thousand and named in part', async () => {
+    await makeManyTenants(db, 1_200)
+    const { count, is_more, first } = (await attention()).tenants_without_admin
+    expect({ count, is_more, named: first.length }).toEqual({ count: 1_000, is_more: true, named: 3 })
+  })
+})
+
+describe('keys about to expire', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+
+  test('are the active ones that end within fourteen days and were not replaced', async () => {
+    const soon = { tenant_id: tenant.id, expires_at: inDays(13.9) }
+    const key = await makeApiKey(db, soon)
+    await makeApiKey(db, { ...soon, expires_at: inDays(14.1) })
+    await makeApiKey(db, { ...soon, expires_at: inDays(-1) })
+    await makeApiKey(db, { ...soon, is_active: false })
+    await makeApiKey(db, { ...soon, rotated_at: inDays(-1), grace_ends_at: inDays(13.9) })
+    const { count, first } = (await attention()).keys_expiring
+    expect(count).toBe(1)
+    const { id, name, tenant_id, expires_at } = key
+    expect(first).toEqual([{ id, name, tenant_id, tenant_name: 'Harbor Dental', subdomain: 'harbor', expires_at }])
+    await makeTenant(db)
+    expect(await listed('tenants?attention=keys_expiring')).toEqual(['Harbor Dental'])
+  })
+})
+
+describe('keys refused', () => {
+  test('are those refused ten times in seven days, with the most frequent reason', async () => {
+    const often = await makeApiKey(db, { tenant_id: tenant.id })
+    await refuse(often.id, 'origin_refused', 6, 6)
+    await refuse(often.id, 'disabled', 4)
+    await refuse(often.id, 'valid', 1_000)
+    const seldom = await makeApiKey(db, { tenant_id: tenant.id })
+    await refuse(seldom.id, 'expired', 9)
+    await refuse(seldom.id, 'expired', 100, 7)
+    const { count, first } = (await attention()).keys_refused
+    expect(count).toBe(1)
+    expect(first).toMatchObject([{ id: often.id, refused: 10, outcome: 'origin_refused', is_replaced: false }])
+    await makeTenant(db)
+    expect(await listed('tenants?attention=keys_refused')).toEqual(['Harbor Dental'])
+  })
+
+  test('are also replaced ones that were tried once after their end, before all others', async () => {
+    const at = new Date(Date.now() - 86_400_000)
+    const often = await makeApiKey(db, { tenant_id: tenant.id })
+    await refuse(often.id, 'disabled', 500)
+    const old = await makeApiKey(db, { tenant_id: tenant.id, rotated_at: at, grace_ends_at: at, expires_at: at })
+    await refuse(old.id, 'expired', 1)
+    const living = await makeApiKey(db, { tenant_id: tenant.id, rotated_at: at })
+    await refuse(living.id, 'origin_refused', 1)
+    const { first } = (await attention()).keys_refused
+    expect(first).toMatchObject([
+      { id: old.id, refused: 1, is_replaced: true },
+      { id: often.id, refused: 500, is_replaced: false },
+    ])
+  })
+
+  test('are no deleted ones', async () => {
+    const at = new Date()
+    const gone = await makeApiKey(db, { tenant_id: tenant.id, is_active: false, revoked_at: at, deleted_at: at })
+    await refuse(gone.id, 'revoked', 100)
+    expect((await attention()).keys_refused).toEqual(NOTHING)
+  })
+})
+
+describe('tasks', () => {
+  const ago = (minutes: number) => sql<Date>`now() - ${minutes} * interval '1 minute'`
+
+  test('that failed tell why', async () => {
+    const task = await makeTask(db, { tenant_id: tenant.id, last_outcome: 'failed' })
+    const failed = { task_id: task.id, outcome: 'failed', reason: 'not_found' } as const
+    await makeRun(db, { ...failed, message: 'Older.', created_at: ago(60) })
+    const { finished_at } = await makeRun(db, { ...failed, message: 'There is no such place.' })
+    const { count, first } = (await attention()).tasks_failing
+    expect(count).toBe(1)
+    expect(first).toEqual([
+      {
+        id: task.id,
+        tenant_name: 'Harbor Dental',
+        schedule_name: 'pull_google_review',
+        reason: 'There is no such place.',
+        at: finished_at,
+      },
+    ])
+    expect(await listed('tasks?status=failing')).toEqual(['Harbor Dental'])
+  })
+
+  test('that are paused tell why, where they paused themselves', async () => {
+    await makeTask(db, { tenant_id: tenant.id, is_paused: true, paused_reason: 'Paused after 3 failures in a row.' })
+    const { count, first } = (await attention()).tasks_paused
+    expect(count).toBe(1)
+    expect(first).toMatchObject([{ reason: 'Paused after 3 failures in a row.', at: null }])
+  })
+
+  test('are late ten minutes after their time, whether nobody took them up or no worker began', async () => {
+    const late = await makeTask(db, { tenant_id: tenant.id, next_run: ago(11) })
+    await makeTask(db, { tenant_id: tenant.id, next_run: ago(9) })
+    const queued = await makeTask(db, { tenant_id: tenant.id })
+    const waiting = { outcome: 'queued', attempts: 0, started_at: null, finished_at: null } as const
+    await makeRun(db, { ...waiting, task_id: queued.id, created_at: ago(30) })
+    const fresh = await makeTask(db, { tenant_id: tenant.id })
+    await makeRun(db, { ...waiting, task_id: fresh.id })
+    const { count, first } = (await attention()).tasks_late
+    expect(count).toBe(2)
+    expect(first.map(({ id }: { id: string }) => id)).toEqual([queued.id, late.id])
+    expect(await listed('tasks?status=late')).toHaveLength(2)
+  })
+})
+
+test('lists are narrowed to days of UTC by when their rows were created', async () => {
+  const at = (created_at: string) => makeTenant(db, { name: created_at, created_at: new Date(created_at) })
+  await at('2026-05-31T23:59:59.999Z')
+  await at('2026-06-01T00:00:00.000Z')
+  await at('2026-06-30T23:59:59.999Z')
+  await at('2026-07-01T00:00:00.000Z')
+  expect(await listed('tenants?created_from=2026-06-01&created_to=2026-06-30&sort=created_at')).toEqual([
+    '2026-06-01T00:00:00.000Z',
+    '2026-06-30T23:59:59.999Z',
+  ])
+  await makeAdmin(db, { email: 'june@example.com', created_at: new Date('2026-06-30T23:59:59.999Z') })
+  await makeAdmin(db, { email: 'july@example.com', created_at: new Date('2026-07-01T00:00:00.000Z') })
+  const page = await get('tenant-admins?created_from=2026-06-30&created_to=2026-06-30&limit=10')
+  expect(page.json()).toMatchObject([{ email: 'june@example.com' }])
+  expect((await get('tenants?created_from=2026-02-30')).statusCode).toBe(422)
+})

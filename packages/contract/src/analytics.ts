@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { role } from './admins.ts'
+import { keyOutcome } from './api-keys.ts'
+import type { Endpoint } from './endpoint.ts'
+import { errorResponses } from './errors.ts'
+import { scheduleName } from './tasks.ts'
+import { tenantStatus } from './tenants.ts'
+import { moment } from './text.ts'
+
+/** What counts as recent, in days of UTC, today among them (spec §9, design §5.10). */
+export const RECENT_DAYS = 30
+/** Most tenants that an answer names (design §4). */
+export const TENANTS_NAMED_MAX = 100
+/** Months of growth that an answer tells, the running one among them (design §4). */
+export const GROWTH_MONTHS = 12
+/** What the dashboard shows of them (spec §9). */
+export const TOP_TENANTS_SHOWN = 5
+export const GROWTH_MONTHS_SHOWN = 6
+export const HEALTH_TENANTS_SHOWN = 10
+
+/** The first of the recent days at `now`, as "2026-10-22". */
+export function recentSince(now: Date): string {
+  return dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - RECENT_DAYS + 1))
+}
+
+/** The last `count` months up to the one of `now`, oldest first, as "2026-11". */
+export function lastMonths(now: Date, count: number): string[] {
+  return Array.from({ length: count }, (_, n) =>
+    dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1 + n, 1)).slice(0, 7),
+  )
+}
+
+/** The first and the last day of a month: "2026-11" has 2026-11-01 and 2026-11-30. */
+export function daysOfMonth(month: string): { first: string; last: string } {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return { first: `${month}-01`, last: dayOf(Date.UTC(year, number, 0)) }
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+const statusCounts = z.object({ active: z.int(), inactive: z.int() })
+
+/** All admins, those of the platform included, as the database has counted them. */
+export const userAnalytics = z.object({
+  total_users: z.int(),
+  /** Every role there is, also those that nobody has. */
+  users_by_role: z.record(role, z.int()),
+  users_by_status: statusCounts,
+  /** Tenants with users, those with the most first, 100 at most. */
+  users_by_tenant: z.array(z.object({ tenant_id: z.uuid(), tenant: z.string(), count: z.int() })),
+  recent_registrations: z.int(),
+})
+export type UserAnalytics = z.infer<typeof userAnalytics>
+
+export const tenantAnalytics = z.object({
+  total_tenants: z.int(),
+  tenants_by_status: statusCounts,
+  recent_tenants: z.int(),
+  /** The last twelve months, oldest first, those without a new tenant included; empty as long as there is no tenant. */
+  tenant_growth: z.array(z.object({ month: z.string(), count: z.int() })),
+  /** By name, 100 at most. */
+  tenants_with_admins: z.array(
+    z.object({ id: z.uuid(), name: z.string(), status: tenantStatus, admin_count: z.int() }),
+  ),
+})
+export type TenantAnalytics = z.infer<typeof tenantAnalytics>
+
+/** A number of records is exact up to here. */
+export const ATTENTION_COUNT_MAX = 1_000
+/** Most records that are named of each kind. */
+export const ATTENTION_NAMED_MAX = 3
+
+/** How many records need somebody, and the most urgent of them. `is_more`: there are more than `count`. */
+function group<Item extends z.core.$ZodType>(item: Item) {
+  return z.object({ count: z.int(), is_more: z.boolean(), first: z.array(item) })
+}
+
+const attentionTenant = z.object({ id: z.uuid(), name: z.string(), subdomain: z.string(), created_at: moment })
+const attentionKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  tenant_id: z.uuid(),
+  tenant_name: z.string(),
+  subdomain: z.string(),
+})
+const attentionTask = z.object({
+  id: z.uuid(),
+  tenant_name: z.string(),
+  schedule_name: scheduleName,
+  /** Why, for people; null where nobody said. */
+  reason: z.nullable(z.string()),
+  /** Since when: the failure, or the time at which it should have run. Null where nobody noted it. */
+  at: z.nullable(moment),
+})
+export type AttentionTask = z.infer<typeof attentionTask>
+
+/** What somebody should look at, by the rules of the lists' own filters. */
+export const attention = z.object({
+  /** Active tenants without an active admin, the newest first. */
+  tenants_without_admin: group(attentionTenant),
+  /** Active keys that end within 14 days and were not replaced, the first to end first. */
+  keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
+  /** Keys refused at least ten times in the last seven days, and replaced ones used at all after their end. */
+  keys_refused: group(z.extend(attentionKey, { refused: z.int(), outcome: keyOutcome, is_replaced: z.boolean() })),
+  tasks_failing: group(attentionTask),
+  tasks_paused: group(attentionTask),
+  /** Tasks that should have begun to run ten minutes ago, the longest waiting first. */
+  tasks_late: group(attentionTask),
+})
+export type Attention = z.infer<typeof attention>
+
+const url = '/api/v1/admin/analytics'
+const tags = ['Analytics']
+
+export const getUserAnalytics = {
+  method: 'GET',
+  url: `${url}/users`,
+  schema: {
+    operationId: 'analytics.users',
+    summary: 'Count users',
+    tags,
+    response: { 200: userAnalytics, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+export const getTenantAnalytics = {
+  method: 'GET',
+  url: `${url}/tenants`,
+  schema: {
+    operationId: 'analytics.tenants',
+    summary: 'Count tenants',
+    tags,
+    response: { 200: tenantAnalytics, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+export const getAttention = {
+  method: 'GET',
+  url: `${url}/attention`,
+  schema: {
+    operationId: 'analytics.attention',
+    summary: 'What needs attention',
+    tags,
+    response: { 200: attention, ...errorResponses },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,198 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { connect } from './connect.ts'
+import { makeAdmin, makeApiKey, makeTask, makeTenant } from './factories.ts'
+import { recount } from './recount.ts'
+import type { Database } from './tables.ts'
+import { createTestDatabase } from './test-database.ts'
+
+const WRITERS = 16
+const OPERATIONS = 10_000
+
+const database = await createTestDatabase(inject('postgresUrl'))
+const { db } = database
+afterAll(() => database.drop())
+
+beforeEach(async () => {
+  await sql`truncate tenants cascade`.execute(db)
+})
+
+describe('counters', () => {
+  test('say what counting says after 10,000 operations of 16 writers at once, and at any moment between', async () => {
+    // Lock and statement timeouts as in the servers: a wait that does not end fails too.
+    const writers = connect(database.url, { max: WRITERS + 1 })
+    const failures: unknown[] = []
+    let done = 0
+    const write = async (writer: number) => {
+      const random = drawing(writer + 1)
+      for (; done < OPERATIONS; done += 1)
+        await operate(writers, random).catch((error: unknown) => isGone(error) || failures.push(error))
+    }
+    const differences: unknown[] = []
+    const recountAgainAndAgain = async () => {
+      while (done < OPERATIONS) differences.push(...(await recount(writers)))
+    }
+    await Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), recountAgainAndAgain()])
+    await writers.destroy()
+
+    expect(failures).toEqual([])
+    expect(differences).toEqual([])
+    expect(await recount(db)).toEqual([])
+    const { rows } = await sql<{ all: number; unfolded: number }>`
+      select (select count(*) from admins) as all, (select count(*) from counter_changes) as unfolded`.execute(db)
+    expect(rows[0]?.all).toBeGreaterThan(500)
+    expect(rows[0]?.unfolded).toBeLessThan(2_000)
+  }, 180_000)
+
+  test('count nothing of an emptied table', async () => {
+    await makeAdmin(db)
+    await sql`truncate tenants cascade`.execute(db)
+    const { rows } = await sql`select from counters union all select from counter_changes`.execute(db)
+    expect(rows).toEqual([])
+  })
+})
+
+describe('a recount', () => {
+  test('names every counter that is off, mends it, and finds nothing the next time', async () => {
+    const tenant = await makeTenant(db, { created_at: new Date('2026-11-20T00:00:00.000Z') })
+    await makeAdmin(db, { tenant_id: tenant.id, role: 'manager', created_at: new Date('2026-11-19T23:59:59.999Z') })
+    await makeApiKey(db, { tenant_id: tenant.id })
+    await makeTask(db, { tenant_id: tenant.id })
+    await sql`delete from counter_changes`.execute(db)
+    await sql`update tenants set admin_count = 7, active_admin_count = 0, api_key_count = 0, task_count = 2`.execute(db)
+    await sql`insert into counters values ('tenants', 'status', 'inactive', 3)`.execute(db)
+
+    const of = (column: string) => `${column} of tenant ${tenant.id}`
+    expect(await recount(db)).toEqual([
+      { where: 'admins by day, 2026-11-19', kept: 0, counted: 1 },
+      { where: 'admins by role, manager', kept: 0, counted: 1 },
+      { where: 'admins by status, active', kept: 0, counted: 1 },
+      { where: 'tenants by day, 2026-11-20', kept: 0, counted: 1 },
+      { where: 'tenants by status, active', kept: 0, counted: 1 },
+      { where: 'tenants by status, inactive', kept: 3, counted: 0 },
+      { where: of('active_admin_count'), kept: 0, counted: 1 },
+      { where: of('admin_count'), kept: 7, counted: 1 },
+      { where: of('api_key_count'), kept: 0, counted: 1 },
+      { where: of('task_count'), kept: 2, counted: 1 },
+    ])
+    expect(await recount(db)).toEqual([])
+  })
+
+  test('mends once when several are at it', async () => {
+    await makeTenant(db)
+    await sql`delete from counter_changes`.execute(db)
+    const found = await Promise.all([recount(db), recount(db), recount(db)])
+    expect(found.filter((differences) => differences.length > 0)).toHaveLength(1)
+    expect(await recount(db)).toEqual([])
+  })
+})
+
+type Random = (below: number) => number
+
+/** One transaction of one writer, locking as the services do: tenants first, in one order. One in eight is undone. */
+async function operate(pool: Kysely<Database>, random: Random): Promise<void> {
+  await pool
+    .transaction()
+    .execute(async (trx) => {
+      await OPERATIONS_OF[random(OPERATIONS_OF.length)]?.(trx, random)
+      if (random(8) === 0) throw new Undone()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error
+    })
+}
+
+class Undone extends Error {}
+
+/** Its tenant was deleted while the admin was inserted. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23503'
+}
+
+const someDay = (random: Random) => new Date(Date.UTC(2026, random(12), 1 + random(28), random(24)))
+
+const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<unknown>)[] = [
+  (trx, random) => makeTenant(trx, { created_at: someDay(random) }),
+  (trx, random) => makeTenant(trx, { status: 'inactive', created_at: someDay(random) }),
+  insertAdmins,
+  insertAdmins,
+  insertAdmins,
+  (trx, random) => makeAdmin(trx, { created_at: someDay(random) }),
+  (trx, random) => changeAdmin(trx, random, sql`is_active = not is_active`),
+  (trx, random) => changeAdmin(trx, random, sql`role = case role when 'user' then 'manager' else 'user' end`),
+  (trx, random) => changeAdmin(trx, random, sql`created_at = ${someDay(random)}`),
+  (trx, random) => changeAdmin(trx, random, sql`password_hash = 'other'`),
+  moveAdmin,
+  deleteAdmin,
+  async (trx, random) => {
+    const [tenant] = await lockTenants(trx, await someTenants(trx, random, 1))
+    if (tenant) await sql`update tenants set status = 'inactive' where id = ${tenant}`.execute(trx)
+  },
+  async (trx, random) => {
+    // Seldom, or there would be nobody left.
+    const [tenant] = await someTenants(trx, random, random(4) === 0 ? 1 : 0)
+    if (tenant) await sql`delete from tenants where id = ${tenant}`.execute(trx)
+  },
+]
+
+/** Several in one statement, of up to three tenants. */
+async function insertAdmins(trx: Transaction<Database>, random: Random): Promise<void> {
+  const tenants = await someTenants(trx, random, 1 + random(3))
+  const admins = tenants.map((tenant_id, n) => ({
+    email: `${n}.${crypto.randomUUID()}@example.com`,
+    password_hash: 'none',
+    role: 'user' as const,
+    tenant_id,
+    is_active: random(3) > 0,
+    created_at: someDay(random),
+  }))
+  if (admins.length > 0) await trx.insertInto('admins').values(admins).execute()
+}
+
+async function changeAdmin(trx: Transaction<Database>, random: Random, change: ReturnType<typeof sql>): Promise<void> {
+  const admin = await lockedAdmin(trx, random)
+  if (admin) await sql`update admins set ${change} where id = ${admin}`.execute(trx)
+}
+
+async function deleteAdmin(trx: Transaction<Database>, random: Random): Promise<void> {
+  const admin = await lockedAdmin(trx, random)
+  if (admin) await trx.deleteFrom('admins').where('id', '=', admin).execute()
+}
+
+async function moveAdmin(trx: Transaction<Database>, random: Random): Promise<void> {
+  const [from, to] = await lockTenants(trx, await someTenants(trx, random, 2))
+  if (from && to)
+    await sql`
+      update admins set tenant_id = ${to}
+      where id = (select id from admins where tenant_id = ${from} limit 1)`.execute(trx)
+}
+
+async function lockedAdmin(trx: Transaction<Database>, random: Random): Promise<string | undefined> {
+  const [tenant] = await lockTenants(trx, await someTenants(trx, random, 1))
+  if (tenant === undefined) return undefined
+  const admin = await trx.selectFrom('admins').select('id').where('tenant_id', '=', tenant).limit(1).executeTakeFirst()
+  return admin?.id
+}
+
+async function someTenants(trx: Transaction<Database>, random: Random, count: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tenants order by hashtext(id::text || ${random(1_000_000)}::text) limit ${count}`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Those that are still there, locked in the order of their ids. */
+async function lockTenants(trx: Transaction<Database>, ids: string[]): Promise<string[]> {
+  const locked = await sql<{ id: string }>`
+    select id from tenants where id = any(${ids}) order by id for no key update`.execute(trx)
+  const there = new Set(locked.rows.map(({ id }) => id))
+  return ids.filter((id) => there.has(id))
+}
+
+/** Numbers from 0 to below `below`, the same ones for the same seed. */
+function drawing(seed: number): Random {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

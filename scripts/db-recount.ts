@@ -1,0 +1,22 @@
+import { recount } from '@switchboard/database/recount'
+import { checkDatabase } from '@switchboard/server/open-database'
+import { runCommand } from './command.ts'
+
+// `npm run db:recount` counts what the database keeps counters of, while servers run or not, mends those that are off
+// and names them. Exits with 1 when there were any.
+
+const SHOWN_MAX = 100
+
+await runCommand(checkDatabase, async (db) => {
+  const differences = await recount(db)
+  if (differences.length === 0) {
+    console.log('All counters are right.')
+    return
+  }
+  for (const { where, kept, counted } of differences.slice(0, SHOWN_MAX))
+    console.error(`${where}: it said ${kept}, there are ${counted}.`)
+  const unnamed = differences.length - SHOWN_MAX
+  if (unnamed > 0) console.error(`… and ${unnamed} more.`)
+  console.error(`${differences.length} counters were off. They are right now; what wrote past them is to be found.`)
+  process.exitCode = 1
+})
