@@ -1,3 +1,4 @@
+import { benchAnalytics } from '#scripts/bench/analytics.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
@@ -16,6 +17,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   bundle: benchBundle,
   tenants: benchTenants,
   users: benchUsers,
+  analytics: benchAnalytics,
   keys: benchKeys,
   'sign-in': benchSignIn,
   tasks: benchTasks,

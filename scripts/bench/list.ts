@@ -20,14 +20,18 @@ const LARGE = 1_000_000
 const ROUNDS = 400
 
 type Measured = { http: Times; byHand: Times }
-type List = {
+type World = {
+  /** How many there are at the most; a million unless told. */
+  large?: number
+  /** Fills an empty database with so many of what is measured. */
+  fill: (db: Kysely<Database>, count: number) => Promise<void>
+  /** The addresses to measure, by name. */
+  calls: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
+}
+type List = Omit<World, 'calls'> & {
   /** What is listed, in the names of the figures. */
   noun: string
   url: string
-  /** How many there are at the most; a million unless told. */
-  large?: number
-  /** Fills an empty database with so many of them. */
-  fill: (db: Kysely<Database>, count: number) => Promise<void>
   /** The queries to measure, by name. */
   pages: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
 }
@@ -37,24 +41,40 @@ type List = {
  * (session and page) sent by hand over one connection. Returns the two figures that every page must reach, the second
  * alone for those whose statements take less than HTTP itself, and `p50` at the larger number for others.
  */
-export async function benchList(list: List) {
-  const { large: most = LARGE } = list
-  const many = most.toLocaleString('en')
+export async function benchList({ noun, url, pages, ...world }: List) {
+  const many = (world.large ?? LARGE).toLocaleString('en')
+  const { p50, p99, p99AtSmall } = await benchCalls({
+    ...world,
+    calls: async (db, count) =>
+      Object.fromEntries(
+        Object.entries(await pages(db, count)).map(([page, query]) => [page, `${url}?limit=50&${query}`]),
+      ),
+  })
+  const growthOf = (page: string): Figure =>
+    ratio(`${noun}, ${page}: p99 over HTTP, ${many} / 1,000`, p99(page), p99AtSmall(page), 2)
+  const figuresOf = (page: string): Figure[] => [
+    ratio(`${noun}, ${page}: p50 at ${many}, HTTP / by hand`, p50(page, 'http'), p50(page, 'byHand'), 1.3),
+    growthOf(page),
+  ]
+  return { figuresOf, growthOf, p50 }
+}
+
+/**
+ * Calls over HTTP at a thousand rows and at a million (or what `large` says), each beside the same statements sent by
+ * hand over one connection. Returns the times below which half and 99 of 100 of them stay, in milliseconds.
+ */
+export async function benchCalls(world: World) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   await chmod(dataDir, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
   try {
-    const small = await measureWorld(postgres.url, list, SMALL)
-    const large = await measureWorld(postgres.url, list, most)
-    const p50 = (page: string, way: keyof Measured) => percentile(large.get(page)?.[way] ?? [], 0.5)
-    const p99 = (pages: typeof small, page: string) => percentile(pages.get(page)?.http ?? [], 0.99)
-    const growthOf = (page: string): Figure =>
-      ratio(`${list.noun}, ${page}: p99 over HTTP, ${many} / 1,000`, p99(large, page), p99(small, page), 2)
-    const figuresOf = (page: string): Figure[] => [
-      ratio(`${list.noun}, ${page}: p50 at ${many}, HTTP / by hand`, p50(page, 'http'), p50(page, 'byHand'), 1.3),
-      growthOf(page),
-    ]
-    return { figuresOf, growthOf, p50 }
+    const small = await measureWorld(postgres.url, world, SMALL)
+    const large = await measureWorld(postgres.url, world, world.large ?? LARGE)
+    return {
+      p50: (call: string, way: keyof Measured) => percentile(large.get(call)?.[way] ?? [], 0.5),
+      p99: (call: string) => percentile(large.get(call)?.http ?? [], 0.99),
+      p99AtSmall: (call: string) => percentile(small.get(call)?.http ?? [], 0.99),
+    }
   } finally {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -62,11 +82,11 @@ export async function benchList(list: List) {
 }
 
 /** Fills the database to `count` rows and measures. */
-async function measureWorld(url: string, list: List, count: number): Promise<Map<string, Measured>> {
+async function measureWorld(url: string, world: World, count: number): Promise<Map<string, Measured>> {
   const db = connect(url, { statementTimeoutMs: 600_000 })
   await migrate(db)
   await sql`truncate tenants cascade`.execute(db)
-  await list.fill(db, count)
+  await world.fill(db, count)
   await sql`vacuum analyze`.execute(db)
 
   const deps = await adminApiDeps(db)
@@ -95,8 +115,7 @@ async function measureWorld(url: string, list: List, count: number): Promise<Map
 
   try {
     const measured = new Map<string, Measured>()
-    for (const [page, query] of Object.entries(await list.pages(db, count)))
-      measured.set(page, await measure(`${list.url}?limit=50&${query}`))
+    for (const [name, target] of Object.entries(await world.calls(db, count))) measured.set(name, await measure(target))
     return measured
   } finally {
     http.close()

@@ -35,13 +35,24 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
+  loader: async () => (await import('#src/dashboard/dashboard.api.ts')).prefetchDashboard(),
   component: lazyRouteComponent(() => import('#src/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 })
 
 const tenants = createRoute({
   getParentRoute: () => signedIn,
   path: '/tenants',
-  validateSearch: searchOf('q', 'status', 'tenant_type', 'sort', 'limit', 'cursor'),
+  validateSearch: searchOf(
+    'q',
+    'status',
+    'tenant_type',
+    'attention',
+    'created_from',
+    'created_to',
+    'sort',
+    'limit',
+    'cursor',
+  ),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('#src/tenants/tenants.api.ts')).prefetchTenants(deps),
   component: lazyRouteComponent(() => import('#src/tenants/tenants-page.tsx'), 'TenantsPage'),
@@ -56,7 +67,17 @@ const createTenant = createRoute({
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: '/users',
-  validateSearch: searchOf('q', 'role', 'tenant_id', 'is_active', 'sort', 'limit', 'cursor'),
+  validateSearch: searchOf(
+    'q',
+    'role',
+    'tenant_id',
+    'is_active',
+    'created_from',
+    'created_to',
+    'sort',
+    'limit',
+    'cursor',
+  ),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('#src/admins/admins.api.ts')).prefetchAdmins(deps),
   component: lazyRouteComponent(() => import('#src/admins/admins-page.tsx'), 'AdminsPage'),
@@ -65,13 +86,14 @@ const users = createRoute({
 const createUser = createRoute({
   getParentRoute: () => signedIn,
   path: '/users/create',
+  validateSearch: searchOf('tenant_id'),
   component: lazyRouteComponent(() => import('#src/admins/create-admin-page.tsx'), 'CreateAdminPage'),
 })
 
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
-  validateSearch: searchOf('q', 'limit', 'cursor', 'open'),
+  validateSearch: searchOf('q', 'attention', 'limit', 'cursor', 'open'),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('#src/api-keys/api-keys.api.ts')).prefetchTenantsWithKeys(deps),
   component: lazyRouteComponent(() => import('#src/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),

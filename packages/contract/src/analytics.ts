@@ -77,7 +77,7 @@ function group<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ count: z.int(), is_more: z.boolean(), first: z.array(item) })
 }
 
-const attentionTenant = z.object({ id: z.uuid(), name: z.string(), subdomain: z.string(), created_at: moment })
+const attentionTenant = z.object({ id: z.uuid(), name: z.string(), admin_count: z.int() })
 const attentionKey = z.object({
   id: z.uuid(),
   name: z.string(),

@@ -22,15 +22,15 @@ describe('counters', () => {
     // Lock and statement timeouts as in the servers: a wait that does not end fails too.
     const writers = connect(database.url, { max: WRITERS + 1 })
     const failures: unknown[] = []
-    let done = 0
+    const operations = { done: 0 }
     const write = async (writer: number) => {
       const random = drawing(writer + 1)
-      for (; done < OPERATIONS; done += 1)
+      for (; operations.done < OPERATIONS; operations.done += 1)
         await operate(writers, random).catch((error: unknown) => isGone(error) || failures.push(error))
     }
     const differences: unknown[] = []
     const recountAgainAndAgain = async () => {
-      while (done < OPERATIONS) differences.push(...(await recount(writers)))
+      while (operations.done < OPERATIONS) differences.push(...(await recount(writers)))
     }
     await Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), recountAgainAndAgain()])
     await writers.destroy()

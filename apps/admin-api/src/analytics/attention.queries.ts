@@ -10,8 +10,8 @@ export async function whatNeedsAttention(db: Kysely<Database>): Promise<Attentio
       late as materialized (select id, min(at) as at from ${lateTasks} as waiting group by id)
     select
       ${group(sql`tenants where ${hasNoActiveAdmin}`, {
-        named: sql`id, name, subdomain, ${moment('created_at')}`,
-        order: sql`tenants.created_at desc, id desc`,
+        named: sql`id, name, admin_count`,
+        order: sql`created_at desc, id desc`,
       })} as tenants_without_admin,
       ${group(sql`api_keys where ${isExpiring}`, {
         named: sql`${KEY}, ${moment('expires_at')}`,

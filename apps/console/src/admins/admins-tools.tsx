@@ -1,4 +1,5 @@
 import type { Admin, AdminSort } from '@switchboard/contract/tenant-admins'
+import { CreatedFilter } from '#src/components/created-filter.tsx'
 import { FilterSelect } from '#src/components/filter-select.tsx'
 import { ListTools } from '#src/components/list-tools.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
@@ -36,6 +37,7 @@ export function AdminsTools({ list, rows }: Props) {
         options={ACTIVE_OPTIONS}
         onChange={(is_active) => change({ is_active })}
       />
+      <CreatedFilter from={list.created_from} to={list.created_to} />
     </ListTools>
   )
 }

@@ -12,19 +12,22 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
+import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
 import { changeRows, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_ADMINS = ['admins']
 
-const { q, role, tenant_id, is_active, cursor } = adminListQuery.shape
+const { q, role, tenant_id, is_active, created_from, created_to, cursor } = adminListQuery.shape
 // Whatever else somebody typed into the address counts as not said.
 const adminsSearch = z.object({
   q: otherwise(q, undefined),
   role: otherwise(role, undefined),
   tenant_id: otherwise(tenant_id, undefined),
   is_active: otherwise(is_active, undefined),
+  created_from: otherwise(created_from, undefined),
+  created_to: otherwise(created_to, undefined),
   sort: otherwise(z.enum(ADMIN_SORTS), ADMIN_SORT_DEFAULT),
   limit: pageSize,
   cursor: otherwise(cursor, undefined),
@@ -66,7 +69,10 @@ export function useToggleAdmin() {
       showActive(changed)
     },
     onError: (_, { id, is_active: isActive }) => showActive({ id, is_active: !isActive }),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: ALL_ADMINS }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ALL_ADMINS })
+      refreshAnalytics()
+    },
   })
 }
 

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { EMAIL_MAX } from '@switchboard/contract/admins'
 import { TENANT_ROLE_DEFAULT, type TenantRole, tenantRole } from '@switchboard/contract/tenant-admins'
 import { guessableWords, isTooShort, localPart, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/passwords'
-import { useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { ButtonLink } from '#src/components/button-link.tsx'
 import formCss from '#src/components/form.module.css'
@@ -12,16 +12,19 @@ import { Page } from '#src/components/page.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
-import { type ChosenTenant, TenantSelect, useFirstTenant } from '#src/tenants/tenant-select.tsx'
+import { type ChosenTenant, TenantSelect, useFirstTenant, useTenant } from '#src/tenants/tenant-select.tsx'
 import { ROLE_OPTIONS } from './admin-words.ts'
 import { useCreateAdmin } from './admins.api.ts'
 
 const REQUIRED = 'Email, password, and tenant are required.' // spec §5
 const FAILED = 'Failed to create user. Please try again.' // spec §8
 
-/** Creates a user of a tenant (spec §2, Create user). */
+const route = getRouteApi('/signed-in/users/create')
+
+/** Creates a user of a tenant (spec §2, Create user), of the one in the address where one is there. */
 export function CreateAdminPage() {
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
+  const { tenant_id: wantedId } = route.useSearch()
   const creation = useCreateAdmin()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -29,7 +32,8 @@ export function CreateAdminPage() {
   const [chosen, setChosen] = useState<ChosenTenant | null>(null)
   const [problem, setProblem] = useState<'none' | 'missing' | 'short'>('none')
   const firstTenant = useFirstTenant()
-  const tenant = chosen ?? firstTenant
+  const wanted = useTenant(wantedId)
+  const tenant = chosen ?? (wantedId === undefined || wanted === null ? firstTenant : (wanted ?? null))
   const errors = fieldErrors(creation.error)
 
   // What is missing, and what the server said of a field, stands until something changes.

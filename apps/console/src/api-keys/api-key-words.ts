@@ -1,6 +1,6 @@
 import { type ApiKey, EXPIRING_DAYS, type GraceSeconds, type KeyOutcome } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
-import type { Tenant } from '@switchboard/contract/tenants'
+import type { Tenant, TenantAttention } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
 import { leftText, relativeText, timeText } from '#src/lib/moment.ts'
 
@@ -121,6 +121,12 @@ export function inPairs(keys: readonly ApiKey[]): ApiKey[] {
   )
   return keys.filter(({ id }) => !replaced.has(id)).flatMap(withOld)
 }
+
+/** What the keys of all tenants can be narrowed to. */
+export const KEY_ATTENTION_OPTIONS = [
+  { value: 'keys_expiring', label: 'Expiring soon' },
+  { value: 'keys_refused', label: 'Refused often' },
+] satisfies { value: TenantAttention; label: string }[]
 
 export const GRACE_OPTIONS = [
   { seconds: 0, label: 'None: the old key stops working now' },

@@ -8,6 +8,7 @@ import { Announcement } from '#src/components/announcement.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
 import { ErrorState } from '#src/components/empty-state.tsx'
+import { FilterSelect } from '#src/components/filter-select.tsx'
 import { Page } from '#src/components/page.tsx'
 import { Pager } from '#src/components/pager.tsx'
 import { SearchField } from '#src/components/search-field.tsx'
@@ -15,6 +16,7 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { tenantsQuery } from '#src/tenants/tenants.api.ts'
+import { KEY_ATTENTION_OPTIONS } from './api-key-words.ts'
 import { tenantsWithKeysOf } from './api-keys.api.ts'
 import css from './api-keys-page.module.css'
 import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
@@ -35,7 +37,7 @@ const KeyUseDialog = lazyRouteComponent(() => import('./key-use-dialog.tsx'), 'K
 export function ApiKeysPage() {
   const { list, open: expanded } = tenantsWithKeysOf(route.useSearch())
   const navigate = route.useNavigate()
-  const change = useChangeList()
+  const change = useChangeList<typeof list>()
   const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
@@ -52,12 +54,21 @@ export function ApiKeysPage() {
 
   return (
     <Page title="API Keys" subtitle="Super admins can generate and manage keys for any tenant.">
-      <search className={css.search}>
-        <SearchField
-          label="Search tenants"
-          value={list.q ?? ''}
-          maxLength={SEARCH_MAX}
-          onSearch={(q) => change({ q }, { replace: list.q !== undefined })}
+      <search className={css.tools}>
+        <div className={css.search}>
+          <SearchField
+            label="Search tenants"
+            value={list.q ?? ''}
+            maxLength={SEARCH_MAX}
+            onSearch={(q) => change({ q }, { replace: list.q !== undefined })}
+          />
+        </div>
+        <FilterSelect
+          label="Attention"
+          all="All keys"
+          value={list.attention ?? ''}
+          options={KEY_ATTENTION_OPTIONS}
+          onChange={(attention) => change({ attention })}
         />
       </search>
       <Announcement>

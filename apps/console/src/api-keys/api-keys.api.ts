@@ -9,7 +9,7 @@ const keysOf = (tenantId: string) => ['api-keys', tenantId]
 /** Forgotten with the dialog that shows it: the answer holds a secret. */
 const SECRET = { gcTime: 0 }
 
-type Search = { [Name in 'q' | 'limit' | 'cursor' | 'open']?: string | undefined }
+type Search = { [Name in 'q' | 'attention' | 'limit' | 'cursor' | 'open']?: string | undefined }
 
 /** The address of /keys as a list of tenants, by name, and which of them are open. */
 export function tenantsWithKeysOf({ open, ...search }: Search) {
@@ -17,8 +17,8 @@ export function tenantsWithKeysOf({ open, ...search }: Search) {
 }
 
 /** Starts to fetch what /keys will show. */
-export function prefetchTenantsWithKeys({ q, limit, cursor }: Search): void {
-  prefetchTenants({ q, limit, cursor, sort: 'name' })
+export function prefetchTenantsWithKeys({ q, attention, limit, cursor }: Search): void {
+  prefetchTenants({ q, attention, limit, cursor, sort: 'name' })
 }
 
 export function apiKeysQuery(tenantId: string) {

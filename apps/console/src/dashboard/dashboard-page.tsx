@@ -1,10 +1,85 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { Announcement } from '#src/components/announcement.tsx'
+import { ErrorState } from '#src/components/empty-state.tsx'
+import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { fullText, timeText } from '#src/lib/moment.ts'
+import { AttentionPanel } from './attention-panel.tsx'
+import { DashboardSkeleton } from './dashboard-skeleton.tsx'
+import { attentionQuery, tenantAnalyticsQuery, userAnalyticsQuery } from './dashboard.api.ts'
+import css from './dashboard-page.module.css'
+import { TenantHealth } from './tenant-health.tsx'
+import { TenantSection } from './tenant-section.tsx'
+import { UserSection } from './user-section.tsx'
 
-/** How users and tenants grow, and what needs somebody (spec §2, Dashboard). */
+const LOADING = 'Loading dashboard...'
+
+/** How many users and tenants there are, how they grow, and what needs somebody (spec §2, Dashboard). */
 export function DashboardPage() {
+  const users = useQuery(userAnalyticsQuery)
+  const tenants = useQuery(tenantAnalyticsQuery)
+  const attention = useQuery(attentionQuery)
+  const all = [users, tenants, attention]
+  const failure = users.error ?? tenants.error
+  const at = oldest(all)
+  const isLoaded = users.data !== undefined && tenants.data !== undefined && at !== null
+  const state = isLoaded ? `As of ${timeText(at)}` : failure === null ? LOADING : ''
+
+  function refresh() {
+    for (const { refetch } of all) void refetch()
+  }
+
   return (
-    <Page title="Admin Dashboard" subtitle="User management and tenant analytics overview">
-      {null}
+    <Page
+      title="Admin Dashboard"
+      subtitle="User management and tenant analytics overview"
+      action={
+        <div className={css.refresh}>
+          <span className={css.asOf} data-tooltip={isLoaded ? fullText(at) : ''}>
+            {state}
+          </span>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            classNames={{ label: css.refreshLabel, section: css.refreshIcon }}
+            aria-label="Refresh"
+            loading={isLoaded && all.some(({ isFetching }) => isFetching)}
+            onClick={refresh}
+          >
+            Refresh
+          </Button>
+        </div>
+      }
+    >
+      <Announcement>{state}</Announcement>
+      {isLoaded ? (
+        <div className={css.parts}>
+          {failure && (
+            <Notice tone="bad">The dashboard could not be refreshed. {messageOf(failure, 'An error occurred')}</Notice>
+          )}
+          <AttentionPanel query={attention} />
+          <UserSection analytics={users.data} at={at} />
+          <TenantSection analytics={tenants.data} totalUsers={users.data.total_users} at={at} />
+          <TenantHealth tenants={tenants.data.tenants_with_admins} />
+        </div>
+      ) : failure === null ? (
+        <DashboardSkeleton />
+      ) : (
+        <ErrorState
+          title="The dashboard could not be loaded"
+          message={messageOf(failure, 'An error occurred')}
+          onRetry={refresh}
+        />
+      )}
     </Page>
   )
+}
+
+/** When the oldest of what was loaded was, or null before anything was: all that is shown is as old as that. */
+function oldest(queries: UseQueryResult[]): string | null {
+  const times = queries.filter(({ data }) => data !== undefined).map(({ dataUpdatedAt }) => dataUpdatedAt)
+  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString()
 }

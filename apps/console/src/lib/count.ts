@@ -1,5 +1,10 @@
 const number = new Intl.NumberFormat('en-US')
 
+/** A number as people read it: "1,000,000". */
+export function countText(count: number): string {
+  return number.format(count)
+}
+
 /** A number with its noun: `counted(1, 'admin')` is "1 admin", `counted(3000, 'admin')` is "3,000 admins". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number.format(count)} ${count === 1 ? one : many}`

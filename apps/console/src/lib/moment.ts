@@ -2,6 +2,8 @@
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const dateAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const utcDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const utcDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const utcMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
@@ -27,6 +29,18 @@ export function momentText(moment: string): string {
 /** A day of UTC, as "2026-11-18", in words: "Nov 18". */
 export function utcDayText(day: string): string {
   return utcDay.format(new Date(day))
+}
+
+/** Days of UTC, both ends among them, in words: "Jun 1 – 30, 2026", "since Jun 1, 2026"; empty without either end. */
+export function utcDaysText(from: string | undefined, to: string | undefined): string {
+  if (from !== undefined && to !== undefined) return utcDate.formatRange(new Date(from), new Date(to))
+  if (from !== undefined) return `since ${utcDate.format(new Date(from))}`
+  return to === undefined ? '' : `until ${utcDate.format(new Date(to))}`
+}
+
+/** A month, as "2026-11", in words: "November 2026". */
+export function monthText(month: string): string {
+  return utcMonth.format(new Date(month))
 }
 
 /** The time of day of a moment, in the reader's time zone: "14:05". */

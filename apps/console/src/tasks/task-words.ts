@@ -26,6 +26,7 @@ export const STATUS_OPTIONS = [
   { value: 'paused', label: 'Paused' },
   { value: 'running', label: 'Running' },
   { value: 'failing', label: 'Last run failed' },
+  { value: 'late', label: 'Late' },
 ] satisfies { value: TaskStatus; label: string }[]
 
 export const OUTCOME_BADGES = {

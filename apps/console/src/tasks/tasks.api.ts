@@ -16,6 +16,7 @@ import {
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
+import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
 import { changeRows, queryClient } from '#src/lib/query-client.ts'
@@ -200,5 +201,6 @@ function isUnderWay({ outcome }: TaskRun): boolean {
 }
 
 function refreshTasks(): void {
+  refreshAnalytics()
   void queryClient.invalidateQueries({ queryKey: ALL_TASKS })
 }

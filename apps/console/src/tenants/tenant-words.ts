@@ -1,4 +1,4 @@
-import type { Tenant, TenantStatus, TenantType } from '@switchboard/contract/tenants'
+import type { Tenant, TenantAttention, TenantStatus, TenantType } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
 
 /** The words for a tenant's status and type where one is chosen, in forms and filters. */
@@ -11,6 +11,12 @@ export const TYPE_OPTIONS = [
   { value: 'product', label: 'Product Company' },
   { value: 'service', label: 'Service Company' },
 ] satisfies { value: TenantType; label: string }[]
+
+export const ATTENTION_OPTIONS = [
+  { value: 'no_active_admin', label: 'Without an active admin' },
+  { value: 'keys_expiring', label: 'With keys expiring soon' },
+  { value: 'keys_refused', label: 'With keys refused often' },
+] satisfies { value: TenantAttention; label: string }[]
 
 /** The word on the badge (spec §2, Tenants). */
 export const TYPE_BADGES = { product: 'Product', service: 'Service' } satisfies Record<TenantType, string>

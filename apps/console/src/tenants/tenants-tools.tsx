@@ -1,8 +1,9 @@
 import type { TenantSort } from '@switchboard/contract/tenants'
+import { CreatedFilter } from '#src/components/created-filter.tsx'
 import { FilterSelect } from '#src/components/filter-select.tsx'
 import { ListTools } from '#src/components/list-tools.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
-import { STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-words.ts'
+import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-words.ts'
 import type { TenantList } from './tenants.api.ts'
 
 const SORTS = [
@@ -34,6 +35,14 @@ export function TenantsTools({ list }: { list: TenantList }) {
         options={TYPE_OPTIONS}
         onChange={(tenant_type) => change({ tenant_type })}
       />
+      <FilterSelect
+        label="Attention"
+        all="All conditions"
+        value={list.attention ?? ''}
+        options={ATTENTION_OPTIONS}
+        onChange={(attention) => change({ attention })}
+      />
+      <CreatedFilter from={list.created_from} to={list.created_to} />
     </ListTools>
   )
 }

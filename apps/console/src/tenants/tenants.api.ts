@@ -13,6 +13,7 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
+import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
 import { changeRows, queryClient } from '#src/lib/query-client.ts'
@@ -20,12 +21,15 @@ import { changeRows, queryClient } from '#src/lib/query-client.ts'
 const ALL_TENANTS = ['tenants']
 const TENANT_PAGES = [...ALL_TENANTS, 'pages']
 
-const { q, status, tenant_type, cursor } = tenantListQuery.shape
+const { q, status, tenant_type, attention, created_from, created_to, cursor } = tenantListQuery.shape
 // Whatever else somebody typed into the address counts as not said.
 const tenantsSearch = z.object({
   q: otherwise(q, undefined),
   status: otherwise(status, undefined),
   tenant_type: otherwise(tenant_type, undefined),
+  attention: otherwise(attention, undefined),
+  created_from: otherwise(created_from, undefined),
+  created_to: otherwise(created_to, undefined),
   sort: otherwise(z.enum(TENANT_SORTS), TENANT_SORT_DEFAULT),
   limit: pageSize,
   cursor: otherwise(cursor, undefined),
@@ -90,7 +94,8 @@ export function useDeleteTenant() {
   })
 }
 
-/** Reads the tenants again where they are shown, as when their counts have changed. */
+/** Reads the tenants again where they are shown, as when their counts have changed, and what is counted of them. */
 export function refreshTenants(): void {
+  refreshAnalytics()
   void queryClient.invalidateQueries({ queryKey: ALL_TENANTS })
 }

@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import { countText } from '#src/lib/count.ts'
+import type { Proof } from './proof.ts'
+import css from './bar-list.module.css'
+
+type Item = Proof & { id: string; name: string; count: number }
+
+/** Figures beside bars that compare them, the longest first. */
+export function BarList({ items, empty }: { items: Item[]; empty: string }) {
+  const most = items[0]?.count ?? 1
+  if (items.length === 0) return <p className={css.empty}>{empty}</p>
+  return (
+    <ol className={css.list}>
+      {items.map(({ id, name, count, to, search }) => (
+        <li key={id}>
+          <Link to={to} {...(search && { search })} className={css.item}>
+            <span className={css.line}>
+              <span className={css.name} dir="auto" data-tooltip="cut">
+                {name}
+              </span>
+              <span className={css.count}>{countText(count)}</span>
+            </span>
+            <span className={css.track} aria-hidden>
+              <span className={css.bar} style={{ width: `${(100 * count) / most}%` }} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,82 @@
+import { HEALTH_TENANTS_SHOWN, type TenantAnalytics } from '@switchboard/contract/analytics'
+import { SEARCH_MAX } from '@switchboard/contract/lists'
+import { Link } from '@tanstack/react-router'
+import { Badge } from '#src/components/badge.tsx'
+import { type Column, DataTable } from '#src/components/data-table.tsx'
+import { EmptyState } from '#src/components/empty-state.tsx'
+import { PhoneRow } from '#src/components/phone-row.tsx'
+import { counted, countText } from '#src/lib/count.ts'
+import { Section } from './section.tsx'
+import css from './tenant-health.module.css'
+
+const TITLE = 'Tenant Health Overview'
+
+type Tenant = TenantAnalytics['tenants_with_admins'][number]
+
+const columns: Column<Tenant>[] = [
+  { head: 'Tenant', cell: (tenant) => <Name tenant={tenant} /> },
+  { head: 'Status', cell: (tenant) => <Status tenant={tenant} />, width: '25%' },
+  {
+    head: 'Admin Count',
+    cell: (tenant) => (
+      <Link to="/users" search={{ tenant_id: tenant.id }} className={css.count}>
+        {countText(tenant.admin_count)}
+      </Link>
+    ),
+    width: '20%',
+    align: 'end',
+  },
+]
+
+/** The first tenants by name, with their status and how many look after them (spec §2, Dashboard). */
+export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
+  return (
+    <Section title={TITLE}>
+      {tenants.length === 0 ? (
+        <EmptyState title="No tenant data available" />
+      ) : (
+        <DataTable
+          label={TITLE}
+          columns={columns}
+          rows={tenants.slice(0, HEALTH_TENANTS_SHOWN)}
+          rowId={({ id }) => id}
+          busy={false}
+          renderPhoneRow={(tenant) => (
+            <PhoneRow
+              name={<Name tenant={tenant} />}
+              badge={<Status tenant={tenant} />}
+              facts={[
+                <Link key="admins" to="/users" search={{ tenant_id: tenant.id }}>
+                  {counted(tenant.admin_count, 'admin')}
+                </Link>,
+              ]}
+            />
+          )}
+          footer={null}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Name({ tenant }: { tenant: Tenant }) {
+  return (
+    <Link
+      to="/tenants"
+      search={{ q: tenant.name.slice(0, SEARCH_MAX) }}
+      className={css.name}
+      dir="auto"
+      data-tooltip="cut"
+    >
+      {tenant.name}
+    </Link>
+  )
+}
+
+function Status({ tenant: { status } }: { tenant: Tenant }) {
+  return (
+    <Badge tone={status === 'active' ? 'ok' : 'bad'} dot>
+      {status}
+    </Badge>
+  )
+}

@@ -1,0 +1,49 @@
+import { recentSince, type TenantAnalytics } from '@switchboard/contract/analytics'
+import { Breakdown } from './breakdown.tsx'
+import css from './dashboard-tiles.module.css'
+import { Section } from './section.tsx'
+import { StatCard } from './stat-card.tsx'
+import cards from './stat-card.module.css'
+import { TenantGrowth } from './tenant-growth.tsx'
+
+type Props = { analytics: TenantAnalytics; totalUsers: number; /** When they were counted. */ at: string }
+
+/** The tenants (spec §2, Dashboard). */
+export function TenantSection({ analytics, totalUsers, at }: Props) {
+  const { total_tenants, tenants_by_status, recent_tenants, tenant_growth } = analytics
+  return (
+    <Section title="Client/Tenant Analysis">
+      <div className={cards.cards}>
+        <StatCard label="Total Tenants" value={total_tenants} to="/tenants" />
+        <StatCard label="Active Tenants" value={tenants_by_status.active} to="/tenants" search={{ status: 'active' }} />
+        <StatCard
+          label="New Tenants (30d)"
+          value={recent_tenants}
+          to="/tenants"
+          search={{ created_from: recentSince(new Date(at)) }}
+        />
+        <StatCard
+          label="Avg Admins/Tenant"
+          value={average(totalUsers, total_tenants)}
+          to="/tenants"
+          search={{ sort: '-admin_count' }}
+        />
+      </div>
+      <div className={css.two}>
+        <Breakdown
+          title="Tenant Status Distribution"
+          shares={[
+            { name: 'Active', status: 'active', count: tenants_by_status.active, colour: 'active' as const },
+            { name: 'Inactive', status: 'inactive', count: tenants_by_status.inactive, colour: 'inactive' as const },
+          ].map(({ status, ...share }) => ({ ...share, to: '/tenants', search: { status } }))}
+        />
+        <TenantGrowth growth={tenant_growth} />
+      </div>
+    </Section>
+  )
+}
+
+/** Users for each tenant, with one decimal; "0.0" without a tenant (design §5.10). */
+function average(users: number, tenants: number): string {
+  return (tenants === 0 ? 0 : users / tenants).toFixed(1)
+}

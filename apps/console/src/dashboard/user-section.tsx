@@ -1,0 +1,73 @@
+import { recentSince, TOP_TENANTS_SHOWN, type UserAnalytics } from '@switchboard/contract/analytics'
+import { ROLE_WORDS } from '#src/admins/admin-words.ts'
+import { BarList } from './bar-list.tsx'
+import { Breakdown } from './breakdown.tsx'
+import css from './dashboard-tiles.module.css'
+import { ACTIVE_USERS_BADGE, TOTAL_USERS_BADGE } from './fixed-badges.ts'
+import { Section, Tile } from './section.tsx'
+import { StatCard } from './stat-card.tsx'
+import cards from './stat-card.module.css'
+
+const ROLES = [
+  { role: 'admin', colour: 'admin' },
+  { role: 'manager', colour: 'manager' },
+  { role: 'user', colour: 'user' },
+  { role: 'super_admin', colour: 'other' },
+] as const
+
+/** The users of all tenants and the super admins (spec §2, Dashboard). `at`: when they were counted. */
+export function UserSection({ analytics, at }: { analytics: UserAnalytics; at: string }) {
+  const { total_users, users_by_role, users_by_status, users_by_tenant, recent_registrations } = analytics
+  return (
+    <Section title="User Management Overview">
+      <div className={cards.cards}>
+        <StatCard label="Total Users" value={total_users} badge={TOTAL_USERS_BADGE} to="/users" />
+        <StatCard
+          label="Active Users"
+          value={users_by_status.active}
+          badge={ACTIVE_USERS_BADGE}
+          to="/users"
+          search={{ is_active: 'true' }}
+        />
+        <StatCard label="Admins" value={users_by_role.admin} to="/users" search={{ role: 'admin' }} />
+        <StatCard
+          label="New Users (30d)"
+          value={recent_registrations}
+          to="/users"
+          search={{ created_from: recentSince(new Date(at)) }}
+        />
+      </div>
+      <div className={css.three}>
+        <Breakdown
+          title="Users by Role"
+          shares={ROLES.map(({ role, colour }) => ({
+            name: ROLE_WORDS[role],
+            count: users_by_role[role],
+            colour,
+            to: '/users',
+            search: { role },
+          }))}
+        />
+        <Breakdown
+          title="User Status Distribution"
+          shares={[
+            { name: 'Active', is_active: 'true', colour: 'active' as const, count: users_by_status.active },
+            { name: 'Inactive', is_active: 'false', colour: 'inactive' as const, count: users_by_status.inactive },
+          ].map(({ is_active, ...share }) => ({ ...share, to: '/users', search: { is_active } }))}
+        />
+        <Tile title="Top Tenants by User Count">
+          <BarList
+            items={users_by_tenant.slice(0, TOP_TENANTS_SHOWN).map(({ tenant_id, tenant, count }) => ({
+              id: tenant_id,
+              name: tenant,
+              count,
+              to: '/users',
+              search: { tenant_id },
+            }))}
+            empty="No tenant has users yet."
+          />
+        </Tile>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,29 @@
+import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/analytics'
+import { makeManyTasks, makeManyTenants } from '@switchboard/database/factories'
+import { benchCalls } from './list.ts'
+import { amount, type Figure, ratio } from './measure.ts'
+import { fillWithUsers } from './users.bench.ts'
+
+/** A task for so many tenants, as design section 9 has it: 100,000 of a million. */
+const TENANTS_PER_TASK = 10
+
+/** What the dashboard asks, at a thousand and at a million users, and at as many tenants, none with an active admin. */
+export async function benchAnalytics(): Promise<Figure[]> {
+  const users = await benchCalls({
+    fill: fillWithUsers,
+    calls: async () => ({ users: getUserAnalytics.url }),
+  })
+  const tenants = await benchCalls({
+    fill: async (db, count) => {
+      await makeManyTenants(db, count)
+      await makeManyTasks(db, count / TENANTS_PER_TASK)
+    },
+    calls: async () => ({ tenants: getTenantAnalytics.url, attention: getAttention.url }),
+  })
+  return [['users', users] as const, ['tenants', tenants] as const, ['attention', tenants] as const].flatMap(
+    ([call, { p50, p99, p99AtSmall }]) => [
+      amount(`analytics of ${call} at 1,000,000: in the server, p50`, p50(call, 'byHand'), 'ms', 2),
+      ratio(`analytics of ${call}: p99 over HTTP, 1,000,000 / 1,000`, p99(call), p99AtSmall(call), 2),
+    ],
+  )
+}

@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { makeTask } from './task-records.ts'
+import { makeKey, makeTenant } from './tenant-keys.ts'
+
+const part = (page: Page, title: string) => page.getByRole('region', { name: title })
+const figure = (page: Page, label: string) => page.getByRole('link', { name: new RegExp(`^${label} `) })
+
+async function makeUser(page: Page, tenant_id: string, role: string): Promise<void> {
+  const email = `${crypto.randomUUID()}@example.com`
+  await callApi(page, 'POST', 'tenant-admins', { email, password: 'seven sisters walk at dusk', role, tenant_id })
+}
+
+test('what there is stands on the dashboard, and each figure leads to the list that proves it', async ({
+  signedIn: page,
+}) => {
+  const tenant = await makeTenant(page, 'Aaa Figures')
+  await makeUser(page, tenant, 'admin')
+  await makeUser(page, tenant, 'manager')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page).toHaveTitle('Admin Dashboard · Switchboard')
+  await expect(page.getByText('User management and tenant analytics overview')).toBeVisible()
+  await expect(page.getByText(/^As of \d\d:\d\d$/).first()).toBeVisible()
+  await expect(part(page, 'Top Tenants by User Count').getByText('Aaa Figures')).toBeVisible()
+  const health = page.getByRole('table', { name: 'Tenant Health Overview' })
+  await expect(health.getByRole('row', { name: 'Aaa Figures active 2' })).toBeVisible()
+
+  for (const [label, address] of [
+    ['Total Users', /\/users$/],
+    ['Active Users', /\/users\?is_active=true$/],
+    ['Admins', /\/users\?role=admin$/],
+    ['New Users \\(30d\\)', /\/users\?created_from=20\d\d-\d\d-\d\d$/],
+    ['Total Tenants', /\/tenants$/],
+    ['Active Tenants', /\/tenants\?status=active$/],
+    ['New Tenants \\(30d\\)', /\/tenants\?created_from=20\d\d-\d\d-\d\d$/],
+  ] as const) {
+    const shown = await figure(page, label).innerText()
+    await figure(page, label).click()
+    await expect(page).toHaveURL(address)
+    await expect(page.getByText(new RegExp(`^1–${shown} of ${shown}$`))).toBeVisible()
+    await page.goBack()
+  }
+  const average = await figure(page, 'Avg Admins/Tenant').innerText()
+  const number = async (label: string) => Number(await figure(page, label).innerText())
+  expect(average).toBe(((await number('Total Users')) / (await number('Total Tenants'))).toFixed(1))
+
+  await part(page, 'Users by Role')
+    .getByRole('link', { name: /^Manager/ })
+    .click()
+  await expect(page).toHaveURL('/users?role=manager')
+})
+
+test('the two fixed badges say that nobody computes them', async ({ signedIn: page }) => {
+  for (const text of ['+15%', '+8%']) {
+    await page.getByRole('button', { name: `${text}: Fixed label, not computed` }).focus()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Tab')
+    await expect(page.getByText('Fixed label, not computed', { exact: true })).toBeVisible()
+  }
+})
+
+test('what needs attention is named, and each leads to its fix', async ({ signedIn: page }) => {
+  const panel = part(page, 'Needs attention')
+  const tenant = await makeTenant(page, 'Lonely Works')
+  const expires_at = new Date(Date.now() + 5.5 * 86_400_000).toISOString()
+  await makeKey(page, tenant, { name: 'Short-lived', expires_at })
+  const task = await makeTask(page, 'Resting Works', { placeId: 'ChIJresting' })
+  await callApi(page, 'PUT', `tasks/${task}`, { is_paused: true })
+  await page.goto('/')
+
+  await panel.getByRole('link', { name: /key expires|keys expire/ }).click()
+  await expect(page.getByLabel('Attention')).toHaveValue('keys_expiring')
+  await expect(part(page, 'Lonely Works')).toBeVisible()
+  await page.goBack()
+  await panel.getByRole('link', { name: 'Short-lived of Lonely Works' }).click()
+  await expect(part(page, 'Lonely Works').getByText('Expires in 5 days')).toBeVisible()
+  await page.goBack()
+
+  await panel.getByRole('link', { name: /tasks? (is|are) paused/ }).click()
+  await expect(page).toHaveURL('/tasks?status=paused')
+  await page.goBack()
+  await panel.getByRole('link', { name: 'Pull Google Review of Resting Works' }).click()
+  await expect(page).toHaveURL(`/tasks/${task}`)
+  await page.goBack()
+
+  await panel.getByRole('link', { name: /tenants? (has|have) no active admin/ }).click()
+  await expect(page.getByLabel('Attention')).toHaveValue('no_active_admin')
+  await expect(page.getByRole('link', { name: 'Lonely Works', exact: true })).toBeVisible()
+  await page.goBack()
+  await panel.getByRole('link', { name: 'Lonely Works', exact: true }).click()
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Lonely Works')
+})
+
+test('growth is a chart of links, or a table, and a month leads to its tenants', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Grown Works')
+  await page.goto('/')
+  const growth = part(page, 'Tenant Growth (6 months)')
+  await expect(growth.getByRole('listitem')).toHaveCount(6)
+  const newest = growth.getByRole('link').last()
+  await expect(newest).toHaveAccessibleName(/^\w+ 20\d\d: [\d,]+ new$/)
+  const count = (await newest.getByText(/new$/).innerText()).replace(' new', '')
+  await growth.getByRole('button', { name: 'Show as table' }).click()
+  await expect(growth.getByRole('rowheader')).toHaveCount(6)
+  await growth
+    .getByRole('link', { name: `${count} new` })
+    .last()
+    .click()
+  await expect(page).toHaveURL(/\/tenants\?created_from=20\d\d-\d\d-01&created_to=20\d\d-\d\d-\d\d$/)
+  await expect(page.getByText(new RegExp(`of ${count}$`))).toBeVisible()
+  await page.getByRole('button', { name: /^Created .*: show all$/ }).click()
+  await expect(page).toHaveURL('/tenants')
+})
+
+test('a change made elsewhere in the console shows at once', async ({ signedIn: page }) => {
+  const total = Number(await figure(page, 'Total Tenants').innerText())
+  await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('link', { name: 'New Tenant' }).first().click()
+  await page.getByLabel('Tenant Name').fill('Counted Works')
+  await page.getByLabel('Subdomain').fill('counted-works')
+  await page.getByRole('button', { name: 'Create Tenant' }).click()
+  await expect(page).toHaveURL('/tenants')
+  await page.getByRole('complementary').getByRole('link', { name: 'Dashboard' }).click()
+  await expect(figure(page, 'Total Tenants')).toHaveText(String(total + 1))
+})
+
+test('it says that it loads, why it could not, and tries again', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 403/)
+  let answers = Promise.withResolvers<void>()
+  await page.route('**/analytics/*', async (route) => {
+    await answers.promise
+    await route.fulfill({ status: 403, json: { detail: 'Something to read.' } })
+  })
+  await page.goto('/')
+  await expect(page.getByText('Loading dashboard...').first()).toBeVisible()
+  await expectAccessible(page)
+  answers.resolve()
+  await expect(page.getByRole('alert')).toContainText('Something to read.')
+  await expectAccessible(page)
+
+  await page.unroute('**/analytics/*')
+  await page.route('**/analytics/attention', (route) => route.fulfill({ status: 403, json: { detail: 'Not this.' } }))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(part(page, 'Needs attention').getByRole('alert')).toContainText('Not this.')
+  await expect(figure(page, 'Total Users')).toBeVisible()
+
+  await page.route('**/analytics/tenants', (route) => route.fulfill({ status: 403, json: { detail: 'No more.' } }))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('The dashboard could not be refreshed. No more.')).toBeVisible()
+  await expect(figure(page, 'Total Tenants')).toBeVisible()
+})
+
+const NONE = { count: 0, is_more: false, first: [] }
+const NOBODY = {
+  users: {
+    total_users: 1,
+    users_by_role: { super_admin: 1, admin: 0, manager: 0, user: 0 },
+    users_by_status: { active: 1, inactive: 0 },
+    users_by_tenant: [],
+    recent_registrations: 1,
+  },
+  tenants: {
+    total_tenants: 0,
+    tenants_by_status: { active: 0, inactive: 0 },
+    recent_tenants: 0,
+    tenant_growth: [],
+    tenants_with_admins: [],
+  },
+  attention: {
+    tenants_without_admin: NONE,
+    keys_expiring: NONE,
+    keys_refused: NONE,
+    tasks_failing: NONE,
+    tasks_paused: NONE,
+    tasks_late: NONE,
+  },
+}
+
+test('without a tenant every part says so', async ({ signedIn: page }) => {
+  for (const [name, json] of Object.entries(NOBODY))
+    await page.route(`**/analytics/${name}`, (route) => route.fulfill({ json }))
+  await page.goto('/')
+  await expect(figure(page, 'Avg Admins/Tenant')).toHaveText('0.0')
+  for (const text of [
+    'Nothing needs attention.',
+    'No tenant has users yet.',
+    'No growth data available',
+    'No tenant data available',
+  ])
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+for (const width of [1440, 360]) {
+  test(`axe finds nothing at ${width} pixels, and nothing scrolls sideways`, async ({ signedIn: page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const name = `<img src=x onerror="window.hacked=true"> ‮gnol ${'W'.repeat(60)} ${width}`
+    const tenant = await callApi(page, 'POST', 'tenants', {
+      name,
+      subdomain: `dashboard-${width}`,
+      tenant_type: 'product',
+    })
+    await page.goto('/')
+    await expect(part(page, 'Needs attention').getByRole('link', { name })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    await expectAccessible(page)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0)
+    expect(tenant).toMatchObject({ name })
+  })
+}
