@@ -10,20 +10,25 @@ const TENANTS_PER_TASK = 10
 /** What the dashboard asks, at a thousand and at a million users, and at as many tenants, none with an active admin. */
 export async function benchAnalytics(): Promise<Figure[]> {
   const users = await benchCalls({
+    isPrepared: true,
     fill: fillWithUsers,
     calls: async () => ({ users: getUserAnalytics.url }),
   })
   const tenants = await benchCalls({
+    isPrepared: true,
     fill: async (db, count) => {
       await makeManyTenants(db, count)
       await makeManyTasks(db, count / TENANTS_PER_TASK)
     },
     calls: async () => ({ tenants: getTenantAnalytics.url, attention: getAttention.url }),
   })
-  return [['users', users] as const, ['tenants', tenants] as const, ['attention', tenants] as const].flatMap(
-    ([call, { p50, p99, p99AtSmall }]) => [
-      amount(`analytics of ${call} at 1,000,000: in the server, p50`, p50(call, 'byHand'), 'ms', 2),
-      ratio(`analytics of ${call}: p99 over HTTP, 1,000,000 / 1,000`, p99(call), p99AtSmall(call), 2),
-    ],
-  )
+  return [
+    ['users', users, 2] as const,
+    ['tenants', tenants, 2] as const,
+    // Not counted, but read from indexes.
+    ['attention', tenants, 10] as const,
+  ].flatMap(([call, { p50, p99, p99AtSmall }, mostMs]) => [
+    amount(`analytics of ${call} at 1,000,000: in the server, p50`, p50(call, 'byHand'), 'ms', mostMs),
+    ratio(`analytics of ${call}: p99 over HTTP, 1,000,000 / 1,000`, p99(call), p99AtSmall(call), 2),
+  ])
 }

@@ -5,6 +5,7 @@ import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
 import { makeAdmin } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
+import { nameMarkedStatements } from '@switchboard/database/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
@@ -27,6 +28,8 @@ type World = {
   fill: (db: Kysely<Database>, count: number) => Promise<void>
   /** The addresses to measure, by name. */
   calls: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
+  /** By hand too, what the server prepares is prepared. */
+  isPrepared?: boolean
 }
 type List = Omit<World, 'calls'> & {
   /** What is listed, in the names of the figures. */
@@ -97,6 +100,7 @@ async function measureWorld(url: string, world: World, count: number): Promise<M
   const headers = { authorization: `Bearer ${access_token}` }
   const http = await rawClient(Number(port))
   const client = new Client(url)
+  if (world.isPrepared === true) nameMarkedStatements(client)
   await client.connect()
 
   const measure = async (target: string): Promise<Measured> => {

@@ -125,7 +125,7 @@ test('a change made elsewhere in the console shows at once', async ({ signedIn: 
 
 test('it says that it loads, why it could not, and tries again', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 403/)
-  let answers = Promise.withResolvers<void>()
+  const answers = Promise.withResolvers<void>()
   await page.route('**/analytics/*', async (route) => {
     await answers.promise
     await route.fulfill({ status: 403, json: { detail: 'Something to read.' } })

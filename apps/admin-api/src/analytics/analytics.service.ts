@@ -31,7 +31,7 @@ export async function analyticsOfTenants({ db, now }: Needs): Promise<TenantAnal
   const months = lastMonths(now(), GROWTH_MONTHS)
   const { by_status, by_month, recent, tenants } = await countedTenants(db, {
     recentSince: recentSince(now()),
-    firstMonth: months[0] ?? '',
+    firstMonth: `${months[0]}-01`,
   })
   const tenants_by_status = { ...NONE, ...by_status }
   const total = tenants_by_status.active + tenants_by_status.inactive
