@@ -8,8 +8,8 @@ import { listTaskReviews } from './task-reviews.ts'
 import { listTaskRuns, runTask } from './task-runs.ts'
 import * as tasks from './tasks.ts'
 import * as prompts from './prompts.ts'
-import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
-import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
+import { createAdmin, deleteAdmin, exportAdmins, listAdmins, toggleAdmin } from './tenant-admins.ts'
+import { createTenant, deleteTenant, exportTenants, listTenants, updateTenant } from './tenants.ts'
 
 /** Every call that admin-api answers. The console's files, `/metrics`, `/docs` and `/openapi.json` come beside them. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
@@ -23,14 +23,17 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   profile.endSession,
   profile.endOtherSessions,
   listTenants,
+  exportTenants,
   createTenant,
   updateTenant,
   deleteTenant,
   listAdmins,
+  exportAdmins,
   createAdmin,
   toggleAdmin,
   deleteAdmin,
   apiKeys.listApiKeys,
+  apiKeys.exportApiKeys,
   apiKeys.createApiKey,
   apiKeys.deleteApiKey,
   apiKeys.toggleApiKey,
@@ -39,6 +42,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.extendGrace,
   apiKeys.getApiKeyUsage,
   tasks.listTasks,
+  tasks.exportTasks,
   tasks.getTask,
   tasks.createTask,
   tasks.updateTask,

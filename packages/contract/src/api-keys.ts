@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { ALLOWED_ORIGINS_MAX, allowedOrigin } from './allowed-origins.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
+import { SEARCH_MAX } from './lists.ts'
 import { TENANT_NAME_MAX } from './tenants.ts'
 import { moment, text } from './text.ts'
 
@@ -100,6 +102,10 @@ export type KeyConflict = (typeof KEY_CONFLICTS)[number]
 export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
 export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
+/** Keys of more than one tenant: `q` searches the names and subdomains of their tenants, as /keys does. */
+export const apiKeyQuery = z.strictObject({ q: z.optional(text(SEARCH_MAX)), tenant_id: z.optional(z.uuid()) })
+export type ApiKeyQuery = z.infer<typeof apiKeyQuery>
+
 const url = '/api/v1/admin/api-keys'
 const tags = ['API keys']
 const params = z.strictObject({ key_id: z.uuid() })
@@ -114,6 +120,23 @@ export const listApiKeys = {
     tags,
     params: z.strictObject({ tenant_id: z.uuid() }),
     response: { 200: z.array(apiKey), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * The keys of all tenants that match, newest tenant and newest key first, as CSV; never a secret. A POST because the audit
+ * log keeps who took what.
+ */
+export const exportApiKeys = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'api_keys.export',
+    summary: 'Export API keys as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: apiKeyQuery,
+    response: { 200: csvFile, ...errorResponses },
   },
 } as const satisfies Endpoint
 

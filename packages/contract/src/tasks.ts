@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
 import { listQuery } from './lists.ts'
 import { placeId } from './places.ts'
 import { frequency } from './schedule.ts'
@@ -77,6 +78,7 @@ export const taskListQuery = listQuery(TASK_SORTS, {
   status: z.optional(taskStatus),
 })
 export type TaskListQuery = z.infer<typeof taskListQuery>
+const taskExportQuery = z.omit(taskListQuery, { limit: true, cursor: true })
 
 export const createTaskBody = z.strictObject({
   tenant_id: z.uuid(),
@@ -110,6 +112,20 @@ export const listTasks = {
     tags,
     querystring: taskListQuery,
     response: { 200: z.array(task), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All that match, as CSV. A POST because the audit log keeps who took what. */
+export const exportTasks = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'tasks.export',
+    summary: 'Export tasks as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: taskExportQuery,
+    response: { 200: csvFile, ...errorResponses },
   },
 } as const satisfies Endpoint
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { email, role } from './admins.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
 import { listQuery } from './lists.ts'
 import { newPassword } from './passwords.ts'
 import { moment } from './text.ts'
@@ -41,6 +42,7 @@ export const adminListQuery = listQuery(ADMIN_SORTS, {
   ),
 })
 export type AdminListQuery = z.infer<typeof adminListQuery>
+const adminExportQuery = z.omit(adminListQuery, { limit: true, cursor: true })
 
 export const createAdminBody = z.strictObject({
   email,
@@ -64,6 +66,20 @@ export const listAdmins = {
     tags,
     querystring: adminListQuery,
     response: { 200: z.array(admin), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All that match, as CSV. A POST because the audit log keeps who took what. */
+export const exportAdmins = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'admins.export',
+    summary: 'Export users as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: adminExportQuery,
+    response: { 200: csvFile, ...errorResponses },
   },
 } as const satisfies Endpoint
 

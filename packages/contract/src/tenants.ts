@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { aggressiveness } from './aggressiveness.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
 import { ifMatchHeaders } from './if-match.ts'
 import { listQuery } from './lists.ts'
 import { subdomain } from './subdomain.ts'
@@ -58,6 +59,7 @@ export const tenantListQuery = listQuery(TENANT_SORTS, {
   tenant_type: z.optional(tenantType),
 })
 export type TenantListQuery = z.infer<typeof tenantListQuery>
+const tenantExportQuery = z.omit(tenantListQuery, { limit: true, cursor: true })
 
 export const createTenantBody = z.strictObject({ name: tenantName, subdomain, tenant_type: tenantType })
 export type CreateTenantBody = z.infer<typeof createTenantBody>
@@ -94,6 +96,20 @@ export const listTenants = {
     tags,
     querystring: tenantListQuery,
     response: { 200: z.array(tenant), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All that match, as CSV. A POST because the audit log keeps who took what. */
+export const exportTenants = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'tenants.export',
+    summary: 'Export tenants as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: tenantExportQuery,
+    response: { 200: csvFile, ...errorResponses },
   },
 } as const satisfies Endpoint
 

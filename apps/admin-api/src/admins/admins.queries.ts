@@ -1,7 +1,6 @@
 import { type Admin, ADMIN_SORT_DEFAULT, type AdminListQuery } from '@switchboard/contract/tenant-admins'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
 
@@ -14,15 +13,13 @@ export async function pageOfAdmins(
   return await readPage(matchingAdmins(db, query), { ...query, sort: query.sort ?? ADMIN_SORT_DEFAULT })
 }
 
-export function allAdmins(db: Kysely<Database>, query: AdminListQuery): AsyncGenerator<Admin[]> {
+/** All admins that match, in the order of the list. */
+export function sortedAdmins(db: Kysely<Database>, query: AdminListQuery) {
   const sort = query.sort ?? ADMIN_SORT_DEFAULT
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return allRows(
-    db,
-    matchingAdmins(db, query)
-      .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
-      .orderBy('id', direction),
-  )
+  return matchingAdmins(db, query)
+    .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
+    .orderBy('id', direction)
 }
 
 /** Searches addresses alone: names of tenants too would cost a second for a common word at a million rows. */

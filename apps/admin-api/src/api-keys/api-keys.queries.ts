@@ -1,6 +1,13 @@
-import { type ApiKey, type ApiKeyDay, type KeyOutcome, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import {
+  type ApiKey,
+  type ApiKeyDay,
+  type ApiKeyQuery,
+  type KeyOutcome,
+  USAGE_DAYS,
+} from '@switchboard/contract/api-keys'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { matchingTenants } from '#src/tenants/tenants.service.ts'
 
 const COLUMNS = [
   'id',
@@ -49,6 +56,26 @@ const refusedSinceEnd = sql<
   number | null
 >`case when rotated_at is not null then ${countOf('expired', 'revoked')} end`.as('refused_since_end')
 
+export const EXPORTED_COLUMNS = [
+  'id',
+  'tenant_id',
+  'tenant_name',
+  'name',
+  'description',
+  'allowed_origins',
+  'is_active',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'key_prefix',
+  'key_start',
+  'key_last4',
+  'rotated_from',
+  'rotated_at',
+  'grace_ends_at',
+  'revoked_at',
+] as const
+
 const COMPUTED = [rotatedTo, lastUsedAt, callsSinceRotation, refusedSinceEnd]
 
 /** The keys of a tenant that are not deleted, newest first. */
@@ -58,6 +85,25 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** The keys of all tenants that match, newest tenant and newest key first, with the names of their tenants. */
+export function keysOfTenants(db: Kysely<Database>, { q, tenant_id }: ApiKeyQuery) {
+  const tenants = matchingTenants(db, { q, id: tenant_id }).clearSelect()
+  return db
+    .selectFrom('api_keys')
+    .innerJoin(
+      tenants.select(['id as owner_id', 'name as tenant_name', 'created_at as tenant_since']).as('owner'),
+      (join) => join.onRef('owner_id', '=', 'api_keys.tenant_id'),
+    )
+    .select(COLUMNS)
+    .select(lastUsedAt)
+    .select('tenant_name')
+    .where('deleted_at', 'is', null)
+    .orderBy('tenant_since', 'desc')
+    .orderBy('owner_id', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
 }
 
 export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiKey | undefined> {

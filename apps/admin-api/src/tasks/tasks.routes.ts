@@ -1,13 +1,23 @@
 import { listTaskReviews } from '@switchboard/contract/task-reviews'
 import { listTaskRuns, runTask, type TaskRunListQuery } from '@switchboard/contract/task-runs'
-import { createTask, deleteTask, getTask, listTasks, type TaskListQuery, updateTask } from '@switchboard/contract/tasks'
+import {
+  createTask,
+  deleteTask,
+  exportTasks,
+  getTask,
+  listTasks,
+  type TaskListQuery,
+  updateTask,
+} from '@switchboard/contract/tasks'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
+import { allRows } from '#src/lists/all-rows.queries.ts'
+import { sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
 import { allRuns, pageOfRuns } from './task-runs.queries.ts'
 import * as runs from './task-runs.service.ts'
-import { allTasks, pageOfTasks } from './tasks.queries.ts'
+import { EXPORTED_COLUMNS, exportedTasks, pageOfTasks, sortedTasks } from './tasks.queries.ts'
 import * as service from './tasks.service.ts'
 
 export function addTaskRoutes(app: ZodApp, deps: Deps): void {
@@ -16,7 +26,18 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
         page: (query) => pageOfTasks(deps.db, query),
-        all: (query: TaskListQuery) => allTasks(deps.streamDb, query),
+        all: (query: TaskListQuery) => allRows(deps.streamDb, sortedTasks(deps.streamDb, query)),
+      }),
+  })
+  app.route({
+    ...exportTasks,
+    handler: (request, reply) =>
+      sendExport(deps, request, reply, {
+        name: 'tasks',
+        action: exportTasks.schema.operationId,
+        query: request.query,
+        columns: EXPORTED_COLUMNS,
+        rows: exportedTasks(deps.streamDb, request.query),
       }),
   })
   app.route({

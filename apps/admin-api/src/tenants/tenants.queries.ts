@@ -6,11 +6,10 @@ import {
 } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
 
-const COLUMNS = [
+export const TENANT_COLUMNS = [
   'id',
   'name',
   'subdomain',
@@ -33,22 +32,20 @@ export async function pageOfTenants(
   return await readPage(matchingTenants(db, query), { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT })
 }
 
-export function allTenants(db: Kysely<Database>, query: TenantListQuery): AsyncGenerator<Tenant[]> {
+/** All tenants that match, in the order of the list. */
+export function sortedTenants(db: Kysely<Database>, query: TenantListQuery) {
   const sort = query.sort ?? TENANT_SORT_DEFAULT
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return allRows(
-    db,
-    matchingTenants(db, query)
-      .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
-      .orderBy('id', direction),
-  )
+  return matchingTenants(db, query)
+    .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
+    .orderBy('id', direction)
 }
 
 /** The tenants that a list query matches, in no order yet. */
 export function matchingTenants(db: Kysely<Database>, { q, id, status, tenant_type }: TenantListQuery) {
   return db
     .selectFrom('tenants')
-    .select(COLUMNS)
+    .select(TENANT_COLUMNS)
     .$if(q !== undefined && q.trim() !== '', (query) =>
       query.where(
         sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
@@ -60,11 +57,11 @@ export function matchingTenants(db: Kysely<Database>, { q, id, status, tenant_ty
 }
 
 export async function insertTenant(db: Kysely<Database>, tenant: Insertable<Database['tenants']>): Promise<Tenant> {
-  return await db.insertInto('tenants').values(tenant).returning(COLUMNS).executeTakeFirstOrThrow()
+  return await db.insertInto('tenants').values(tenant).returning(TENANT_COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function lockTenant(trx: Transaction<Database>, id: string): Promise<Tenant | undefined> {
-  return await trx.selectFrom('tenants').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
+  return await trx.selectFrom('tenants').select(TENANT_COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export async function updateTenantRow(
@@ -77,7 +74,7 @@ export async function updateTenantRow(
     .set(changes)
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .returning(COLUMNS)
+    .returning(TENANT_COLUMNS)
     .executeTakeFirstOrThrow()
 }
 

@@ -18,6 +18,9 @@ import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
 
+/** For whoever lists what belongs to tenants. */
+export { matchingTenants } from './tenants.queries.ts'
+
 /** Creates a tenant. A taken subdomain is refused by the database (409). */
 export async function createTenant({ db, now }: Deps, actor: Actor, body: CreateTenantBody): Promise<Tenant> {
   return await db.transaction().execute(async (trx) => {
