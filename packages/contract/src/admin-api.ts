@@ -8,8 +8,24 @@ import { listTaskReviews } from './task-reviews.ts'
 import { listTaskRuns, runTask } from './task-runs.ts'
 import * as tasks from './tasks.ts'
 import * as prompts from './prompts.ts'
-import { createAdmin, deleteAdmin, exportAdmins, listAdmins, toggleAdmin } from './tenant-admins.ts'
-import { createTenant, deleteTenant, exportTenants, listTenants, updateTenant } from './tenants.ts'
+import {
+  bulkAdmins,
+  createAdmin,
+  deleteAdmin,
+  exportAdmins,
+  listAdmins,
+  selectAdmins,
+  toggleAdmin,
+} from './tenant-admins.ts'
+import {
+  bulkTenants,
+  createTenant,
+  deleteTenant,
+  exportTenants,
+  listTenants,
+  selectTenants,
+  updateTenant,
+} from './tenants.ts'
 
 /** Every call that admin-api answers. The console's files, `/metrics`, `/docs` and `/openapi.json` come beside them. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
@@ -24,16 +40,22 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   profile.endOtherSessions,
   listTenants,
   exportTenants,
+  selectTenants,
+  bulkTenants,
   createTenant,
   updateTenant,
   deleteTenant,
   listAdmins,
   exportAdmins,
+  selectAdmins,
+  bulkAdmins,
   createAdmin,
   toggleAdmin,
   deleteAdmin,
   apiKeys.listApiKeys,
   apiKeys.exportApiKeys,
+  apiKeys.selectApiKeys,
+  apiKeys.bulkApiKeys,
   apiKeys.createApiKey,
   apiKeys.deleteApiKey,
   apiKeys.toggleApiKey,
@@ -43,6 +65,8 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.getApiKeyUsage,
   tasks.listTasks,
   tasks.exportTasks,
+  tasks.selectTasks,
+  tasks.bulkTasks,
   tasks.getTask,
   tasks.createTask,
   tasks.updateTask,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { email, role } from './admins.ts'
+import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { CSV_TYPE, csvFile } from './exports.ts'
@@ -42,7 +43,8 @@ export const adminListQuery = listQuery(ADMIN_SORTS, {
   ),
 })
 export type AdminListQuery = z.infer<typeof adminListQuery>
-const adminExportQuery = z.omit(adminListQuery, { limit: true, cursor: true })
+/** The list's query without its page. */
+const allAdminsQuery = z.omit(adminListQuery, { limit: true, cursor: true })
 
 export const createAdminBody = z.strictObject({
   email,
@@ -51,6 +53,10 @@ export const createAdminBody = z.strictObject({
   tenant_id: z.uuid(),
 })
 export type CreateAdminBody = z.infer<typeof createAdminBody>
+
+/** What can be done with many at once. */
+export const ADMIN_BULK_ACTIONS = ['activate', 'deactivate', 'delete'] as const
+export type AdminBulkAction = (typeof ADMIN_BULK_ACTIONS)[number]
 
 const url = '/api/v1/admin/tenant-admins'
 const tags = ['Users']
@@ -78,8 +84,39 @@ export const exportAdmins = {
     summary: 'Export users as CSV',
     tags,
     produces: [CSV_TYPE],
-    querystring: adminExportQuery,
+    querystring: allAdminsQuery,
     response: { 200: csvFile, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The ids of all that match, to act on them. 409 when there are more than `BULK_MAX`. */
+export const selectAdmins = {
+  method: 'GET',
+  url: `${url}/ids`,
+  schema: {
+    operationId: 'admins.select',
+    summary: 'Select users',
+    tags,
+    querystring: allAdminsQuery,
+    response: { 200: selectedIds, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
+ * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
+ * row that does not match it any more is refused.
+ */
+export const bulkAdmins = {
+  method: 'POST',
+  url: `${url}/bulk`,
+  schema: {
+    operationId: 'admins.bulk',
+    summary: 'Change many users',
+    tags,
+    querystring: allAdminsQuery,
+    body: bulkBody(ADMIN_BULK_ACTIONS),
+    response: { 200: bulkAnswer, ...errorResponses },
   },
 } as const satisfies Endpoint
 

@@ -36,6 +36,17 @@ function matchingAdmins(db: Kysely<Database>, { q, role, tenant_id, is_active }:
     .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active === true))
 }
 
+/** Whether one admin is among those that a list query matches. */
+export async function matchesAdmin(db: Kysely<Database>, query: AdminListQuery, id: string): Promise<boolean> {
+  return (await matchingAdmins(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The addresses of these admins by their ids. */
+export async function emailsOfAdmins(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('admins').select(['id', 'email']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
 /** The name is looked up for the rows of the page alone; a join would be made for all that match. */
 function tenantName(row: ExpressionBuilder<Database, 'admins'>) {
   return row

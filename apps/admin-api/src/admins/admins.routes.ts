@@ -1,17 +1,21 @@
 import {
   type AdminListQuery,
+  bulkAdmins,
   createAdmin,
   deleteAdmin,
   exportAdmins,
   listAdmins,
+  selectAdmins,
   toggleAdmin,
 } from '@switchboard/contract/tenant-admins'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { allRows } from '#src/lists/all-rows.queries.ts'
+import { select } from '#src/lists/bulk.service.ts'
 import { sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
+import * as bulk from './bulk-admins.service.ts'
 import { pageOfAdmins, sortedAdmins } from './admins.queries.ts'
 import * as service from './admins.service.ts'
 
@@ -34,6 +38,14 @@ export function addAdminRoutes(app: ZodApp, deps: Deps): void {
         columns: ['id', 'email', 'role', 'tenant_id', 'tenant_name', 'is_active', 'created_at'],
         rows: sortedAdmins(deps.streamDb, request.query),
       }),
+  })
+  app.route({
+    ...selectAdmins,
+    handler: ({ query }) => select(sortedAdmins(deps.streamDb, query)),
+  })
+  app.route({
+    ...bulkAdmins,
+    handler: (request) => bulk.bulkAdmins(deps, actorOf(request), request.query, request.body),
   })
   app.route({
     ...createAdmin,

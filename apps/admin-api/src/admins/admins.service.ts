@@ -13,6 +13,7 @@ import { refuseGuessable } from '#src/auth/new-password.service.ts'
 import { type Actor, endSessionsOfAdmin } from '#src/auth/sessions.service.ts'
 import { lockSuperAdmins } from '#src/auth/super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
+import type { Guard } from '#src/lists/bulk.service.ts'
 import {
   activeSuperAdmins,
   adminById,
@@ -52,12 +53,14 @@ export async function toggleAdmin(
   actor: Actor,
   id: string,
   { is_active }: { is_active: boolean },
+  guard?: Guard,
 ): Promise<Admin> {
   return await db.transaction().execute(async (trx) => {
     const before = await lockForChange(trx, id)
     await (is_active ? refuseRemovedActor(trx, actor) : refuseToLose(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return before
+    await guard?.(trx)
     await setActive(trx, id, is_active)
     if (!is_active) await endSessionsOfAdmin(trx, id)
     await writeAudit(trx, now(), actor, {
@@ -71,10 +74,11 @@ export async function toggleAdmin(
 }
 
 /** Removes an admin and their sessions. Throws 404, and 409 for oneself and the last active super admin. */
-export async function deleteAdmin({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteAdmin({ db, now }: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const admin = await lockForChange(trx, id)
     await refuseToLose(trx, actor, admin, 'delete')
+    await guard?.(trx)
     await deleteAdminRow(trx, id)
     const { email, role, tenant_id } = admin
     await writeAudit(trx, now(), actor, {

@@ -1,7 +1,7 @@
 import {
   type ApiKey,
   type ApiKeyDay,
-  type ApiKeyQuery,
+  type AllApiKeysQuery,
   type KeyOutcome,
   USAGE_DAYS,
 } from '@switchboard/contract/api-keys'
@@ -88,7 +88,7 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
 }
 
 /** The keys of all tenants that match, newest tenant and newest key first, with the names of their tenants. */
-export function keysOfTenants(db: Kysely<Database>, { q, tenant_id }: ApiKeyQuery) {
+export function keysOfTenants(db: Kysely<Database>, { q, tenant_id }: AllApiKeysQuery) {
   const tenants = matchingTenants(db, { q, id: tenant_id }).clearSelect()
   return db
     .selectFrom('api_keys')
@@ -104,6 +104,17 @@ export function keysOfTenants(db: Kysely<Database>, { q, tenant_id }: ApiKeyQuer
     .orderBy('owner_id', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+}
+
+/** Whether one key is among those that a query matches. */
+export async function matchesKey(db: Kysely<Database>, query: AllApiKeysQuery, id: string): Promise<boolean> {
+  return (await keysOfTenants(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The names of these keys by their ids. */
+export async function namesOfKeys(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiKey | undefined> {

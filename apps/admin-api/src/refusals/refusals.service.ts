@@ -1,8 +1,10 @@
 import { type AuditEntry, writeAudit } from '@switchboard/database/audit.queries'
 import { AppError, databaseError } from '@switchboard/server/errors'
+import type { Log } from '@switchboard/server/log'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { z } from 'zod'
 import { actorIfAny } from '#src/auth/authenticate.ts'
+import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 
 /** Refusals that say something about who tried what; the throttle (429) writes its own. */
@@ -19,17 +21,27 @@ export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>
     const actor = actorIfAny(request)
     const refusal = error instanceof AppError ? error : databaseError(error)
     const isChange = request.method !== 'GET' && request.routeOptions.config.reads !== true
-    if (actor === null || refusal === null || !isChange || !AUDITED.has(refusal.statusCode)) return
+    if (actor === null || refusal === null || !isChange) return
     const action = request.routeOptions.schema?.operationId ?? `${request.method} ${request.routeOptions.url}`
-    try {
-      await db.transaction().execute(async (trx) => {
-        const entry = { action, outcome: 'refused' as const, reason: refusal.message }
-        await writeAudit(trx, now(), actor, { ...entry, ...targetOf(action, request.params) })
-      })
-    } catch (failure) {
-      request.log.error({ err: failure }, 'a refusal could not be audited')
-    }
+    await auditRefusal({ db, now, log: request.log }, actor, refusal, { action, ...targetOf(action, request.params) })
   })
+}
+
+/** As `auditRefusals`, for one refusal among others in a request. */
+export async function auditRefusal(
+  { db, now, log }: Pick<Deps, 'db' | 'now'> & { log: Pick<Log, 'error'> },
+  actor: Actor,
+  { statusCode, message }: AppError,
+  about: Pick<AuditEntry, 'action' | 'target'>,
+): Promise<void> {
+  if (!AUDITED.has(statusCode)) return
+  try {
+    await db
+      .transaction()
+      .execute((trx) => writeAudit(trx, now(), actor, { ...about, outcome: 'refused', reason: message }))
+  } catch (failure) {
+    log.error({ err: failure }, 'a refusal could not be audited')
+  }
 }
 
 /** What the path names, when it names one thing: `tenants.delete` of `:id` is about a tenant. */

@@ -65,6 +65,17 @@ function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }
     .$if(status !== undefined, (query) => query.where((row) => hasStatus(row, status ?? 'active')))
 }
 
+/** Whether one task is among those that a list query matches. */
+export async function matchesTask(db: Kysely<Database>, query: TaskListQuery, id: string): Promise<boolean> {
+  return (await matchingTasks(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The tenants' names of these tasks, by which the list calls them, by their ids. */
+export async function namesOfTasks(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('tasks').select(['id', 'tenant_name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, tenant_name }) => [id, tenant_name]))
+}
+
 function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus) {
   if (status === 'active') return row('is_paused', '=', false)
   if (status === 'paused') return row('is_paused', '=', true)

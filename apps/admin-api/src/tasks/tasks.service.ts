@@ -20,6 +20,7 @@ import { notFound, stale } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
+import type { Guard } from '#src/lists/bulk.service.ts'
 import * as queries from './tasks.queries.ts'
 
 /** Throws 404. */
@@ -56,6 +57,7 @@ export async function updateTask(
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateTaskBody,
+  guard?: Guard,
 ): Promise<Task> {
   return await db.transaction().execute(async (trx) => {
     const before = await queries.lockTask(trx, id)
@@ -63,6 +65,7 @@ export async function updateTask(
     if (expectedVersion !== null && expectedVersion !== before.version) throw await staleTask(trx, before)
     const changes = changesOf(before, body)
     if (Object.keys(changes).length === 0) return before
+    await guard?.(trx)
     const isMoved = body.extra_data !== undefined && body.extra_data.place_id !== before.extra_data.place_id
     const isResumed = before.is_paused && body.is_paused === false
     const { is_paused = before.is_paused, frequency = before.frequency, extra_data = before.extra_data } = body
@@ -92,11 +95,13 @@ export async function deleteTask(
   { db, now }: Deps,
   actor: Actor,
   { tenant_id, task_id }: { tenant_id: string; task_id: string },
+  guard?: Guard,
 ): Promise<{ success: true; message: string }> {
   await db.transaction().execute(async (trx) => {
     await queries.lockTenantOfTask(trx, tenant_id)
     const task = await queries.lockTask(trx, task_id)
     if (task?.tenant_id !== tenant_id) throw notFound('Task')
+    await guard?.(trx)
     await queries.deleteTaskRow(trx, task_id)
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, now(), actor, {

@@ -56,6 +56,17 @@ export function matchingTenants(db: Kysely<Database>, { q, id, status, tenant_ty
     .$if(tenant_type !== undefined, (query) => query.where('tenant_type', '=', tenant_type ?? 'product'))
 }
 
+/** Whether one tenant is among those that a list query matches. */
+export async function matchesTenant(db: Kysely<Database>, query: TenantListQuery, id: string): Promise<boolean> {
+  return (await matchingTenants(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The names of these tenants by their ids. */
+export async function namesOfTenants(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('tenants').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export async function insertTenant(db: Kysely<Database>, tenant: Insertable<Database['tenants']>): Promise<Tenant> {
   return await db.insertInto('tenants').values(tenant).returning(TENANT_COLUMNS).executeTakeFirstOrThrow()
 }

@@ -1,9 +1,11 @@
 import { versionOf } from '@switchboard/contract/if-match'
 import {
+  bulkTenants,
   createTenant,
   deleteTenant,
   exportTenants,
   listTenants,
+  selectTenants,
   type TenantListQuery,
   updateTenant,
 } from '@switchboard/contract/tenants'
@@ -11,8 +13,10 @@ import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { allRows } from '#src/lists/all-rows.queries.ts'
+import { select } from '#src/lists/bulk.service.ts'
 import { sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
+import * as bulk from './bulk-tenants.service.ts'
 import { pageOfTenants, sortedTenants, TENANT_COLUMNS } from './tenants.queries.ts'
 import * as service from './tenants.service.ts'
 
@@ -35,6 +39,14 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
         columns: TENANT_COLUMNS,
         rows: sortedTenants(deps.streamDb, request.query),
       }),
+  })
+  app.route({
+    ...selectTenants,
+    handler: ({ query }) => select(sortedTenants(deps.streamDb, query)),
+  })
+  app.route({
+    ...bulkTenants,
+    handler: (request) => bulk.bulkTenants(deps, actorOf(request), request.query, request.body),
   })
   app.route({
     ...createTenant,

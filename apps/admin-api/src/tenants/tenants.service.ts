@@ -16,6 +16,7 @@ import { notFound, stale } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
+import type { Guard } from '#src/lists/bulk.service.ts'
 import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
 
 /** For whoever lists what belongs to tenants. */
@@ -45,6 +46,7 @@ export async function updateTenant(
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateTenantBody,
+  guard?: Guard,
 ): Promise<Tenant> {
   return await db.transaction().execute(async (trx) => {
     const before = await lockTenant(trx, id)
@@ -52,6 +54,7 @@ export async function updateTenant(
     if (expectedVersion !== null && expectedVersion !== before.version) throw await staleTenant(trx, before)
     const changes = changedFields(before, body)
     if (Object.keys(changes).length === 0) return before
+    await guard?.(trx)
     const after = await updateTenantRow(trx, id, body)
     await writeAudit(trx, now(), actor, {
       action: update.schema.operationId,
@@ -64,10 +67,11 @@ export async function updateTenant(
 }
 
 /** Removes the tenant with all that belongs to it. Throws 404. */
-export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const tenant = await lockTenant(trx, id)
     if (tenant === undefined) throw notFound('Tenant')
+    await guard?.(trx)
     await deleteTenantRow(trx, id)
     const { subdomain, admin_count, api_key_count, task_count } = tenant
     await writeAudit(trx, now(), actor, {
