@@ -129,7 +129,7 @@ export const listApiKeys = {
 } as const satisfies Endpoint
 
 /**
- * The keys of all tenants that match, newest tenant and newest key first, as CSV; never a secret. A POST because the audit
+ * The keys of all tenants that match, by the names of their tenants, as CSV; never a secret. A POST because the audit
  * log keeps who took what.
  */
 export const exportApiKeys = {

@@ -87,21 +87,20 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
     .execute()
 }
 
-/** The keys of all tenants that match, newest tenant and newest key first, with the names of their tenants. */
+/** The keys of all tenants that match, tenant by tenant in the order of /keys, each tenant's newest first. */
 export function keysOfTenants(db: Kysely<Database>, { q, tenant_id }: AllApiKeysQuery) {
   const tenants = matchingTenants(db, { q, id: tenant_id }).clearSelect()
   return db
     .selectFrom('api_keys')
-    .innerJoin(
-      tenants.select(['id as owner_id', 'name as tenant_name', 'created_at as tenant_since']).as('owner'),
-      (join) => join.onRef('owner_id', '=', 'api_keys.tenant_id'),
+    .innerJoin(tenants.select(['id as owner_id', 'name as tenant_name']).as('owner'), (join) =>
+      join.onRef('owner_id', '=', 'api_keys.tenant_id'),
     )
     .select(COLUMNS)
     .select(lastUsedAt)
     .select('tenant_name')
     .where('deleted_at', 'is', null)
-    .orderBy('tenant_since', 'desc')
-    .orderBy('owner_id', 'desc')
+    .orderBy('tenant_name')
+    .orderBy('owner_id')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
 }

@@ -7,6 +7,7 @@ import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
+import type { Selection } from '#src/lib/selection.ts'
 import { shortId } from '#src/lib/short-id.ts'
 import { useSession } from '#src/session/use-session.ts'
 import { ROLE_WORDS } from './admin-words.ts'
@@ -37,6 +38,7 @@ type Props = {
   /** Undefined while the first page is on its way. */
   page: ListPage<Admin[]> | undefined
   list: AdminList
+  selection: Selection
   busy: boolean
   onToggle: (admin: Admin) => void
   onDelete: (admin: Admin) => void

@@ -12,6 +12,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '#src/components/badge.tsx'
 import { Day } from '#src/components/day.tsx'
 import { type Action, RowActions } from '#src/components/row-actions.tsx'
+import { SelectBox } from '#src/components/select-box.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -35,17 +36,22 @@ type Props = {
   apiKey: ApiKey
   /** The key that replaces it. */
   successor: ApiKey | undefined
+  isChosen: boolean
+  onChoose: (isChosen: boolean, isRange: boolean) => void
   onAction: (kind: KeyAction) => void
 }
 
 /** One key with all that is known of it. A replaced one stands indented under its successor. */
-export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
+export function ApiKeyItem({ apiKey, successor, isChosen, onChoose, onAction }: Props) {
   const { name, description, allowed_origins, created_at, last_used_at, expires_at } = apiKey
   const ending = expiryBadge(apiKey)
   const calls = rotationCalls(apiKey)
   const warning = usedAtEnd(apiKey)
   return (
-    <li className={`${css.key} ${successor ? css.replaced : ''}`}>
+    <li className={`${css.key} ${successor ? css.replaced : ''}`} data-chosen={isChosen}>
+      <div className={css.choice}>
+        <SelectBox label={`Select ${name}`} isChosen={isChosen} onChoose={onChoose} />
+      </div>
       <div className={css.who}>
         <div className={css.name} dir="auto" data-tooltip="cut">
           {name}

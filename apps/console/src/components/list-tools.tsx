@@ -1,6 +1,7 @@
 import { SEARCH_MAX } from '@switchboard/contract/lists'
 import type { ReactNode } from 'react'
 import { type ListAddress, useChangeList } from '#src/lib/list-address.ts'
+import { ExportButton } from './export-button.tsx'
 import { FilterSelect } from './filter-select.tsx'
 import css from './list-tools.module.css'
 import { SearchField } from './search-field.tsx'
@@ -12,10 +13,11 @@ type Props = {
   sorts: readonly { value: string; label: string }[]
   /** Filters. */
   children?: ReactNode
+  onExport: () => void
 }
 
 /** Above a list: search, filters, and on phones the order. Each change starts again at the first page. */
-export function ListTools({ list, searchLabel, sorts, children }: Props) {
+export function ListTools({ list, searchLabel, sorts, children, onExport }: Props) {
   const change = useChangeList()
   return (
     <search className={css.tools}>
@@ -31,6 +33,9 @@ export function ListTools({ list, searchLabel, sorts, children }: Props) {
       {children}
       <div className={css.sort}>
         <FilterSelect label="Sort by" value={list.sort} options={sorts} onChange={(sort) => change({ sort })} />
+      </div>
+      <div className={css.export}>
+        <ExportButton onExport={onExport} />
       </div>
     </search>
   )

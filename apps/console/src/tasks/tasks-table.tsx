@@ -8,6 +8,7 @@ import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
+import type { Selection } from '#src/lib/selection.ts'
 import { FREQUENCY_WORDS, SCHEDULE_WORDS } from './task-words.ts'
 import { isRunning, type TaskList } from './tasks.api.ts'
 import css from './tasks-table.module.css'
@@ -43,6 +44,7 @@ type Props = {
   /** Undefined while the first page is on its way. */
   page: ListPage<Task[]> | undefined
   list: TaskList
+  selection: Selection
   busy: boolean
   onRun: (task: Task) => void
   onDelete: (task: Task) => void

@@ -7,6 +7,7 @@ import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
+import type { Selection } from '#src/lib/selection.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/count.ts'
 import { TYPE_BADGES } from './tenant-words.ts'
@@ -51,6 +52,7 @@ type Props = {
   /** Undefined while the first page is on its way. */
   page: ListPage<Tenant[]> | undefined
   list: TenantList
+  selection: Selection
   busy: boolean
   onGenerateKey: (tenant: Tenant) => void
   onEdit: (tenant: Tenant) => void
