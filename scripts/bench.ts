@@ -1,4 +1,5 @@
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
+import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
 import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
@@ -19,6 +20,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   'sign-in': benchSignIn,
   tasks: benchTasks,
   prompts: benchPrompts,
+  export: benchExport,
 }
 
 const chosen = process.argv.slice(2)

@@ -70,7 +70,9 @@ export function ApiKeysPage() {
             onSearch={(q) => change({ q }, { replace: list.q !== undefined })}
           />
         </div>
-        <ExportButton onExport={() => setOpen({ kind: 'export' })} />
+        <div className={css.export}>
+          <ExportButton onExport={() => setOpen({ kind: 'export' })} />
+        </div>
       </search>
       <Announcement>
         {tenants.isFetching ? 'Loading tenants...' : `${totalText(tenants.data?.total ?? '0')} tenants`}

@@ -26,7 +26,7 @@ type Props<Name extends string> = {
   /** "tenant". */
   noun: string
   selection: Selection
-  /** How many match in all, in the server's words. */
+  /** How many match in all, in the server's words, where they are counted. */
   total: string | undefined
   actions: readonly BulkAction<Name>[]
   /** The ids of all that match. */
@@ -39,7 +39,7 @@ export function BulkBar<Name extends string>({ noun, selection, total, actions, 
   const [asked, setAsked] = useState<BulkAction<Name> | null>(null)
   const [isSelecting, setIsSelecting] = useState(false)
   const count = `${selection.ids.size.toLocaleString('en-US')} selected`
-  const canHaveMore = !selection.isByFilter && total !== undefined && Number.parseInt(total, 10) > selection.ids.size
+  const canHaveMore = !selection.isByFilter && (total === undefined || Number.parseInt(total, 10) > selection.ids.size)
 
   async function chooseAll() {
     setIsSelecting(true)
@@ -57,9 +57,9 @@ export function BulkBar<Name extends string>({ noun, selection, total, actions, 
       <Announcement>{count}</Announcement>
       <span className={css.count}>{count}</span>
       {canHaveMore && (
-        <Button variant="subtle" size="compact-md" loading={isSelecting} onClick={() => void chooseAll()}>
-          Select all {totalText(total)}
-        </Button>
+        <button type="button" className={css.all} disabled={isSelecting} onClick={() => void chooseAll()}>
+          Select all {total !== undefined && totalText(total)}
+        </button>
       )}
       <div className={css.actions}>
         {actions.map((action) => (
@@ -68,6 +68,7 @@ export function BulkBar<Name extends string>({ noun, selection, total, actions, 
             variant="default"
             size="compact-md"
             leftSection={<action.Icon size={14} aria-hidden />}
+            classNames={{ section: css.icon }}
             onClick={() => setAsked(action)}
           >
             {action.label}
