@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { pause } from './pause.ts'
 
 /** How often the connection is asked whether it lives, and how long the answer may take, in milliseconds. */
 const HEARTBEAT_MS = 250
@@ -53,12 +54,10 @@ export function listen(url: string, channel: string, { onMessage, onConnect, onL
     })
     client = connection
     const lost = Promise.withResolvers<never>()
-    // Whoever waits for it is told; it may be lost while nobody waits.
-    lost.promise.catch(() => {})
     connection.on('error', lost.reject)
     connection.on('end', () => lost.reject(new Error('The connection has ended.')))
     connection.on('notification', ({ payload }) => onMessage(payload ?? ''))
-    await connection.connect()
+    await Promise.race([connection.connect(), lost.promise])
     await connection.query(`listen ${connection.escapeIdentifier(channel)}`)
     onConnect()
     for (;;) {
@@ -75,9 +74,8 @@ export function listen(url: string, channel: string, { onMessage, onConnect, onL
         heardUntil = Number.NEGATIVE_INFINITY
         if (!signal.aborted) onLost(error)
         // Without waiting: a connection that does not answer does not say goodbye either.
-        client?.end().catch(() => {})
-        // Rejects when stopped: then the loop ends.
-        await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
+        void client?.end()
+        await pause(RECONNECT_MS, signal)
       }
     }
   }

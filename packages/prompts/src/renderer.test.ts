@@ -68,9 +68,8 @@ describe('rendering', () => {
     })
   })
 
-  test('a template of 50,000 characters is rendered', async () => {
-    const line = `${'Be kind. '.repeat(21)}{{ goal }}\n`
-    const template = line.repeat(TEMPLATE_MAX / line.length)
+  test('a template of 50,000 characters with 2,500 variables is rendered', async () => {
+    const template = 'Be kind. {{ goal }}\n'.repeat(2_500)
     expect(template).toHaveLength(TEMPLATE_MAX)
     expect(await textOf(template)).toBe(template.replaceAll('{{ goal }}', VALUES.goal))
   })

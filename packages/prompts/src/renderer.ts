@@ -11,10 +11,10 @@ import type { LiquidLimits, Rendering } from './liquid.ts'
 /** What LiquidJS is told to keep to. It says where a template went too far, but it does not look everywhere. */
 const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, ms: 110, memory: 1_000_000, output: RENDERED_MAX }
 /** The process is killed when it has worked for so long on one template, and after so long in any case. */
-const DEADLINE_MS = 150
+const DEADLINE_MS = 200
 const DEADLINE_IF_BUSY_MS = 2_000
 /** How often it is looked at after the deadline, on a machine too busy to let it work. */
-const LOOK_MS = 50
+const LOOK_MS = 20
 /** More than these would wait longer than callers do. */
 const WAITING_MAX = 100
 
@@ -43,17 +43,21 @@ export function createRenderer() {
   let spare: RenderProcess | undefined
   let isStopped = false
 
+  function replaceWorking(): void {
+    working = spare?.isAlive() ? spare : undefined
+    spare = undefined
+  }
+
   return {
     /** Takes a quarter of a second at most once its turn has come, on a machine with time for it. Throws 503 when too many wait. */
     async render(template: string, variables: PromptVariables): Promise<Rendering> {
       if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
       return await oneAtATime(async () => {
-        if (!working?.isAlive()) {
-          working = spare?.isAlive() ? spare : startProcess()
-          spare = undefined
-        }
+        if (!working?.isAlive()) replaceWorking()
+        working ??= startProcess()
         const rendering = await working.run({ template, variables })
         // Starting takes as long as a template may: whoever comes after one that was killed need not wait for it.
+        if (!working.isAlive()) replaceWorking()
         if (!isStopped) spare ??= startProcess()
         return rendering
       })
@@ -93,35 +97,43 @@ function startProcess() {
     /** Rejects when the process could not start: that is no fault of the template. */
     async run(job: { template: string; variables: PromptVariables }): Promise<Rendering> {
       if ((await ready) === ENDED) throw new Error('The process that renders templates could not be started.')
+      const late = killWhenLate(child)
       const answered = nextMessage(child)
-      const stopWatch = killWhenLate(child)
       child.send(job)
-      const message = await answered
-      stopWatch()
+      // A process takes up to 50 ms to die: nobody waits for that.
+      const message = await Promise.race([answered, late.killed])
+      late.callOff()
       if (message !== ENDED) return answer.parse(message)
       return { ok: false, message: child.killed ? TOO_LONG : TOO_MUCH, line: null, column: null }
     },
   }
 }
 
-/** Kills the process when it has worked too long; returns how to call that off. */
-function killWhenLate(child: ChildProcess): () => void {
+/** Kills the process when it has worked too long; `killed` tells at once, `callOff` ends the watch. */
+function killWhenLate(child: ChildProcess) {
+  const { promise: killed, resolve } = Promise.withResolvers<typeof ENDED>()
   const startedAt = performance.now()
   const workedBefore = workedMs(child)
   const look = () => {
     const isStarved = workedMs(child) - workedBefore < DEADLINE_MS * 0.8
     if (isStarved && performance.now() - startedAt < DEADLINE_IF_BUSY_MS) timer = setTimeout(look, LOOK_MS)
-    else child.kill('SIGKILL')
+    else {
+      child.kill('SIGKILL')
+      resolve(ENDED)
+    }
   }
   let timer = setTimeout(look, DEADLINE_MS)
-  return () => clearTimeout(timer)
+  return { killed, callOff: () => clearTimeout(timer) }
 }
 
-/** How long a process has worked, in ms: Linux tells (proc(5), utime and stime in hundredths of a second). Elsewhere NaN. */
+/**
+ * How long the main thread of a process has worked, in ms: Linux tells (proc(5), utime and stime in hundredths of a
+ * second). What others do for it, such as compiling, is no work of the template. Elsewhere NaN.
+ */
 function workedMs({ pid }: ChildProcess): number {
   if (process.platform !== 'linux') return Number.NaN
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
     const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(user) + Number(system)) * 10
   } catch {

@@ -27,7 +27,7 @@ export function serve(start: (life: Life) => Promise<void>): void {
     if (stoppingSince !== undefined) return
     stoppingSince = performance.now()
     // A start that is still under way would go on starting what has just been stopped. Its failure is reported below.
-    await started.catch(() => {})
+    await Promise.allSettled([started])
     for (const each of stops.splice(0).toReversed()) await each().catch(report)
     process.exit(exitCode)
   }

@@ -1,31 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
+import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()
-const { db, clock } = api
+const { clock, me, login, minutesLater, doneTo, refusedTo } = api
 type SignedIn = Awaited<ReturnType<typeof api.signIn>>
-
-const me = (token: string) =>
-  api.call({ method: 'GET', url: '/api/v1/admin/auth/me', headers: { authorization: `Bearer ${token}` } })
-const login = (email: string, password = PASSWORD) =>
-  api.call({ method: 'POST', url: '/api/v1/admin/auth/login', body: { email, password } })
-const auditOf = (id: string) =>
-  db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('target_id', '=', id)
-    .where('outcome', '=', 'done')
-    .orderBy('seq')
-    .execute()
-const refusalsOf = (actorId: string) =>
-  db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('actor_id', '=', actorId)
-    .where('outcome', '=', 'refused')
-    .orderBy('seq')
-    .execute()
-const minutesLater = (minutes: number) => (clock.at = new Date(clock.at.getTime() + minutes * 60_000))
 
 beforeEach(() => {
   clock.at = new Date('2026-11-20T12:00:00.000Z')
@@ -61,7 +39,7 @@ describe('own sessions', () => {
     const { id } = (await list(ada)).find((one: { is_current: boolean }) => !one.is_current)
 
     expect((await stranger.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(404)
-    expect((await refusalsOf(stranger.admin.id))[0]).toMatchObject({
+    expect((await refusedTo(stranger.admin.id))[0]).toMatchObject({
       action: 'sessions.end',
       target_type: 'session',
       target_id: id,
@@ -70,7 +48,7 @@ describe('own sessions', () => {
     expect((await ada.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(204)
     expect((await me(token)).statusCode).toBe(401)
     expect((await ada.call({ method: 'DELETE', url: `${sessions}/${id}` })).statusCode).toBe(404)
-    expect((await auditOf(id))[0]).toMatchObject({ action: 'sessions.end', actor_email: 'ended@example.com' })
+    expect((await doneTo(id))[0]).toMatchObject({ action: 'sessions.end', actor_email: 'ended@example.com' })
   })
 
   test('end all but this one', async () => {
@@ -83,7 +61,7 @@ describe('own sessions', () => {
     for (const token of tokens) expect((await me(token)).statusCode).toBe(401)
     expect((await me(ada.token)).statusCode).toBe(200)
     expect((await me(stranger.token)).statusCode).toBe(200)
-    expect((await auditOf(ada.admin.id))[0]).toMatchObject({
+    expect((await doneTo(ada.admin.id))[0]).toMatchObject({
       action: 'sessions.end_others',
       changes: { other_sessions: { before: 2, after: 0 } },
     })

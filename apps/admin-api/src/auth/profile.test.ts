@@ -18,38 +18,17 @@ const api = await startTestApi({
     },
   },
 })
-const { db, clock } = api
+const { db, clock, me, login, minutesLater, doneTo, refusedTo } = api
 const url = '/api/v1/admin/auth/profile'
 const NEW_PASSWORD = 'seven sisters walk at dusk'
 type SignedIn = Awaited<ReturnType<typeof api.signIn>>
 
 const put = (who: SignedIn, body: object) => who.call({ method: 'PUT', url, body })
-const me = (token: string) =>
-  api.call({ method: 'GET', url: '/api/v1/admin/auth/me', headers: { authorization: `Bearer ${token}` } })
-const login = (email: string, password = PASSWORD) =>
-  api.call({ method: 'POST', url: '/api/v1/admin/auth/login', body: { email, password } })
-const auditOf = (id: string) =>
-  db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('target_id', '=', id)
-    .where('outcome', '=', 'done')
-    .orderBy('seq')
-    .execute()
-const refusalsOf = (actorId: string) =>
-  db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('actor_id', '=', actorId)
-    .where('outcome', '=', 'refused')
-    .orderBy('seq')
-    .execute()
 const failures = async (count: number, attempt: (n: number) => Attempt) =>
   await db
     .insertInto('sign_in_attempts')
     .values(Array.from({ length: count }, (_, n) => ({ ...attempt(n), at: clock.at })))
     .execute()
-const minutesLater = (minutes: number) => (clock.at = new Date(clock.at.getTime() + minutes * 60_000))
 
 beforeEach(async () => {
   clock.at = new Date('2026-11-20T12:00:00.000Z')
@@ -74,7 +53,7 @@ describe('changing the e-mail address', () => {
       },
     ])
     expect((await me(ada.token)).json().email).toBe('Ada.L@example.com')
-    expect((await auditOf(ada.admin.id))[0]).toMatchObject({
+    expect((await doneTo(ada.admin.id))[0]).toMatchObject({
       action: 'auth.profile',
       changes: { email: { before: 'ada@example.com', after: 'Ada.L@example.com' } },
     })
@@ -102,7 +81,7 @@ describe('changing the e-mail address', () => {
   test('to the one it is changes and audits nothing', async () => {
     const ada = await api.signIn('same@example.com')
     expect((await put(ada, { email: 'same@example.com' })).statusCode).toBe(200)
-    expect(await auditOf(ada.admin.id)).toEqual([])
+    expect(await doneTo(ada.admin.id)).toEqual([])
   })
 })
 
@@ -126,7 +105,7 @@ describe('what happens while the current password is hashed comes first', () => 
       const ada = await api.signIn()
       whileHashing = () => happens(ada)
       expect((await put(ada, body)).statusCode).toBe(401)
-      expect((await auditOf(ada.admin.id)).filter(({ action }) => action === 'auth.profile')).toEqual([])
+      expect((await doneTo(ada.admin.id)).filter(({ action }) => action === 'auth.profile')).toEqual([])
       const stored = await db.selectFrom('admins').select('email').where('id', '=', ada.admin.id).execute()
       expect(stored.filter(({ email }) => email !== ada.admin.email)).toEqual([])
     },
@@ -139,7 +118,7 @@ describe('what happens while the current password is hashed comes first', () => 
       await put(ada, { email: 'second@example.com' })
     }
     await put(ada, { email: 'third@example.com', current_password: PASSWORD })
-    expect((await auditOf(ada.admin.id)).map(({ changes }) => changes)).toEqual([
+    expect((await doneTo(ada.admin.id)).map(({ changes }) => changes)).toEqual([
       { email: { before: 'first@example.com', after: 'second@example.com' } },
       { email: { before: 'second@example.com', after: 'third@example.com' } },
     ])
@@ -176,7 +155,7 @@ describe('changing the password', () => {
   test('is audited without password or hash', async () => {
     const ada = await api.signIn()
     await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })
-    expect((await auditOf(ada.admin.id))[0]?.changes).toEqual({ password: { before: '•••', after: '•••' } })
+    expect((await doneTo(ada.admin.id))[0]?.changes).toEqual({ password: { before: '•••', after: '•••' } })
     const everything = JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()) + api.logLines.join('')
     expect(everything).not.toMatch(/argon2|seven sisters|correct horse/)
   })
@@ -190,7 +169,7 @@ describe('changing the password', () => {
     expect(refused).toHaveLength(10)
     expect(refused[0]?.headers['retry-after']).toBe('900')
     expect((await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })).statusCode).toBe(429)
-    const reasons = (await refusalsOf(ada.admin.id)).map(({ reason }) => reason)
+    const reasons = (await refusedTo(ada.admin.id)).map(({ reason }) => reason)
     expect(reasons).toContain('Current password is incorrect')
   })
 
@@ -240,7 +219,7 @@ describe('changing the password', () => {
     for (const body of bodies) expect((await put(ada, body)).statusCode).toBe(422)
     minutesLater(16)
     expect((await put(ada, { email: 'stale@example.com' })).statusCode).toBe(422)
-    expect((await refusalsOf(ada.admin.id)).map(({ action, reason }) => [action, reason])).toEqual([
+    expect((await refusedTo(ada.admin.id)).map(({ action, reason }) => [action, reason])).toEqual([
       ['auth.profile', 'This password is too common. Choose one that nobody else would think of.'],
       ['auth.profile', 'Enter your current password to change your e-mail address.'],
     ])

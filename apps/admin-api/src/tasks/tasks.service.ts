@@ -8,19 +8,13 @@ import {
   type UpdateTaskBody,
   updateTask as update,
 } from '@switchboard/contract/tasks'
-import {
-  addedFields,
-  changedFields,
-  lastChangeOf,
-  removedFields,
-  writeAudit,
-} from '@switchboard/database/audit.queries'
-import type { AuditChanges, Database } from '@switchboard/database/tables'
-import { notFound, stale } from '@switchboard/server/errors'
-import type { Transaction } from 'kysely'
+import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import type { AuditChanges } from '@switchboard/database/tables'
+import { notFound } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Guard } from '#src/lists/bulk.service.ts'
+import { refuseStale } from '#src/refusals/stale.service.ts'
 import * as queries from './tasks.queries.ts'
 
 /** Throws 404. */
@@ -62,7 +56,7 @@ export async function updateTask(
   return await db.transaction().execute(async (trx) => {
     const before = await queries.lockTask(trx, id)
     if (before === undefined) throw notFound('Task')
-    if (expectedVersion !== null && expectedVersion !== before.version) throw await staleTask(trx, before)
+    await refuseStale(trx, 'task', before, expectedVersion)
     const changes = changesOf(before, body)
     if (Object.keys(changes).length === 0) return before
     await guard?.(trx)
@@ -120,15 +114,6 @@ function changesOf(before: Task, { extra_data, ...fields }: UpdateTaskBody): Aud
     ...changedFields(before, fields),
     ...(!isSamePlace && { extra_data: { before: before.extra_data, after: extra_data } }),
   }
-}
-
-async function staleTask(trx: Transaction<Database>, current: Task) {
-  const change = await lastChangeOf(trx, current.id)
-  return stale('Somebody else has changed this task since you opened it.', {
-    current,
-    changed_by: change?.actor_email ?? null,
-    changed_at: change?.at ?? null,
-  })
 }
 
 function targetOf({ id, tenant_name, schedule_name }: Task) {

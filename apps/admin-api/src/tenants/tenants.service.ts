@@ -4,19 +4,12 @@ import {
   updateTenant as update,
 } from '@switchboard/contract/tenants'
 import type { CreateTenantBody, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
-import {
-  addedFields,
-  changedFields,
-  lastChangeOf,
-  removedFields,
-  writeAudit,
-} from '@switchboard/database/audit.queries'
-import type { Database } from '@switchboard/database/tables'
-import { notFound, stale } from '@switchboard/server/errors'
-import type { Transaction } from 'kysely'
+import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { notFound } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Guard } from '#src/lists/bulk.service.ts'
+import { refuseStale } from '#src/refusals/stale.service.ts'
 import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
 
 /** For whoever lists what belongs to tenants. */
@@ -51,7 +44,7 @@ export async function updateTenant(
   return await db.transaction().execute(async (trx) => {
     const before = await lockTenant(trx, id)
     if (before === undefined) throw notFound('Tenant')
-    if (expectedVersion !== null && expectedVersion !== before.version) throw await staleTenant(trx, before)
+    await refuseStale(trx, 'tenant', before, expectedVersion)
     const changes = changedFields(before, body)
     if (Object.keys(changes).length === 0) return before
     await guard?.(trx)
@@ -80,15 +73,6 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string, 
       target: targetOf(tenant),
       changes: removedFields({ subdomain, admin_count, api_key_count, task_count }),
     })
-  })
-}
-
-async function staleTenant(trx: Transaction<Database>, current: Tenant) {
-  const change = await lastChangeOf(trx, current.id)
-  return stale('Somebody else has changed this tenant since you opened it.', {
-    current,
-    changed_by: change?.actor_email ?? null,
-    changed_at: change?.at ?? null,
   })
 }
 

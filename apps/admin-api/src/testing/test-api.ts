@@ -64,12 +64,29 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
   /** Signs a new super admin in and returns calls made with that session. */
   const signIn = async (email = `${randomBytes(6).toString('hex')}@example.com`) => {
     const admin = await makeAdmin(database.db, { email, password_hash: await deps.passwords.hash(PASSWORD) })
-    const answer = await call({ method: 'POST', url: '/api/v1/admin/auth/login', body: { email, password: PASSWORD } })
+    const answer = await login(email)
     const token: string = answer.json().access_token
     const authorized = async (request: Call) =>
       await call({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } })
     return { admin, token, call: authorized }
   }
 
-  return { app, db: database.db, databaseUrl: database.url, deps, clock, logLines, call, signIn }
+  const login = async (email: string, password = PASSWORD) =>
+    await call({ method: 'POST', url: '/api/v1/admin/auth/login', body: { email, password } })
+  const me = async (token: string) =>
+    await call({ method: 'GET', url: '/api/v1/admin/auth/me', headers: { authorization: `Bearer ${token}` } })
+  const minutesLater = (minutes: number): void => {
+    clock.at = new Date(clock.at.getTime() + minutes * 60_000)
+  }
+
+  const audit = () => database.db.selectFrom('audit_log').selectAll().orderBy('seq')
+  /** What was done to one target, as the audit log has it, oldest first. */
+  const doneTo = async (targetId: string) =>
+    await audit().where('target_id', '=', targetId).where('outcome', '=', 'done').execute()
+  /** What one admin was refused. */
+  const refusedTo = async (actorId: string) =>
+    await audit().where('actor_id', '=', actorId).where('outcome', '=', 'refused').execute()
+
+  const { db, url: databaseUrl } = database
+  return { app, db, databaseUrl, deps, clock, minutesLater, logLines, call, signIn, login, me, doneTo, refusedTo }
 }

@@ -79,8 +79,11 @@ export function createKeyUse(db: Kysely<Database>, log: Log) {
       await writing
       clearTimeout(timer)
       for (let tries = 0; tries < STOP_TRIES; tries += 1) if (await write()) break
-      // If this fails, another process forgets it a day later.
-      await forgetWriter(db, writer).catch(() => {})
+      try {
+        await forgetWriter(db, writer)
+      } catch (error) {
+        log.warn({ err: error }, 'this writer of use could not be forgotten, another process does so a day later')
+      }
     },
   }
 }

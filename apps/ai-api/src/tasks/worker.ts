@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '@switchboard/database/pause'
 import { enqueueDueTasks } from './due-tasks.service.ts'
 import { createJobs } from './jobs.ts'
 import { giveUpRun, runTask } from './run-task.job.ts'
@@ -65,7 +65,6 @@ async function tick(deps: TaskDeps, signal: AbortSignal): Promise<void> {
       // The next minute makes up for it.
       deps.log.error({ err: error }, 'due tasks could not be enqueued')
     }
-    // Rejects when stopped: then the loop ends.
-    await sleep(TICK_MS, undefined, { signal }).catch(() => {})
+    await pause(TICK_MS, signal)
   }
 }

@@ -10,7 +10,7 @@ import { buildAiApi } from '#src/app.ts'
 import { TEST_SECRET, testDeps } from './test-deps.ts'
 
 /** Longer than a pull from the emulator, shorter than its `slow`. */
-const TOTAL_MS = 1_500
+const TOTAL_MS = 4_000
 
 type Options = { areReviewsKept?: boolean; isStarted?: boolean }
 

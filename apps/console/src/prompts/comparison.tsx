@@ -33,8 +33,7 @@ export function Comparison({ label, before, after, view }: Props) {
         <ins>+{counted(changed.filter((row) => row.after).length, 'line')}</ins>{' '}
         <del>−{counted(changed.filter((row) => row.before).length, 'line')}</del>
       </p>
-      {/* It scrolls on its own, so the keyboard has to reach it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on its own, so keys must reach it */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
         <table className={isSplit ? css.split : css.inline} aria-label={label}>
           {cut(stretches, shownMax).map(({ start, lines, hidden }) => (

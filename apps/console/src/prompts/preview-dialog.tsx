@@ -45,8 +45,7 @@ export function PreviewDialog({ body, tenantName, onClose }: Props) {
             </dl>
           )}
           {!preview.isError && (
-            // It scrolls on its own, so the keyboard has to reach it.
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on its own, so keys must reach it
             <section className={css.text} aria-label="Rendered template" tabIndex={0} dir="auto">
               {preview.data?.rendered_content}
             </section>

@@ -14,6 +14,8 @@ type Attempt = { kind: 'none' } | { kind: 'running' } | { kind: 'failed'; messag
 // The schemas are a fifth of the script and nobody needs them to read this page: they load while somebody types. If
 // that fails, signing in tries again and says so.
 const sessionApi = () => import('./session.api.ts')
+/** Fetches it while one types. Whether that failed, signing in finds out and says. */
+const preload = () => void Promise.allSettled([sessionApi()])
 
 export function LoginPage() {
   useDocumentTitle(`Sign in · ${consoleSettings.brand_name}`)
@@ -43,7 +45,7 @@ export function LoginPage() {
         </div>
         <div className={css.card}>
           <h1 className={css.title}>Sign in</h1>
-          <form className={css.form} onSubmit={submit} onInput={() => void sessionApi().catch(() => null)}>
+          <form className={css.form} onSubmit={submit} onInput={preload}>
             {attempt.kind === 'failed' && <Notice tone="bad">{attempt.message}</Notice>}
             {attempt.kind === 'none' && session.kind === 'unauthenticated' && session.ended && (
               <Notice tone="info">Your session has ended. Sign in again.</Notice>

@@ -27,8 +27,8 @@ export async function initdbOnWindows(bin: string, draft: string, durable: boole
 export async function startServerOnWindows({ bin, cluster, durable }: ServerOptions): Promise<Server> {
   const control = (...args: string[]) => tell(join(bin, 'pg_ctl.exe'), [...args, '-w', '-D', cluster])
   const stop = () => control('stop', '-m', 'fast')
-  // Nothing to stop is the usual case.
-  await stop().catch(() => {})
+  // Nothing to stop is the usual case, and an error here; one that still runs makes the start below fail and say so.
+  await Promise.allSettled([stop()])
   const port = await freePort()
   const options = settingArgs(durable, { port: `${port}`, listen_addresses: '127.0.0.1' }).join(' ')
   await control('start', '-l', join(dirname(cluster), 'postgres.log'), '-o', options)
