@@ -6,6 +6,7 @@ import { bulkTenants, exportTenants, selectTenants } from '@switchboard/contract
 import { connect } from '@switchboard/database/connect'
 import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
 import { makeManyTenants } from '@switchboard/database/factories'
+import { sql } from 'kysely'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 import { amount, type Figure, rate } from './measure.ts'
 import { residentMegabytes } from './start.bench.ts'
@@ -21,13 +22,20 @@ export async function benchExport(): Promise<Figure[]> {
     const address = await server.ready
     const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })
     await makeManyTenants(db, ROWS)
+    await sql`vacuum analyze tenants`.execute(db)
     await db.destroy()
     const body = JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD })
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(address + login.url, { method: 'POST', headers, body })
     const { access_token } = login.schema.response[200].parse(await answer.json())
-    const call = async (path: string, init: RequestInit = {}) =>
-      await fetch(address + path, { ...init, headers: { ...headers, authorization: `Bearer ${access_token}` } })
+    const call = async (path: string, init: RequestInit = {}) => {
+      const got = await fetch(address + path, {
+        ...init,
+        headers: { ...headers, authorization: `Bearer ${access_token}` },
+      })
+      if (!got.ok) throw new Error(`${path}: ${got.status} ${await got.text()}`)
+      return got
+    }
 
     const pid = String(server.child.pid)
     // Once before, so that what the first one leaves behind is not taken for growth.

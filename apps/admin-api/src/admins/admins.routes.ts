@@ -41,7 +41,7 @@ export function addAdminRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...selectAdmins,
-    handler: ({ query }) => select(sortedAdmins(deps.streamDb, query)),
+    handler: ({ query }) => select(deps, sortedAdmins(deps.streamDb, query)),
   })
   app.route({
     ...bulkAdmins,

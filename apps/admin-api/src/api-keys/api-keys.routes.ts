@@ -24,7 +24,7 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...calls.selectApiKeys,
-    handler: ({ query }) => select(keysOfTenants(deps.streamDb, query)),
+    handler: ({ query }) => select(deps, keysOfTenants(deps.streamDb, query)),
   })
   app.route({
     ...calls.bulkApiKeys,

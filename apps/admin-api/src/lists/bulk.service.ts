@@ -12,10 +12,11 @@ import { idsOf } from './selection.queries.ts'
 export type Guard = (trx: Transaction<Database>) => Promise<void>
 
 /** Every id that a list's query matches, in its order. Throws 409 when they are too many to act on. */
-export async function select<DB, Table extends keyof DB>(
-  query: SelectQueryBuilder<DB, Table, { id: string }>,
+export async function select<DB, Table extends keyof DB, Row>(
+  { streamDb }: Pick<Deps, 'streamDb'>,
+  query: SelectQueryBuilder<DB, Table, Row>,
 ): Promise<string[]> {
-  const ids = await idsOf(query, BULK_MAX + 1)
+  const ids = await idsOf(streamDb, query, BULK_MAX + 1)
   if (ids.length > BULK_MAX)
     throw conflict(`More than ${BULK_MAX.toLocaleString('en-US')} match. Narrow the search or the filters first.`)
   return ids

@@ -36,7 +36,7 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...calls.selectTasks,
-    handler: ({ query }) => select(sortedTasks(deps.streamDb, query)),
+    handler: ({ query }) => select(deps, sortedTasks(deps.streamDb, query)),
   })
   app.route({
     ...calls.bulkTasks,

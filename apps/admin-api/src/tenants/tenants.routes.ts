@@ -42,7 +42,7 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...selectTenants,
-    handler: ({ query }) => select(sortedTenants(deps.streamDb, query)),
+    handler: ({ query }) => select(deps, sortedTenants(deps.streamDb, query)),
   })
   app.route({
     ...bulkTenants,

@@ -52,7 +52,7 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
       }
       if (all.length === ids.length && all.every(({ outcome }) => outcome === 'done')) {
         notify('ok', doneText(all.length))
-        onClose(true)
+        return onClose(true)
       }
       setPhase({ kind: 'over' })
     } catch (error) {
