@@ -1,3 +1,4 @@
+import { benchActivity } from '#scripts/bench/activity.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
@@ -21,6 +22,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   tasks: benchTasks,
   prompts: benchPrompts,
   export: benchExport,
+  activity: benchActivity,
 }
 
 const chosen = process.argv.slice(2)

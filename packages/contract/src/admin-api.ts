@@ -1,4 +1,5 @@
 import * as apiKeys from './api-keys.ts'
+import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
@@ -83,4 +84,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   prompts.getPromptVersion,
   prompts.restorePromptVersion,
   prompts.getPromptReach,
+  audit.listAudit,
+  audit.getAuditRecord,
+  audit.checkAuditChain,
 ]

@@ -5,7 +5,13 @@ import {
   deleteAdmin as deletion,
   toggleAdmin as toggling,
 } from '@switchboard/contract/tenant-admins'
-import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import {
+  addedFields,
+  type AuditTarget,
+  changedFields,
+  removedFields,
+  writeAudit,
+} from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound, unauthorized } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
@@ -120,6 +126,6 @@ async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Pro
   if (!(await activeSuperAdmins(trx)).includes(actor.id)) throw unauthorized('Not authenticated')
 }
 
-function targetOf({ id, email }: Admin) {
-  return { type: 'admin', id, name: email }
+function targetOf({ id, email, tenant_id }: Admin): AuditTarget {
+  return { type: 'admin', id, name: email, tenant_id }
 }

@@ -1,3 +1,4 @@
+import type { AuditTargetType } from '@switchboard/contract/audit'
 import { BULK_CALL_MS, BULK_MAX, type BulkAnswer } from '@switchboard/contract/bulk'
 import type { Database } from '@switchboard/database/tables'
 import { asRefusal } from '@switchboard/server/error-handler'
@@ -35,7 +36,7 @@ type Bulk = {
   names: ReadonlyMap<string, string>
   /** Of the call for one row, as the audit log knows it: `tenants.delete` of a `tenant`. */
   action: string
-  targetType: string
+  targetType: AuditTargetType
   /** What the call for one row does. */
   act: (id: string) => Promise<unknown>
   /** What is not there is as it should be. */

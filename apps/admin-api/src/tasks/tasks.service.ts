@@ -8,7 +8,7 @@ import {
   type UpdateTaskBody,
   updateTask as update,
 } from '@switchboard/contract/tasks'
-import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { addedFields, auditedTask, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
 import { notFound } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
@@ -35,7 +35,7 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
     await writeAudit(trx, at, actor, {
       action: creation.schema.operationId,
       outcome: 'done',
-      target: targetOf(task),
+      target: auditedTask(task),
       changes: addedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })
     return task
@@ -77,7 +77,7 @@ export async function updateTask(
     await writeAudit(trx, now(), actor, {
       action: update.schema.operationId,
       outcome: 'done',
-      target: targetOf(after),
+      target: auditedTask(after),
       changes,
     })
     return after
@@ -101,7 +101,7 @@ export async function deleteTask(
     await writeAudit(trx, now(), actor, {
       action: deletion.schema.operationId,
       outcome: 'done',
-      target: targetOf(task),
+      target: auditedTask(task),
       changes: removedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })
   })
@@ -114,8 +114,4 @@ function changesOf(before: Task, { extra_data, ...fields }: UpdateTaskBody): Aud
     ...changedFields(before, fields),
     ...(!isSamePlace && { extra_data: { before: before.extra_data, after: extra_data } }),
   }
-}
-
-function targetOf({ id, tenant_name, schedule_name }: Task) {
-  return { type: 'task', id, name: `${schedule_name} of ${tenant_name}` }
 }

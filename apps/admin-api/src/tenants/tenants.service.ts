@@ -4,7 +4,13 @@ import {
   updateTenant as update,
 } from '@switchboard/contract/tenants'
 import type { CreateTenantBody, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
-import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import {
+  addedFields,
+  type AuditTarget,
+  changedFields,
+  removedFields,
+  writeAudit,
+} from '@switchboard/database/audit.queries'
 import { notFound } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
@@ -76,6 +82,6 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string, 
   })
 }
 
-function targetOf({ id, name }: Tenant) {
-  return { type: 'tenant', id, name }
+function targetOf({ id, name }: Tenant): AuditTarget {
+  return { type: 'tenant', id, name, tenant_id: id }
 }

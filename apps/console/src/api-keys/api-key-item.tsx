@@ -13,6 +13,7 @@ import { Badge } from '#src/components/badge.tsx'
 import { Day } from '#src/components/day.tsx'
 import { type Action, RowActions } from '#src/components/row-actions.tsx'
 import { SelectBox } from '#src/components/select-box.tsx'
+import { useHistoryAction } from '#src/components/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -47,6 +48,7 @@ export function ApiKeyItem({ apiKey, successor, isChosen, onChoose, onAction }: 
   const ending = expiryBadge(apiKey)
   const calls = rotationCalls(apiKey)
   const warning = usedAtEnd(apiKey)
+  const historyOf = useHistoryAction('api_key')
   return (
     <li className={`${css.key} ${successor ? css.replaced : ''}`} data-chosen={isChosen}>
       <div className={css.choice}>
@@ -92,7 +94,7 @@ export function ApiKeyItem({ apiKey, successor, isChosen, onChoose, onAction }: 
         )}
       </Field>
       <div className={css.actions}>
-        <RowActions of={name} actions={actionsOf(apiKey, onAction)} />
+        <RowActions of={name} actions={actionsOf(apiKey, onAction, historyOf(apiKey))} />
       </div>
       {description !== '' && (
         <div className={css.description} dir="auto">
@@ -155,7 +157,7 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function actionsOf(apiKey: ApiKey, onAction: Props['onAction']): Action[] {
+function actionsOf(apiKey: ApiKey, onAction: Props['onAction'], history: Action): Action[] {
   const { name, revoked_at } = apiKey
   const refusal = whyNotRotated(apiKey)
   const use = { label: 'Use', spoken: `Use of ${name}`, Icon: IconChartBar, onSelect: () => onAction('use') }
@@ -176,9 +178,10 @@ function actionsOf(apiKey: ApiKey, onAction: Props['onAction']): Action[] {
         Icon: IconClockStop,
         onSelect: () => onAction('end grace'),
       },
+      history,
       remove,
     ]
   }
-  if (revoked_at !== null) return [use, remove]
-  return [use, { label: 'Rotate', Icon: IconRefresh, refusal, onSelect: () => onAction('rotate') }, remove]
+  if (revoked_at !== null) return [use, history, remove]
+  return [use, { label: 'Rotate', Icon: IconRefresh, refusal, onSelect: () => onAction('rotate') }, history, remove]
 }

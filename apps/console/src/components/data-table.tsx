@@ -105,7 +105,7 @@ function WideTable<Row>(props: Props<Row> & Choosing<Row> & { chooseAll: ReactNo
             </ColumnHead>
           ))}
           {renderActions && (
-            <ColumnHead look={{ width: '132px', align: 'end' }} sort={sort}>
+            <ColumnHead look={{ width: '148px', align: 'end' }} sort={sort}>
               <span className={hidden.hidden}>Actions</span>
             </ColumnHead>
           )}

@@ -8,7 +8,8 @@ import { SearchField } from './search-field.tsx'
 
 type Props = {
   list: ListAddress
-  searchLabel: string
+  /** Leave it out where nothing can be searched. */
+  searchLabel?: string
   /** For phones, where there are no heads to click. */
   sorts: readonly { value: string; label: string }[]
   /** Filters. */
@@ -21,15 +22,17 @@ export function ListTools({ list, searchLabel, sorts, children, onExport }: Prop
   const change = useChangeList()
   return (
     <search className={css.tools}>
-      <div className={css.search}>
-        <SearchField
-          label={searchLabel}
-          value={list.q ?? ''}
-          maxLength={SEARCH_MAX}
-          // One step in the history for a search, not one for each pause in the typing.
-          onSearch={(q) => change({ q }, { replace: list.q !== undefined })}
-        />
-      </div>
+      {searchLabel !== undefined && (
+        <div className={css.search}>
+          <SearchField
+            label={searchLabel}
+            value={list.q ?? ''}
+            maxLength={SEARCH_MAX}
+            // One step in the history for a search, not one for each pause in the typing.
+            onSearch={(q) => change({ q }, { replace: list.q !== undefined })}
+          />
+        </div>
+      )}
       {children}
       <div className={css.sort}>
         <FilterSelect label="Sort by" value={list.sort} options={sorts} onChange={(sort) => change({ sort })} />

@@ -2,6 +2,12 @@
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const dateAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const utcDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const utc = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
@@ -27,6 +33,11 @@ export function momentText(moment: string): string {
 /** A day of UTC, as "2026-11-18", in words: "Nov 18". */
 export function utcDayText(day: string): string {
   return utcDay.format(new Date(day))
+}
+
+/** A moment in UTC to the second: "Nov 18, 2026, 09:30:00". */
+export function utcText(moment: string): string {
+  return utc.format(new Date(moment))
 }
 
 /** The time of day of a moment, in the reader's time zone: "14:05". */

@@ -7,6 +7,7 @@ import type { Column } from '#src/components/data-table.tsx'
 import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
+import { useHistoryAction } from '#src/components/use-history-action.ts'
 import type { ListPage } from '#src/lib/call.ts'
 import type { Selection } from '#src/lib/selection.ts'
 import { FREQUENCY_WORDS, SCHEDULE_WORDS } from './task-words.ts'
@@ -53,24 +54,26 @@ type Props = {
 }
 
 export function TasksTable({ onRun, onDelete, ...props }: Props) {
+  const historyOf = useHistoryAction('task')
   return (
     <ListTable
       {...props}
       label="Tasks"
       columns={columns}
-      nameOf={(task) => `${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name}`}
+      nameOf={nameOf}
       actionsOf={(task) => [
         // Only what has never run; later there is "Run again" on the task's own page (spec §4).
         ...(task.last_run === null && !isRunning(task)
           ? [
               {
                 label: 'Run task now',
-                spoken: `Run ${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name} now`,
+                spoken: `Run ${nameOf(task)} now`,
                 Icon: IconPlayerPlay,
                 onSelect: () => onRun(task),
               },
             ]
           : []),
+        historyOf({ id: task.id, name: nameOf(task) }),
         { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(task) },
       ]}
       renderPhoneRow={(task) => (
@@ -86,6 +89,10 @@ export function TasksTable({ onRun, onDelete, ...props }: Props) {
       )}
     />
   )
+}
+
+function nameOf(task: Task): string {
+  return `${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name}`
 }
 
 /** The tenant's name, which leads to the task's own page. */

@@ -6,6 +6,7 @@ import type { Column } from '#src/components/data-table.tsx'
 import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
+import { useHistoryAction } from '#src/components/use-history-action.ts'
 import type { ListPage } from '#src/lib/call.ts'
 import type { Selection } from '#src/lib/selection.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
@@ -62,6 +63,7 @@ type Props = {
 }
 
 export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Props) {
+  const historyOf = useHistoryAction('tenant')
   return (
     <ListTable
       {...props}
@@ -76,6 +78,7 @@ export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Prop
           onSelect: () => onGenerateKey(tenant),
         },
         { label: 'Edit', Icon: IconPencil, onSelect: () => onEdit(tenant) },
+        historyOf(tenant),
         { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(tenant) },
       ]}
       renderPhoneRow={(tenant) => (
