@@ -29,8 +29,8 @@ return coalesce(
 );
 
 -- Each ends in the order of the list, so that a page and the count of a filter are read off one index, with dates too.
--- Those of two columns are for pairs of which each alone may match a large part of the log; whoever adds a tenant or a
--- target to a filter is down to few rows already.
+-- Pairs have their own: for two large filters the planner would intersect the bitmaps of both, 13 to 26 ms at a million
+-- rows. Refusals are few, and so are the rows of one target: whatever else is asked of those is looked up in them.
 create index audit_log_by_time on audit_log (at, seq);
 create index audit_log_by_actor on audit_log (actor_id, at, seq) where actor_id is not null;
 create index audit_log_by_email on audit_log (lower(actor_email), at, seq) where actor_id is null;
@@ -38,12 +38,17 @@ create index audit_log_by_action on audit_log (action, at, seq);
 create index audit_log_by_target_type on audit_log (target_type, at, seq) where target_type is not null;
 create index audit_log_by_target on audit_log (target_id, at, seq) where target_id is not null;
 create index audit_log_by_tenant on audit_log (tenant_id, at, seq) where tenant_id is not null;
-create index audit_log_by_actor_and_action on audit_log (actor_id, action, at, seq) where actor_id is not null;
-create index audit_log_by_actor_and_target_type on audit_log (actor_id, target_type, at, seq) where actor_id is not null;
 create index audit_log_by_action_and_outcome on audit_log (action, outcome, at, seq);
+create index audit_log_by_actor_and_action on audit_log (actor_id, action, at, seq) where actor_id is not null;
+create index audit_log_by_actor_and_type on audit_log (actor_id, target_type, at, seq) where actor_id is not null;
+create index audit_log_by_tenant_and_action on audit_log (tenant_id, action, at, seq) where tenant_id is not null;
+create index audit_log_by_tenant_and_actor on audit_log (tenant_id, actor_id, at, seq) where tenant_id is not null;
+create index audit_log_by_tenant_and_type on audit_log (tenant_id, target_type, at, seq) where tenant_id is not null;
 create index audit_log_refused on audit_log (at, seq) where outcome = 'refused';
 create index audit_log_refused_by_actor on audit_log (actor_id, at, seq) where outcome = 'refused';
-create index audit_log_refused_by_target_type on audit_log (target_type, at, seq) where outcome = 'refused';
+create index audit_log_refused_by_actor_and_action on audit_log (actor_id, action, at, seq) where outcome = 'refused';
+create index audit_log_refused_by_tenant on audit_log (tenant_id, at, seq) where outcome = 'refused';
+create index audit_log_refused_by_type on audit_log (target_type, at, seq) where outcome = 'refused';
 drop index audit_log_target;
 
 -- Rows are only ever added: without this, counting would look into a fifth of the table until autovacuum comes by.
