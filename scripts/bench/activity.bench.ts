@@ -47,7 +47,7 @@ export async function benchActivity(): Promise<Figure[]> {
   ]
 }
 
-export async function queriesOf(db: Kysely<Database>, count: number): Promise<Record<string, string>> {
+async function queriesOf(db: Kysely<Database>, count: number): Promise<Record<string, string>> {
   const row = await db
     .selectFrom('audit_log')
     .select(['actor_id', 'target_id', 'tenant_id', 'at', 'seq'])

@@ -13,14 +13,14 @@ import { actorText, OUTCOME_BADGES, sentenceOf } from './audit-words.ts'
 
 const columns: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
-  { head: 'Who', cell: (row) => <Cut text={actorText(row)} />, width: '22%', skeleton: '70%' },
+  { head: 'Who', cell: (row) => <Cut text={actorText(row)} />, width: '20%', skeleton: '70%' },
   { head: 'Tenant', cell: (row) => <Cut text={row.tenant_name ?? ''} />, width: '16%', only: 'wide', skeleton: '60%' },
   { head: 'Outcome', cell: (row) => <Outcome row={row} />, width: '116px', only: 'medium', skeleton: '64px' },
   {
     head: 'Time (UTC)',
     cell: (row) => <Time row={row} />,
     sort: { by: 'at', first: 'descending' },
-    width: '188px',
+    width: '208px',
     skeleton: '140px',
   },
 ]
@@ -50,7 +50,7 @@ export function ActivityTable({ page, list, busy, onIntent }: Props) {
           <PhoneRow
             name={<What row={row} />}
             badge={row.outcome === 'refused' && <Outcome row={row} />}
-            facts={[actorText(row), <Time key="time" row={row} />]}
+            facts={[<Time key="time" row={row} isShort />, actorText(row)]}
           />
         )}
         footer={<Pager page={page} limit={list.limit} />}
@@ -98,11 +98,11 @@ function Outcome({ row: { outcome } }: { row: AuditRow }) {
   )
 }
 
-/** In UTC, as the days of the filter are; the reader's own time in the tooltip. */
-function Time({ row: { at } }: { row: AuditRow }) {
+/** In UTC, as the days of the filter are, or on a phone how long ago; the reader's own time in the tooltip. */
+function Time({ row: { at }, isShort = false }: { row: AuditRow; isShort?: boolean }) {
   return (
     <time dateTime={at} data-tooltip={`${fullText(at)} · ${relativeText(at)}`}>
-      {utcText(at)}
+      {isShort ? relativeText(at) : utcText(at)}
     </time>
   )
 }

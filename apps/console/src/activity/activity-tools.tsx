@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import type { AUDIT_SORTS, AuditRow } from '@switchboard/contract/audit'
+import type { AUDIT_SORTS, AuditRow, AuditTargetType } from '@switchboard/contract/audit'
 import { IconX } from '@tabler/icons-react'
 import { FilterSelect } from '#src/components/filter-select.tsx'
 import { ListTools } from '#src/components/list-tools.tsx'
@@ -23,7 +23,7 @@ export function ActivityTools({ list, rows }: Props) {
   const change = useChangeList<ActivityList>()
   return (
     <ListTools list={list} sorts={SORTS}>
-      {list.target_id !== undefined && <OneTarget id={list.target_id} rows={rows} />}
+      {list.target_id !== undefined && <OneTarget id={list.target_id} type={list.target_type} rows={rows} />}
       <ActorFilterSelect value={list.actor} rows={rows} onChange={(actor) => change({ actor })} />
       <TenantFilterSelect value={list.tenant_id} rows={rows} onChange={(tenant_id) => change({ tenant_id })} />
       <FilterSelect
@@ -31,7 +31,8 @@ export function ActivityTools({ list, rows }: Props) {
         all="All actions"
         value={list.action ?? ''}
         options={ACTION_OPTIONS}
-        onChange={(action) => change({ action })}
+        // An action is one of its kind anyway.
+        onChange={(action) => change({ action, ...(list.target_id === undefined && { target_type: undefined }) })}
       />
       {list.target_id === undefined && (
         <FilterSelect
@@ -39,7 +40,7 @@ export function ActivityTools({ list, rows }: Props) {
           all="All kinds"
           value={list.target_type ?? ''}
           options={TARGET_TYPES}
-          onChange={(target_type) => change({ target_type })}
+          onChange={(target_type) => change({ target_type, action: undefined })}
         />
       )}
       <FilterSelect
@@ -49,17 +50,18 @@ export function ActivityTools({ list, rows }: Props) {
         options={OUTCOMES}
         onChange={(outcome) => change({ outcome })}
       />
-      <Day label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
-      <Day label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />
+      <div className={css.days}>
+        <Day label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
+        <Day label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />
+      </div>
     </ListTools>
   )
 }
 
 /** Whose history it is; by its cross that of everything again. */
-function OneTarget({ id, rows }: { id: string; rows: AuditRow[] | undefined }) {
+function OneTarget({ id, type, rows }: { id: string; type: AuditTargetType | undefined; rows: Props['rows'] }) {
   const change = useChangeList<ActivityList>()
   const row = rows?.find((one) => one.target_id === id)
-  const kind = row?.target_type ? TARGET_TYPE_WORDS[row.target_type] : 'Target'
   const name = row ? targetText(row) : id.slice(0, 8)
   return (
     <Button
@@ -70,7 +72,7 @@ function OneTarget({ id, rows }: { id: string; rows: AuditRow[] | undefined }) {
       onClick={() => change({ target_id: undefined, target_type: undefined })}
     >
       <span className={css.cut}>
-        {kind} <bdi>{name}</bdi>
+        {type && TARGET_TYPE_WORDS[type]} <bdi>{name}</bdi>
       </span>
     </Button>
   )
