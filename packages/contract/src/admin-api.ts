@@ -85,6 +85,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   prompts.restorePromptVersion,
   prompts.getPromptReach,
   audit.listAudit,
+  audit.exportAudit,
   audit.getAuditRecord,
   audit.checkAuditChain,
 ]

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
 import { listQuery } from './lists.ts'
 import { moment, text } from './text.ts'
 
@@ -114,6 +115,20 @@ export const listAudit = {
     tags,
     querystring: auditListQuery,
     response: { 200: z.array(auditRow), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All that match, as CSV with what changed as JSON. A POST because the audit log keeps who took what. */
+export const exportAudit = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'audit.export',
+    summary: 'Export the audit log as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: z.omit(auditListQuery, { limit: true, cursor: true }),
+    response: { 200: csvFile, ...errorResponses },
   },
 } as const satisfies Endpoint
 

@@ -1,8 +1,7 @@
 import { AUDIT_SORT_DEFAULT, type AuditListQuery, type AuditRecord, type AuditRow } from '@switchboard/contract/audit'
 import type { Database } from '@switchboard/database/tables'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 
 const COLUMNS = [
@@ -27,24 +26,45 @@ export async function pageOfAudit(
   db: Kysely<Database>,
   query: AuditListQuery & { limit: number },
 ): Promise<Page<AuditRow>> {
-  return await readPage(matchingRows(db, query), { ...query, sort: query.sort ?? AUDIT_SORT_DEFAULT }, 'seq')
+  return await readPage(
+    matchingRows(db, query).select(changed),
+    { ...query, sort: query.sort ?? AUDIT_SORT_DEFAULT },
+    'seq',
+  )
 }
 
-export function allAuditRows(db: Kysely<Database>, query: AuditListQuery): AsyncGenerator<AuditRow[]> {
-  const direction = (query.sort ?? AUDIT_SORT_DEFAULT).startsWith('-') ? 'desc' : 'asc'
-  return allRows(db, matchingRows(db, query).orderBy('at', direction).orderBy('seq', direction))
+/** Those that match, in the order asked for. */
+export function sortedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
+  return inOrder(matchingRows(db, query).select(changed), query)
+}
+
+/** As `sortedAuditRows`, with what changed as JSON text and the hash, for a file. */
+export function exportedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
+  return inOrder(
+    matchingRows(db, query)
+      .select(sql<string>`changes::text`.as('changes'))
+      .select(hash),
+    query,
+  )
 }
 
 /** One row with what changed. */
 export async function auditRecord(db: Kysely<Database>, seq: number): Promise<AuditRecord | undefined> {
   return await rowsOf(db)
-    .select((row) => [
-      'changes',
-      sql<string>`encode(${row.ref('hash')}, 'hex')`.as('hash'),
-      sql<string>`encode(${row.ref('prev_hash')}, 'hex')`.as('prev_hash'),
-    ])
+    .select(['changes', changed, hash, sql<string>`encode(prev_hash, 'hex')`.as('prev_hash')])
     .where('seq', '=', seq)
     .executeTakeFirst()
+}
+
+const changed = sql<AuditRow['changed']>`audit_changed(changes)`.as('changed')
+const hash = sql<string>`encode(hash, 'hex')`.as('hash')
+
+function inOrder<Row>(
+  rows: SelectQueryBuilder<Database, 'audit_log', Row>,
+  { sort = AUDIT_SORT_DEFAULT }: AuditListQuery,
+) {
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  return rows.orderBy('at', direction).orderBy('seq', direction)
 }
 
 /** By time rather than by number, so that days are found by every index; the two differ by moments. */
@@ -69,10 +89,7 @@ function dayAfter(day: string): string {
 }
 
 function rowsOf(db: Kysely<Database>) {
-  return db
-    .selectFrom('audit_log')
-    .select(COLUMNS)
-    .select([tenantName, sql<Record<string, boolean | null>>`audit_changed(changes)`.as('changed')])
+  return db.selectFrom('audit_log').select(COLUMNS).select(tenantName)
 }
 
 /** Somebody signed in by their id; nobody signed in by the address that was typed. */

@@ -1,5 +1,6 @@
 import type { AuditRow, ChainCheck } from '@switchboard/contract/audit'
 import { makeAdmin, makeAuditLog, makeManyTenants } from '@switchboard/database/factories'
+import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { idsOfAllPages } from '#src/testing/list-pages.ts'
@@ -167,6 +168,24 @@ describe('a long log', async () => {
         expect([query, also, answer.headers['x-total-count']]).toEqual([query, also, String(expected.length)])
         expect(answer.json().map(({ seq }: AuditRow) => seq)).toEqual(expected.slice(0, 200))
       }
+  })
+
+  test('is exported as the filter leaves it, with what changed and the hashes, and that is audited', async () => {
+    const query = `target_type=api_key&outcome=done&sort=at`
+    const listed: AuditRow[] = (await get(`${url}?${query}`)).json()
+    const file = await ada.call({ method: 'POST', url: `${url}/export?${query}` })
+    const records = parse<Record<string, string>>(file.rawPayload, { columns: true, bom: true })
+    expect(records.map(({ seq }) => Number(seq))).toEqual(listed.map(({ seq }) => seq))
+    const { changes, hash } = await db
+      .selectFrom('audit_log')
+      .select(['changes', 'hash'])
+      .where('seq', '=', listed[0]?.seq ?? 0)
+      .executeTakeFirstOrThrow()
+    expect([JSON.parse(records[0]?.['changes'] ?? ''), records[0]?.['hash']]).toEqual([changes, hash.toString('hex')])
+    expect((await get(`${url}?limit=1&action=audit.export`)).json()).toMatchObject([
+      { seq: ROWS + 1, outcome: 'done', actor_id: ada.admin.id },
+    ])
+    await makeAuditLog(db, ROWS)
   })
 
   const check = async (query = ''): Promise<ChainCheck> => (await get(`${url}/chain${query}`)).json()

@@ -14,6 +14,7 @@ import { ActivityTools } from './activity-tools.tsx'
 
 const route = getRouteApi('/signed-in/settings/activity')
 const ChainDialog = lazyRouteComponent(() => import('./chain-dialog.tsx'), 'ChainDialog')
+const ExportActivityDialog = lazyRouteComponent(() => import('./export-activity-dialog.tsx'), 'ExportActivityDialog')
 const RecordDialog = lazyRouteComponent(() => import('./record-dialog.tsx'), 'RecordDialog')
 
 /** The audit log: who did what, to what, when and from where. What it shows, an open row too, is all in the address. */
@@ -23,7 +24,8 @@ export function ActivityPage() {
   const list = activityListOf(search)
   const openRow = openRowOf(search)
   const activity = useQuery({ ...activityQuery(list), placeholderData: keepPreviousData })
-  const [isVerifying, setIsVerifying] = useState(false)
+  const [open, setOpen] = useState<'none' | 'chain' | 'export'>('none')
+  const close = () => setOpen('none')
 
   function closeRow() {
     void navigate({ search: (before) => ({ ...before, row: undefined }), replace: true, resetScroll: false })
@@ -44,13 +46,13 @@ export function ActivityPage() {
           variant="default"
           leftSection={<IconShieldCheck size={16} aria-hidden />}
           onPointerEnter={() => void ChainDialog.preload?.()}
-          onClick={() => setIsVerifying(true)}
+          onClick={() => setOpen('chain')}
         >
           Verify chain
         </Button>
       }
     >
-      <ActivityTools list={list} rows={activity.data?.rows} />
+      <ActivityTools list={list} rows={activity.data?.rows} onExport={() => setOpen('export')} />
       <ListContent
         query={activity}
         noun="activity"
@@ -74,7 +76,8 @@ export function ActivityPage() {
       </ListContent>
       <Suspense>
         {openRow !== undefined && <RecordDialog seq={openRow} onClose={closeRow} />}
-        {isVerifying && <ChainDialog onClose={() => setIsVerifying(false)} />}
+        {open === 'chain' && <ChainDialog onClose={close} />}
+        {open === 'export' && <ExportActivityDialog list={list} total={activity.data?.total} onClose={close} />}
       </Suspense>
     </Page>
   )

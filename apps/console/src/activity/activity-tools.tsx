@@ -17,12 +17,12 @@ const SORTS = [
 const TARGET_TYPES = Object.entries(TARGET_TYPE_WORDS).map(([value, label]) => ({ value, label }))
 const OUTCOMES = Object.entries(OUTCOME_BADGES).map(([value, { text }]) => ({ value, label: text }))
 
-type Props = { list: ActivityList; rows: AuditRow[] | undefined }
+type Props = { list: ActivityList; rows: AuditRow[] | undefined; onExport: () => void }
 
-export function ActivityTools({ list, rows }: Props) {
+export function ActivityTools({ list, rows, onExport }: Props) {
   const change = useChangeList<ActivityList>()
   return (
-    <ListTools list={list} sorts={SORTS}>
+    <ListTools list={list} sorts={SORTS} onExport={onExport}>
       {list.target_id !== undefined && <OneTarget id={list.target_id} type={list.target_type} rows={rows} />}
       <ActorFilterSelect value={list.actor} rows={rows} onChange={(actor) => change({ actor })} />
       <TenantFilterSelect value={list.tenant_id} rows={rows} onChange={(tenant_id) => change({ tenant_id })} />

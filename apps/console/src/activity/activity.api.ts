@@ -4,13 +4,15 @@ import {
   auditListQuery,
   type ChainCheck,
   checkAuditChain,
+  exportAudit,
   getAuditRecord,
   listAudit,
 } from '@switchboard/contract/audit'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import { call, callPage } from '#src/lib/call.ts'
+import { call, callFile, callPage } from '#src/lib/call.ts'
+import { wholeList } from '#src/lib/list-address.ts'
 import { pageSize } from '#src/lib/page-size.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 
@@ -51,6 +53,11 @@ export function activityQuery(list: ActivityList) {
     queryFn: ({ signal }) => callPage(listAudit, { query: list, signal }),
     staleTime: 0,
   })
+}
+
+/** The whole list as a CSV file. */
+export async function activityFile(list: ActivityList, signal: AbortSignal): Promise<Response> {
+  return await callFile(exportAudit, { query: wholeList(list), signal })
 }
 
 /** One row with what changed. It never changes itself. */

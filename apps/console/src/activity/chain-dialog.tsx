@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { CopyButton } from '#src/components/copy-button.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
 import { Notice } from '#src/components/notice.tsx'
+import { ProgressBar } from '#src/components/progress-bar.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/count.ts'
 import { useCheckChain } from './activity.api.ts'
@@ -60,7 +61,9 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
               setError(null)
             }}
           />
-          {checking.isPending && <Progress part={part} />}
+          {checking.isPending && (
+            <ProgressBar label="Rows checked" done={part?.checked_rows ?? 0} total={part?.rows} unit="row" />
+          )}
           {checking.isError && (
             <Notice tone="bad">{messageOf(checking.error, 'The check was broken off.')} Verify again to go on.</Notice>
           )}
@@ -76,16 +79,6 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
         </Button>
       </DialogFooter>
     </Dialog>
-  )
-}
-
-function Progress({ part }: { part: ChainCheck | null }) {
-  const [done, all] = [part?.checked_rows ?? 0, part?.rows ?? 1]
-  return (
-    <div>
-      <progress className={css.progress} value={done} max={all} aria-label="Rows checked" />
-      <div className={css.counts}>{part ? `${counted(done, 'row')} of ${counted(all, 'row')}` : 'Checking...'}</div>
-    </div>
   )
 }
 
