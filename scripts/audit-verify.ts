@@ -1,21 +1,26 @@
-import { type AuditAnchor, verifyAuditChain } from '@switchboard/database/audit-chain'
+import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit-chain'
 import { checkDatabase } from '@switchboard/server/open-database'
 import { runCommand } from './command.ts'
 
 // `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep that line outside the database
 // and pass it next time, `npm run audit:verify -- 42:9f…`, so that rows cut off the end show too.
 
-const [anchorText] = process.argv.slice(2)
-const anchor = anchorText === undefined ? undefined : anchorOf(anchorText)
+const [notedText] = process.argv.slice(2)
+const noted = notedText === undefined ? undefined : anchorOf(notedText)
 
 await runCommand(checkDatabase, async (db) => {
-  const verdict = await verifyAuditChain(db, anchor)
-  if (!verdict.ok) {
-    console.error(`The audit log does not hold. ${verdict.problem}`)
+  let found: ChainState | undefined
+  for await (const state of checkAuditChain(db, { noted })) {
+    found = state
+    if (process.stderr.isTTY) process.stderr.write(`\r${state.checked.seq} of ${state.rows} rows `)
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r')
+  if (found?.state !== 'holds') {
+    console.error(`The audit log does not hold. ${found?.state === 'broken' ? found.problem : ''}`)
     process.exitCode = 1
     return
   }
-  console.log(`The audit log holds: ${verdict.rows} rows. Its end is ${verdict.head.seq}:${verdict.head.hash}`)
+  console.log(`The audit log holds: ${found.rows} rows. Its end is ${found.checked.seq}:${found.checked.hash}`)
 })
 
 function anchorOf(text: string): AuditAnchor {

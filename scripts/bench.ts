@@ -1,5 +1,7 @@
 import { benchAnalytics } from '#scripts/bench/analytics.bench.ts'
+import { benchActivity } from '#scripts/bench/activity.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
+import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
 import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
@@ -23,6 +25,8 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   tasks: benchTasks,
   'task-lists': benchTaskLists,
   prompts: benchPrompts,
+  export: benchExport,
+  activity: benchActivity,
 }
 
 const chosen = process.argv.slice(2)

@@ -69,6 +69,10 @@ export async function benchBundle(): Promise<Figure[]> {
     await page.goto('/settings', { waitUntil: 'networkidle' })
     const settings = kilobytes()
     loaded.clear()
+    await page.goto('/settings/activity', { waitUntil: 'networkidle' })
+    await page.getByRole('link', { name: 'Signed in' }).first().waitFor()
+    const activity = kilobytes()
+    loaded.clear()
     await page.goto('/advanced-settings', { waitUntil: 'networkidle' })
     await page.getByLabel('Template', { exact: true }).waitFor()
     const prompts = kilobytes()
@@ -87,6 +91,7 @@ export async function benchBundle(): Promise<Figure[]> {
       amount('JavaScript and CSS of /tasks/create, gzipped', createTask, 'kB', 200),
       amount('JavaScript and CSS of /tasks/{id}, gzipped', task, 'kB', 200),
       amount('JavaScript and CSS of /settings, gzipped', settings, 'kB', 200),
+      amount('JavaScript and CSS of /settings/activity, gzipped', activity, 'kB', 200),
       amount('JavaScript and CSS of /advanced-settings, gzipped', prompts, 'kB', 200),
       amount('JavaScript and CSS of /advanced-settings/compare, gzipped', kilobytes(), 'kB', 200),
     ]

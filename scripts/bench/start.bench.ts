@@ -54,7 +54,7 @@ async function startOnce(dataDir: string, restMs = 0): Promise<{ seconds: number
 }
 
 /** Resident memory of a process; Linux alone tells. */
-async function residentMegabytes(pid: string): Promise<number> {
+export async function residentMegabytes(pid: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024
 }

@@ -115,7 +115,7 @@ test('at 1280 pixels everything that can be done with a key is in view', async (
   await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
   await page.goto(`/keys?q=narrow+works&open=${tenant}`)
   const buttons = page.getByRole('list', { name: /^API keys of Narrow Works/ }).getByRole('button')
-  await expect(buttons).toHaveCount(9)
+  await expect(buttons).toHaveCount(11)
   await buttons.first().scrollIntoViewIfNeeded()
   for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 })
   const key = page.getByRole('listitem').last()

@@ -4,7 +4,7 @@ import { dataFolder, startProcess } from '#tests/server-process.ts'
 export const EMAIL = 'ada@switchboard.example'
 export const PASSWORD = 'correct horse battery staple'
 
-export type Server = { url: string; aiUrl: string; stop: () => Promise<void> }
+export type Server = { url: string; aiUrl: string; dataDir: string; stop: () => Promise<void> }
 
 /** The real servers over a data folder of their own, with one super admin, until they are stopped. */
 export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
@@ -17,6 +17,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   })
   return {
     url: await ready,
+    dataDir,
     aiUrl: /AI API +(\S+)/.exec(said())?.[1] ?? '',
     stop: async () => {
       child.kill('SIGTERM')

@@ -80,7 +80,8 @@ test('the super admins are in the list, and one’s own row has nothing to destr
   const own = row(page, 'ada@switchboard.example')
   await expect(own).toContainText('System Admin')
   await expect(own).toContainText('You')
-  await expect(own.getByRole('button')).toHaveCount(0)
+  await expect(own.getByRole('button')).toHaveCount(1)
+  await expect(own.getByRole('button', { name: /^History of / })).toBeVisible()
 })
 
 test('the form says what is missing, what is too short and what is easy to guess', async ({

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { login } from '@switchboard/contract/auth'
 import { createTenant, listTenants } from '@switchboard/contract/tenants'
-import { type AuditVerdict, verifyAuditChain } from '@switchboard/database/audit-chain'
+import { type ChainState, verifyAuditChain } from '@switchboard/database/audit-chain'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
 import { dataFolder, processesOf, type ServerProcess, startProcess } from '#tests/server-process.ts'
@@ -27,7 +27,7 @@ export type Outcome = {
   /** Answers other than 201 before the kill. */
   refused: string[]
   slowestStartMs: number
-  audit: AuditVerdict
+  audit: ChainState
   /** Processes of the data folder that outlived everything. */
   left: string[]
 }
@@ -66,7 +66,7 @@ export async function killNine(rounds: number, tell: (line: string) => void): Pr
   const audit = await verifyAudit(settings.DATA_DIR)
   const left = processesOf(settings.DATA_DIR)
   // Damaged data is kept to be looked at.
-  if (lost.size === 0 && audit.ok) rmSync(settings.DATA_DIR, { recursive: true, force: true })
+  if (lost.size === 0 && audit.state === 'holds') rmSync(settings.DATA_DIR, { recursive: true, force: true })
   return { rounds, killedEarly, acknowledged: acknowledged.size, lost: [...lost], refused, slowestStartMs, audit, left }
 }
 
@@ -107,7 +107,7 @@ async function write(address: string, token: string, acknowledged: Set<string>, 
   }
 }
 
-async function verifyAudit(dataDir: string): Promise<AuditVerdict> {
+async function verifyAudit(dataDir: string): Promise<ChainState> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
   const db = connect(postgres.url)
   try {
@@ -122,6 +122,7 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } })
   const outcome = await killNine(Number(values.rounds), console.log)
   console.log({ ...outcome, slowestStartMs: Math.round(outcome.slowestStartMs) })
-  const isWhole = outcome.lost.length + outcome.refused.length + outcome.left.length === 0 && outcome.audit.ok
+  const isWhole =
+    outcome.lost.length + outcome.refused.length + outcome.left.length === 0 && outcome.audit.state === 'holds'
   process.exitCode = isWhole ? 0 : 1
 }

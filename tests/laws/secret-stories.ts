@@ -1,10 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import { createApiKey, deleteApiKey, listApiKeys, rotateApiKey, toggleApiKey } from '@switchboard/contract/api-keys'
+import {
+  createApiKey,
+  deleteApiKey,
+  exportApiKeys,
+  listApiKeys,
+  rotateApiKey,
+  toggleApiKey,
+} from '@switchboard/contract/api-keys'
 import { login, logout, me } from '@switchboard/contract/auth'
 import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
 import { listSessions, updateProfile } from '@switchboard/contract/profile'
-import { createAdmin, listAdmins } from '@switchboard/contract/tenant-admins'
+import { createAdmin, exportAdmins, listAdmins } from '@switchboard/contract/tenant-admins'
 import { listTenants } from '@switchboard/contract/tenants'
 import { makeSecret, makeTenant } from '@switchboard/database/factories'
 import type { Database } from '@switchboard/database/tables'
@@ -49,6 +56,7 @@ async function people({ ask, secret }: SecretCaller, token: string, tenant_id: s
   await ask(createAdmin, { token, body: { ...body, password: [secret('password in a list')] } })
   await ask(createAdmin, { token, body: { ...body, password_hash: secret('password in an unknown field') } })
   await ask(listAdmins, { token })
+  await ask(exportAdmins, { token })
   await ask(login, { body: { email: user.email, password } })
   await ask(login, { body: { email: 'nobody@example.com', password: secret('guess at nobody') } })
   await ask(login, { body: { email: secret('password typed as e-mail'), password: secret('guess beside it') } })
@@ -65,6 +73,7 @@ async function keys({ ask, receive, secret }: SecretCaller, token: string, tenan
   })
   await ask(rotateApiKey, { token, params, body: { grace_seconds: 900, version: 2 } })
   await ask(listApiKeys, { token, params })
+  await ask(exportApiKeys, { token })
   for (const { given } of [first, second]) {
     await ask(verifyKey, { body: { api_key: given, origin: 'https://api.switchboard.example' } })
     await ask(authorizeKey, { token: given })

@@ -3,10 +3,9 @@ import path from 'node:path'
 import { rotateApiKey } from '@switchboard/contract/api-keys'
 import { connect } from '@switchboard/database/connect'
 import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
-import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
+import { dumpOf } from './dump.ts'
 import { createSecretCaller, type SecretCaller } from './secret-caller.ts'
 import { tellSecretStories } from './secret-stories.ts'
 
@@ -90,17 +89,4 @@ function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
-}
-
-/** Every row of every table as text. */
-async function dumpOf(db: Kysely<Database>): Promise<string> {
-  const tables = await sql<{ schema: string; name: string }>`
-    select schemaname as schema, tablename as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
-  const texts = tables.rows.map(async ({ schema, name }) => {
-    const { rows } = await sql<{ row: string }>`
-      select whole::text as row from ${sql.table(`${schema}.${name}`)} as whole`.execute(db)
-    return rows.map(({ row }) => row).join('\n')
-  })
-  return (await Promise.all(texts)).join('\n')
 }

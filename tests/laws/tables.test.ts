@@ -46,6 +46,9 @@ const TYPES: Record<string, string> = {
   'timestamp with time zone': 'moment',
 }
 
+/** What only the chain's trigger writes: it has no default, yet nobody may insert it. */
+const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
+
 /** Reads `tables.ts` as text: types are gone at run time. */
 async function declaredColumns(): Promise<Column[]> {
   const source = await readFile(new URL('../../packages/database/src/tables.ts', import.meta.url), 'utf8')
@@ -57,10 +60,11 @@ async function declaredColumns(): Promise<Column[]> {
       table,
       column,
       type: valueType(type),
-      nullable: type.endsWith('| null'),
-      // What only the chain's trigger writes has no default, yet nobody may insert it.
+      nullable: /\| null>?$/.test(type),
       generated:
-        type.startsWith('Generated') || column === 'changes' || (type.startsWith('ReadOnly') && table !== 'audit_log'),
+        type.startsWith('Generated') ||
+        column === 'changes' ||
+        (type.startsWith('ReadOnly') && !CHAINED.includes(`${table}.${column}`)),
     })),
   )
 }

@@ -2,6 +2,7 @@ import { createApp } from '@switchboard/server/app'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { addAdminRoutes } from '#src/admins/admins.routes.ts'
 import { addAnalyticsRoutes } from '#src/analytics/analytics.routes.ts'
+import { addAuditRoutes } from '#src/audit/audit.routes.ts'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
@@ -31,6 +32,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addTaskRoutes(app, deps)
   addPlaceRoutes(app, deps)
   addPromptRoutes(app, deps)
+  addAuditRoutes(app, deps)
   app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app

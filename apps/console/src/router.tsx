@@ -129,6 +129,28 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('#src/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
+const activity = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/activity',
+  validateSearch: searchOf(
+    'actor',
+    'action',
+    'target_type',
+    'target_id',
+    'tenant_id',
+    'outcome',
+    'from',
+    'to',
+    'sort',
+    'limit',
+    'cursor',
+    'row',
+  ),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('#src/activity/activity.api.ts')).prefetchActivity(deps),
+  component: lazyRouteComponent(() => import('#src/activity/activity-page.tsx'), 'ActivityPage'),
+})
+
 const prompts = createRoute({
   getParentRoute: () => signedIn,
   path: '/advanced-settings',
@@ -162,6 +184,7 @@ export const router = createRouter({
       createTask,
       task,
       settings,
+      activity,
       prompts,
       comparePrompts,
     ]),

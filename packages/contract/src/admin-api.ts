@@ -1,5 +1,6 @@
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
+import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
@@ -9,8 +10,24 @@ import { listReviewPhotos, listTaskReviews } from './task-reviews.ts'
 import { listTaskRuns, runTask } from './task-runs.ts'
 import * as tasks from './tasks.ts'
 import * as prompts from './prompts.ts'
-import { createAdmin, deleteAdmin, listAdmins, toggleAdmin } from './tenant-admins.ts'
-import { createTenant, deleteTenant, listTenants, updateTenant } from './tenants.ts'
+import {
+  bulkAdmins,
+  createAdmin,
+  deleteAdmin,
+  exportAdmins,
+  listAdmins,
+  selectAdmins,
+  toggleAdmin,
+} from './tenant-admins.ts'
+import {
+  bulkTenants,
+  createTenant,
+  deleteTenant,
+  exportTenants,
+  listTenants,
+  selectTenants,
+  updateTenant,
+} from './tenants.ts'
 
 /** Every call that admin-api answers. The console's files, `/metrics`, `/docs` and `/openapi.json` come beside them. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
@@ -27,14 +44,23 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   analytics.getTenantAnalytics,
   analytics.getAttention,
   listTenants,
+  exportTenants,
+  selectTenants,
+  bulkTenants,
   createTenant,
   updateTenant,
   deleteTenant,
   listAdmins,
+  exportAdmins,
+  selectAdmins,
+  bulkAdmins,
   createAdmin,
   toggleAdmin,
   deleteAdmin,
   apiKeys.listApiKeys,
+  apiKeys.exportApiKeys,
+  apiKeys.selectApiKeys,
+  apiKeys.bulkApiKeys,
   apiKeys.createApiKey,
   apiKeys.deleteApiKey,
   apiKeys.toggleApiKey,
@@ -43,6 +69,9 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.extendGrace,
   apiKeys.getApiKeyUsage,
   tasks.listTasks,
+  tasks.exportTasks,
+  tasks.selectTasks,
+  tasks.bulkTasks,
   tasks.getTask,
   tasks.createTask,
   tasks.updateTask,
@@ -60,4 +89,8 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   prompts.getPromptVersion,
   prompts.restorePromptVersion,
   prompts.getPromptReach,
+  audit.listAudit,
+  audit.exportAudit,
+  audit.getAuditRecord,
+  audit.checkAuditChain,
 ]

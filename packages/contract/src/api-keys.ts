@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { ALLOWED_ORIGINS_MAX, allowedOrigin } from './allowed-origins.ts'
+import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
+import { SEARCH_MAX } from './lists.ts'
 import { TENANT_NAME_MAX } from './tenants.ts'
 import { moment, text } from './text.ts'
 
@@ -106,6 +109,14 @@ export type KeyConflict = (typeof KEY_CONFLICTS)[number]
 export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
 export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
+/** Keys of more than one tenant: `q` searches the names and subdomains of their tenants, as /keys does. */
+export const allApiKeysQuery = z.strictObject({ q: z.optional(text(SEARCH_MAX)), tenant_id: z.optional(z.uuid()) })
+export type AllApiKeysQuery = z.infer<typeof allApiKeysQuery>
+
+/** What can be done with many at once. */
+export const API_KEY_BULK_ACTIONS = ['activate', 'deactivate', 'delete'] as const
+export type ApiKeyBulkAction = (typeof API_KEY_BULK_ACTIONS)[number]
+
 const url = '/api/v1/admin/api-keys'
 const tags = ['API keys']
 const params = z.strictObject({ key_id: z.uuid() })
@@ -120,6 +131,54 @@ export const listApiKeys = {
     tags,
     params: z.strictObject({ tenant_id: z.uuid() }),
     response: { 200: z.array(apiKey), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * The keys of all tenants that match, by the names of their tenants, as CSV; never a secret. A POST because the audit
+ * log keeps who took what.
+ */
+export const exportApiKeys = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'api_keys.export',
+    summary: 'Export API keys as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: allApiKeysQuery,
+    response: { 200: csvFile, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The ids of all that match, to act on them. 409 when there are more than `BULK_MAX`. */
+export const selectApiKeys = {
+  method: 'GET',
+  url: `${url}/ids`,
+  schema: {
+    operationId: 'api_keys.select',
+    summary: 'Select API keys',
+    tags,
+    querystring: allApiKeysQuery,
+    response: { 200: selectedIds, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
+ * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
+ * row that does not match it any more is refused.
+ */
+export const bulkApiKeys = {
+  method: 'POST',
+  url: `${url}/bulk`,
+  schema: {
+    operationId: 'api_keys.bulk',
+    summary: 'Change many API keys',
+    tags,
+    querystring: allApiKeysQuery,
+    body: bulkBody(API_KEY_BULK_ACTIONS),
+    response: { 200: bulkAnswer, ...errorResponses },
   },
 } as const satisfies Endpoint
 

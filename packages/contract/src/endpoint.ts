@@ -18,6 +18,8 @@ export type Endpoint = {
     operationId: string
     summary: string
     tags: string[]
+    /** Media types of the answer, where it is not JSON. */
+    produces?: string[]
     params?: z.core.$ZodType
     querystring?: z.core.$ZodType
     headers?: z.core.$ZodType

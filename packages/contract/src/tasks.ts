@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
 import { listQuery } from './lists.ts'
 import { placeId } from './places.ts'
 import { frequency } from './schedule.ts'
@@ -82,6 +84,8 @@ export const taskListQuery = listQuery(TASK_SORTS, {
   status: z.optional(taskStatus),
 })
 export type TaskListQuery = z.infer<typeof taskListQuery>
+/** The list's query without its page. */
+const allTasksQuery = z.omit(taskListQuery, { limit: true, cursor: true })
 
 export const createTaskBody = z.strictObject({
   tenant_id: z.uuid(),
@@ -102,6 +106,10 @@ export const staleTask = z.extend(errorBody, {
 })
 export type StaleTask = z.infer<typeof staleTask>
 
+/** What can be done with many at once. */
+export const TASK_BULK_ACTIONS = ['resume', 'pause', 'delete'] as const
+export type TaskBulkAction = (typeof TASK_BULK_ACTIONS)[number]
+
 const url = '/api/v1/admin/tasks'
 const tags = ['Tasks']
 const params = z.strictObject({ task_id: z.uuid() })
@@ -115,6 +123,51 @@ export const listTasks = {
     tags,
     querystring: taskListQuery,
     response: { 200: z.array(task), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All that match, as CSV. A POST because the audit log keeps who took what. */
+export const exportTasks = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'tasks.export',
+    summary: 'Export tasks as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: allTasksQuery,
+    response: { 200: csvFile, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The ids of all that match, to act on them. 409 when there are more than `BULK_MAX`. */
+export const selectTasks = {
+  method: 'GET',
+  url: `${url}/ids`,
+  schema: {
+    operationId: 'tasks.select',
+    summary: 'Select tasks',
+    tags,
+    querystring: allTasksQuery,
+    response: { 200: selectedIds, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
+ * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
+ * row that does not match it any more is refused.
+ */
+export const bulkTasks = {
+  method: 'POST',
+  url: `${url}/bulk`,
+  schema: {
+    operationId: 'tasks.bulk',
+    summary: 'Change many tasks',
+    tags,
+    querystring: allTasksQuery,
+    body: bulkBody(TASK_BULK_ACTIONS),
+    response: { 200: bulkAnswer, ...errorResponses },
   },
 } as const satisfies Endpoint
 

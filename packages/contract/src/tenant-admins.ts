@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { email, role } from './admins.ts'
+import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
 import { createdFilters, listQuery } from './lists.ts'
 import { newPassword } from './passwords.ts'
 import { moment } from './text.ts'
@@ -42,6 +44,8 @@ export const adminListQuery = listQuery(ADMIN_SORTS, {
   ...createdFilters,
 })
 export type AdminListQuery = z.infer<typeof adminListQuery>
+/** The list's query without its page. */
+const allAdminsQuery = z.omit(adminListQuery, { limit: true, cursor: true })
 
 export const createAdminBody = z.strictObject({
   email,
@@ -50,6 +54,10 @@ export const createAdminBody = z.strictObject({
   tenant_id: z.uuid(),
 })
 export type CreateAdminBody = z.infer<typeof createAdminBody>
+
+/** What can be done with many at once. */
+export const ADMIN_BULK_ACTIONS = ['activate', 'deactivate', 'delete'] as const
+export type AdminBulkAction = (typeof ADMIN_BULK_ACTIONS)[number]
 
 const url = '/api/v1/admin/tenant-admins'
 const tags = ['Users']
@@ -65,6 +73,51 @@ export const listAdmins = {
     tags,
     querystring: adminListQuery,
     response: { 200: z.array(admin), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All that match, as CSV. A POST because the audit log keeps who took what. */
+export const exportAdmins = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'admins.export',
+    summary: 'Export users as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: allAdminsQuery,
+    response: { 200: csvFile, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The ids of all that match, to act on them. 409 when there are more than `BULK_MAX`. */
+export const selectAdmins = {
+  method: 'GET',
+  url: `${url}/ids`,
+  schema: {
+    operationId: 'admins.select',
+    summary: 'Select users',
+    tags,
+    querystring: allAdminsQuery,
+    response: { 200: selectedIds, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
+ * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
+ * row that does not match it any more is refused.
+ */
+export const bulkAdmins = {
+  method: 'POST',
+  url: `${url}/bulk`,
+  schema: {
+    operationId: 'admins.bulk',
+    summary: 'Change many users',
+    tags,
+    querystring: allAdminsQuery,
+    body: bulkBody(ADMIN_BULK_ACTIONS),
+    response: { 200: bulkAnswer, ...errorResponses },
   },
 } as const satisfies Endpoint
 

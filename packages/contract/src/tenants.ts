@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { aggressiveness } from './aggressiveness.ts'
+import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
+import { CSV_TYPE, csvFile } from './exports.ts'
 import { ifMatchHeaders } from './if-match.ts'
 import { createdFilters, listQuery } from './lists.ts'
 import { subdomain } from './subdomain.ts'
@@ -65,6 +67,8 @@ export const tenantListQuery = listQuery(TENANT_SORTS, {
   ...createdFilters,
 })
 export type TenantListQuery = z.infer<typeof tenantListQuery>
+/** The list's query without its page. */
+const allTenantsQuery = z.omit(tenantListQuery, { limit: true, cursor: true })
 
 export const createTenantBody = z.strictObject({ name: tenantName, subdomain, tenant_type: tenantType })
 export type CreateTenantBody = z.infer<typeof createTenantBody>
@@ -88,6 +92,10 @@ export const staleTenant = z.extend(errorBody, {
 })
 export type StaleTenant = z.infer<typeof staleTenant>
 
+/** What can be done with many at once. */
+export const TENANT_BULK_ACTIONS = ['activate', 'deactivate', 'delete'] as const
+export type TenantBulkAction = (typeof TENANT_BULK_ACTIONS)[number]
+
 const url = '/api/v1/admin/tenants'
 const tags = ['Tenants']
 const params = z.strictObject({ id: z.uuid() })
@@ -101,6 +109,51 @@ export const listTenants = {
     tags,
     querystring: tenantListQuery,
     response: { 200: z.array(tenant), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All that match, as CSV. A POST because the audit log keeps who took what. */
+export const exportTenants = {
+  method: 'POST',
+  url: `${url}/export`,
+  schema: {
+    operationId: 'tenants.export',
+    summary: 'Export tenants as CSV',
+    tags,
+    produces: [CSV_TYPE],
+    querystring: allTenantsQuery,
+    response: { 200: csvFile, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The ids of all that match, to act on them. 409 when there are more than `BULK_MAX`. */
+export const selectTenants = {
+  method: 'GET',
+  url: `${url}/ids`,
+  schema: {
+    operationId: 'tenants.select',
+    summary: 'Select tenants',
+    tags,
+    querystring: allTenantsQuery,
+    response: { 200: selectedIds, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
+ * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
+ * row that does not match it any more is refused.
+ */
+export const bulkTenants = {
+  method: 'POST',
+  url: `${url}/bulk`,
+  schema: {
+    operationId: 'tenants.bulk',
+    summary: 'Change many tenants',
+    tags,
+    querystring: allTenantsQuery,
+    body: bulkBody(TENANT_BULK_ACTIONS),
+    response: { 200: bulkAnswer, ...errorResponses },
   },
 } as const satisfies Endpoint
 

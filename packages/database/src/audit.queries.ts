@@ -1,3 +1,4 @@
+import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/audit'
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges, Database } from '#src/tables.ts'
 
@@ -9,14 +10,16 @@ export type AuditActor = {
   request_id: string | null
 }
 
+/** What it is about: name and tenant as they are then, for when it is gone. Both may be unknown where something was refused. */
+export type AuditTarget = { type: AuditTargetType; id: string; name: string | null; tenant_id: string | null }
+
 export type AuditEntry = {
   /** Operation id of the contract, e.g. `tenants.update`. */
   action: string
-  outcome: 'done' | 'refused'
+  outcome: AuditOutcome
   /** Why it was refused. */
   reason?: string
-  /** The name is unknown when something was refused before it was looked up. */
-  target?: { type: string; id: string; name: string | null }
+  target?: AuditTarget
   changes?: AuditChanges
 }
 
@@ -42,11 +45,23 @@ export async function writeAudit(
       target_type: entry.target?.type ?? null,
       target_id: entry.target?.id ?? null,
       target_name: entry.target?.name ?? null,
+      target_tenant_id: entry.target?.tenant_id ?? null,
       changes: JSON.stringify(entry.changes ?? {}),
       address: actor.address,
       request_id: actor.request_id,
     })
     .execute()
+}
+
+/** A task as the audit log names it: both servers change tasks. */
+export function auditedTask(task: {
+  id: string
+  tenant_id: string
+  tenant_name: string
+  schedule_name: string
+}): AuditTarget {
+  const { id, tenant_id, tenant_name, schedule_name } = task
+  return { type: 'task', id, name: `${schedule_name} of ${tenant_name}`, tenant_id }
 }
 
 /** All fields of something new. */
@@ -75,6 +90,20 @@ export async function lastChangeOf(db: Kysely<Database>, id: string) {
     .select(['actor_email', 'at'])
     .where('target_id', '=', id)
     .where('outcome', '=', 'done')
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** What the audit log last called the thing with this id, and whose it was. */
+export async function lastNameOf(db: Kysely<Database>, id: string) {
+  return await db
+    .selectFrom('audit_log')
+    .select(['target_name as name', 'tenant_id'])
+    .where('target_id', '=', id)
+    .where('target_name', 'is not', null)
+    .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -210,3 +210,71 @@ export async function makeManyPromptVersions(db: Kysely<Database>, count: number
       date_trunc('minute', now()) - (${count}::int - n) * interval '1 hour'
     from live cross join generate_series(1, ${count}::int) as n`.execute(db)
 }
+
+/**
+ * A whole audit log made by the database, over the tenants and super admins there are: `count` rows, one every half
+ * minute up to now, chained as if each had been written by itself. Whatever the log held before is gone.
+ */
+export async function makeAuditLog(db: Kysely<Database>, count: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`alter table audit_log disable trigger user`.execute(trx)
+    await sql`truncate audit_log`.execute(trx)
+    // Made anew afterwards: kept up row by row they would take most of the time.
+    const { rows: indexes } = await sql<{ name: string; definition: string }>`
+      select indexname as name, indexdef as definition from pg_indexes
+      where tablename = 'audit_log' and indexname <> 'audit_log_pkey'`.execute(trx)
+    for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(trx)
+    await sql.raw(auditLogLoop(count)).execute(trx)
+    for (const { definition } of indexes) await sql.raw(definition).execute(trx)
+    await sql`alter table audit_log enable trigger user`.execute(trx)
+  })
+}
+
+/** One update of the head a row, as the trigger makes, would cost the square of the count in one transaction. */
+function auditLogLoop(count: number): string {
+  return `
+    do $$
+    declare
+      actors text[] := array(select id || ' ' || email from admins where role = 'super_admin' order by id limit 20);
+      tenants uuid[] := array(select id from tenants order by id limit 1000);
+      kinds text[] := array[
+        'auth.login', 'auth.login', 'auth.logout', 'tenants.create', 'tenants.update', 'tenants.update', 'tenants.delete',
+        'admins.create', 'admins.toggle', 'admins.delete', 'api_keys.create', 'api_keys.create', 'api_keys.toggle',
+        'api_keys.rotate', 'api_keys.delete', 'tasks.create', 'tasks.update', 'tasks.run', 'prompts.save'];
+      entry audit_log;
+    begin
+      entry.prev_hash := decode(repeat('00', 32), 'hex');
+      for n in 1..${count} loop
+        entry.seq := n;
+        entry.at := date_trunc('minute', now()) - (${count} - n) * interval '30 seconds';
+        entry.action := kinds[1 + entry.seq * 7919 % 19];
+        entry.outcome := case when n % 17 = 0 then 'refused' else 'done' end;
+        entry.reason := case when n % 17 = 0 then 'Not as things stand.' end;
+        entry.actor_id := null;
+        entry.actor_email := 'stranger' || n % 100 || '@example.com';
+        if entry.action <> 'auth.login' or entry.outcome = 'done' then
+          entry.actor_id := split_part(actors[1 + n / 7 % array_length(actors, 1)], ' ', 1)::uuid;
+          entry.actor_email := split_part(actors[1 + n / 7 % array_length(actors, 1)], ' ', 2);
+        end if;
+        entry.target_type := nullif(rtrim(split_part(entry.action, '.', 1), 's'), 'auth');
+        entry.target_tenant_id := case when entry.target_type <> 'prompt' then tenants[1 + entry.seq * 613 % array_length(tenants, 1)] end;
+        entry.target_id := case entry.target_type
+          when 'tenant' then entry.target_tenant_id
+          when 'prompt' then (select id from prompt_templates limit 1)
+          else overlay(overlay(md5((n / 20)::text) placing '4' from 13) placing '8' from 17)::uuid end;
+        entry.target_name := case when entry.target_type is not null then 'Name ' || n / 20 end;
+        entry.changes := case when entry.target_type is null then '{}' else
+          '{"is_active": {"before": false, "after": true}, "goal": {"before": "sell", "after": "help"}}'::jsonb end;
+        entry.address := '192.0.2.' || n % 250;
+        entry.request_id := md5(n::text)::uuid::text;
+        entry.hash := audit_row_hash(entry);
+        insert into audit_log (seq, at, actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,
+          changes, address, request_id, prev_hash, hash, target_tenant_id)
+        values (entry.seq, entry.at, entry.actor_id, entry.actor_email, entry.action, entry.outcome, entry.reason,
+          entry.target_type, entry.target_id, entry.target_name, entry.changes, entry.address, entry.request_id,
+          entry.prev_hash, entry.hash, entry.target_tenant_id);
+        entry.prev_hash := entry.hash;
+      end loop;
+      update audit_head set seq = entry.seq, hash = entry.hash;
+    end $$`
+}

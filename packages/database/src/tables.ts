@@ -1,4 +1,5 @@
 import type { Role } from '@switchboard/contract/admins'
+import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/audit'
 import type { KeyOutcome } from '@switchboard/contract/api-keys'
 import type { Frequency } from '@switchboard/contract/schedule'
 import type { PulledPlace } from '@switchboard/contract/task-reviews'
@@ -97,9 +98,9 @@ export interface AuditLogTable {
   actor_id: string | null
   actor_email: string | null
   action: string
-  outcome: 'done' | 'refused'
+  outcome: AuditOutcome
   reason: string | null
-  target_type: string | null
+  target_type: AuditTargetType | null
   target_id: string | null
   target_name: string | null
   changes: JSONColumnType<AuditChanges, string | undefined, never>
@@ -107,6 +108,8 @@ export interface AuditLogTable {
   request_id: string | null
   prev_hash: ReadOnly<Buffer>
   hash: ReadOnly<Buffer>
+  target_tenant_id: string | null
+  tenant_id: ReadOnly<string | null>
 }
 
 /** Changed fields, each with what it was and what it became; `null` where there was or is nothing. */

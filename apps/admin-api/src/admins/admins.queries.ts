@@ -1,7 +1,6 @@
 import { type Admin, ADMIN_SORT_DEFAULT, type AdminListQuery } from '@switchboard/contract/tenant-admins'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
@@ -15,15 +14,13 @@ export async function pageOfAdmins(
   return await readPage(matchingAdmins(db, query), { ...query, sort: query.sort ?? ADMIN_SORT_DEFAULT })
 }
 
-export function allAdmins(db: Kysely<Database>, query: AdminListQuery): AsyncGenerator<Admin[]> {
+/** All admins that match, in the order of the list. */
+export function sortedAdmins(db: Kysely<Database>, query: AdminListQuery) {
   const sort = query.sort ?? ADMIN_SORT_DEFAULT
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return allRows(
-    db,
-    matchingAdmins(db, query)
-      .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
-      .orderBy('id', direction),
-  )
+  return matchingAdmins(db, query)
+    .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
+    .orderBy('id', direction)
 }
 
 /** Searches addresses alone: names of tenants too would cost a second for a common word at a million rows. */
@@ -41,6 +38,17 @@ function matchingAdmins(db: Kysely<Database>, query: AdminListQuery) {
     .$if(is_active !== undefined, (matching) => matching.where('is_active', '=', is_active === true))
     .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
     .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
+}
+
+/** Whether one admin is among those that a list query matches. */
+export async function matchesAdmin(db: Kysely<Database>, query: AdminListQuery, id: string): Promise<boolean> {
+  return (await matchingAdmins(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The addresses of these admins by their ids. */
+export async function emailsOfAdmins(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('admins').select(['id', 'email']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
 /** The name is looked up for the rows of the page alone; a join would be made for all that match. */

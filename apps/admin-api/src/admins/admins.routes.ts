@@ -1,15 +1,22 @@
 import {
   type AdminListQuery,
+  bulkAdmins,
   createAdmin,
   deleteAdmin,
+  exportAdmins,
   listAdmins,
+  selectAdmins,
   toggleAdmin,
 } from '@switchboard/contract/tenant-admins'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
+import { allRows } from '#src/lists/all-rows.queries.ts'
+import { select } from '#src/lists/bulk.service.ts'
+import { sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
-import { allAdmins, pageOfAdmins } from './admins.queries.ts'
+import * as bulk from './bulk-admins.service.ts'
+import { pageOfAdmins, sortedAdmins } from './admins.queries.ts'
 import * as service from './admins.service.ts'
 
 export function addAdminRoutes(app: ZodApp, deps: Deps): void {
@@ -18,8 +25,27 @@ export function addAdminRoutes(app: ZodApp, deps: Deps): void {
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
         page: (query) => pageOfAdmins(deps.db, query),
-        all: (query: AdminListQuery) => allAdmins(deps.streamDb, query),
+        all: (query: AdminListQuery) => allRows(deps.streamDb, sortedAdmins(deps.streamDb, query)),
       }),
+  })
+  app.route({
+    ...exportAdmins,
+    handler: (request, reply) =>
+      sendExport(deps, request, reply, {
+        name: 'users',
+        action: exportAdmins.schema.operationId,
+        query: request.query,
+        columns: ['id', 'email', 'role', 'tenant_id', 'tenant_name', 'is_active', 'created_at'],
+        rows: sortedAdmins(deps.streamDb, request.query),
+      }),
+  })
+  app.route({
+    ...selectAdmins,
+    handler: ({ query }) => select(deps, sortedAdmins(deps.streamDb, query)),
+  })
+  app.route({
+    ...bulkAdmins,
+    handler: (request) => bulk.bulkAdmins(deps, actorOf(request), request.query, request.body),
   })
   app.route({
     ...createAdmin,

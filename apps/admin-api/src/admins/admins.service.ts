@@ -5,7 +5,13 @@ import {
   deleteAdmin as deletion,
   toggleAdmin as toggling,
 } from '@switchboard/contract/tenant-admins'
-import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import {
+  addedFields,
+  type AuditTarget,
+  changedFields,
+  removedFields,
+  writeAudit,
+} from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound, unauthorized } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
@@ -13,6 +19,7 @@ import { refuseGuessable } from '#src/auth/new-password.service.ts'
 import { type Actor, endSessionsOfAdmin } from '#src/auth/sessions.service.ts'
 import { lockSuperAdmins } from '#src/auth/super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
+import type { Guard } from '#src/lists/bulk.service.ts'
 import {
   activeSuperAdmins,
   adminById,
@@ -52,12 +59,14 @@ export async function toggleAdmin(
   actor: Actor,
   id: string,
   { is_active }: { is_active: boolean },
+  guard?: Guard,
 ): Promise<Admin> {
   return await db.transaction().execute(async (trx) => {
     const before = await lockForChange(trx, id)
     await (is_active ? refuseRemovedActor(trx, actor) : refuseToLose(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return before
+    await guard?.(trx)
     await setActive(trx, id, is_active)
     if (!is_active) await endSessionsOfAdmin(trx, id)
     await writeAudit(trx, now(), actor, {
@@ -71,10 +80,11 @@ export async function toggleAdmin(
 }
 
 /** Removes an admin and their sessions. Throws 404, and 409 for oneself and the last active super admin. */
-export async function deleteAdmin({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteAdmin({ db, now }: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const admin = await lockForChange(trx, id)
     await refuseToLose(trx, actor, admin, 'delete')
+    await guard?.(trx)
     await deleteAdminRow(trx, id)
     const { email, role, tenant_id } = admin
     await writeAudit(trx, now(), actor, {
@@ -116,6 +126,6 @@ async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Pro
   if (!(await activeSuperAdmins(trx)).includes(actor.id)) throw unauthorized('Not authenticated')
 }
 
-function targetOf({ id, email }: Admin) {
-  return { type: 'admin', id, name: email }
+function targetOf({ id, email, tenant_id }: Admin): AuditTarget {
+  return { type: 'admin', id, name: email, tenant_id }
 }

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { changedFields } from '@switchboard/database/audit.queries'
+import { type AuditTarget, changedFields } from '@switchboard/database/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
 
 /** What the audit log says of a key that is made or deleted: everything but the secret. */
@@ -20,8 +20,8 @@ export function changesOfLife(before: ApiKey, after: ApiKey): AuditChanges {
   return changedFields(lifeOf(before), lifeOf(after))
 }
 
-export function targetOf({ id, name }: ApiKey) {
-  return { type: 'api_key', id, name }
+export function targetOf({ id, name, tenant_id }: ApiKey): AuditTarget {
+  return { type: 'api_key', id, name, tenant_id }
 }
 
 function lifeOf({ is_active, expires_at, grace_ends_at, revoked_at, rotated_to }: ApiKey) {

@@ -1,6 +1,13 @@
-import { type ApiKey, type ApiKeyDay, type KeyOutcome, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import {
+  type ApiKey,
+  type ApiKeyDay,
+  type AllApiKeysQuery,
+  type KeyOutcome,
+  USAGE_DAYS,
+} from '@switchboard/contract/api-keys'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { matchingTenants } from '#src/tenants/tenants.service.ts'
 
 const COLUMNS = [
   'id',
@@ -49,6 +56,26 @@ const refusedSinceEnd = sql<
   number | null
 >`case when rotated_at is not null then ${countOf('expired', 'revoked')} end`.as('refused_since_end')
 
+export const EXPORTED_COLUMNS = [
+  'id',
+  'tenant_id',
+  'tenant_name',
+  'name',
+  'description',
+  'allowed_origins',
+  'is_active',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'key_prefix',
+  'key_start',
+  'key_last4',
+  'rotated_from',
+  'rotated_at',
+  'grace_ends_at',
+  'revoked_at',
+] as const
+
 const COMPUTED = [rotatedTo, lastUsedAt, callsSinceRotation, refusedSinceEnd]
 
 /** The keys of a tenant that are not deleted, newest first. */
@@ -58,6 +85,35 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** The keys of all tenants that match, tenant by tenant in the order of /keys, each tenant's newest first. */
+export function keysOfTenants(db: Kysely<Database>, { q, tenant_id }: AllApiKeysQuery) {
+  const tenants = matchingTenants(db, { q, id: tenant_id }).clearSelect()
+  return db
+    .selectFrom('api_keys')
+    .innerJoin(tenants.select(['id as owner_id', 'name as tenant_name']).as('owner'), (join) =>
+      join.onRef('owner_id', '=', 'api_keys.tenant_id'),
+    )
+    .select(COLUMNS)
+    .select(lastUsedAt)
+    .select('tenant_name')
+    .where('deleted_at', 'is', null)
+    .orderBy('tenant_name')
+    .orderBy('owner_id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+}
+
+/** Whether one key is among those that a query matches. */
+export async function matchesKey(db: Kysely<Database>, query: AllApiKeysQuery, id: string): Promise<boolean> {
+  return (await keysOfTenants(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The names of these keys by their ids. */
+export async function namesOfKeys(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiKey | undefined> {

@@ -6,6 +6,7 @@ import { AppError, badRequest, conflict, notFound } from '@switchboard/server/er
 import type { Transaction } from 'kysely'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
+import type { Guard } from '#src/lists/bulk.service.ts'
 import { auditedKey, changesOfLife, targetOf } from './api-key-audit.ts'
 import * as queries from './api-keys.queries.ts'
 import { refusePublicWildcards } from './public-suffixes.ts'
@@ -52,21 +53,30 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
 }
 
 /** Switches a key to `isActive`, or to the other state without one. Throws 404, and 409 for a revoked key. */
-export async function toggleApiKey(deps: Deps, actor: Actor, id: string, isActive?: boolean): Promise<ApiKey> {
+export async function toggleApiKey(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  isActive?: boolean,
+  guard?: Guard,
+): Promise<ApiKey> {
   return await change(deps, actor, calls.toggleApiKey, id, async (trx, key) => {
     if (key.revoked_at !== null)
       throw keyConflict('key_revoked', 'This key is revoked and cannot be switched on again.')
     const is_active = isActive ?? !key.is_active
-    return key.is_active === is_active ? key : await queries.updateApiKeyRow(trx, id, { is_active })
+    if (key.is_active === is_active) return key
+    await guard?.(trx)
+    return await queries.updateApiKeyRow(trx, id, { is_active })
   })
 }
 
 /** Revokes the key and hides it. Throws 404. */
-export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteApiKey(deps: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
   const { db, now } = deps
   await db.transaction().execute(async (trx) => {
     const key = await queries.lockApiKey(trx, id)
     if (key === undefined) throw notFound('API key')
+    await guard?.(trx)
     const revoked_at = key.revoked_at === null ? now() : new Date(key.revoked_at)
     await queries.updateApiKeyRow(trx, id, { is_active: false, revoked_at, deleted_at: now() })
     await writeAudit(trx, now(), actor, {

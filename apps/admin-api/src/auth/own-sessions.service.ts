@@ -18,7 +18,7 @@ export async function endSession({ db, now }: Deps, actor: Actor, id: string): P
     await writeAudit(trx, now(), actor, {
       action: ending.schema.operationId,
       outcome: 'done',
-      target: { type: 'session', id, name: actor.email },
+      target: { type: 'session', id, name: actor.email, tenant_id: null },
     })
   })
 }
@@ -31,7 +31,7 @@ export async function endOtherSessions({ db, now }: Deps, actor: Actor): Promise
     await writeAudit(trx, now(), actor, {
       action: endingOthers.schema.operationId,
       outcome: 'done',
-      target: { type: 'admin', id: actor.id, name: actor.email },
+      target: { type: 'admin', id: actor.id, name: actor.email, tenant_id: null },
       changes: { other_sessions: { before: ended, after: 0 } },
     })
   })

@@ -4,7 +4,7 @@ import {
   type UpdatedProfile,
   updateProfile as updating,
 } from '@switchboard/contract/profile'
-import { changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit.queries'
 import type { AuditChanges, Database } from '@switchboard/database/tables'
 import { badRequest, invalidField, unauthorized } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
@@ -75,11 +75,11 @@ async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor
   return admin
 }
 
-function audited({ id, email }: { id: string; email: string }, changes: AuditChanges) {
+function audited({ id, email }: { id: string; email: string }, changes: AuditChanges): AuditEntry {
   return {
     action: updating.schema.operationId,
-    outcome: 'done' as const,
-    target: { type: 'admin', id, name: email },
+    outcome: 'done',
+    target: { type: 'admin', id, name: email, tenant_id: null },
     changes,
   }
 }

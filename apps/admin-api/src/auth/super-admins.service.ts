@@ -1,5 +1,6 @@
 import { email as emailSchema } from '@switchboard/contract/admins'
-import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
+import { COMMAND_LINE_ACTOR } from '@switchboard/contract/audit'
+import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit.queries'
 import { StartError } from '@switchboard/database/start-error'
 import { badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
@@ -17,7 +18,7 @@ export type Credentials = { email: string; password: string }
 const PASSWORD_BYTES = 15
 
 /** Who acts when it is done on the server's machine: whoever may run commands there. */
-const commandLine: AuditActor = { id: null, email: 'command line', address: null, request_id: null }
+const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
 
 /** For whoever changes who is a super admin. */
 export { lockSuperAdmins } from './super-admins.queries.ts'
@@ -97,6 +98,6 @@ function randomPassword({ randomBytes }: SuperAdminDeps): string {
   return randomBytes(PASSWORD_BYTES).toString('base64url')
 }
 
-function targetOf({ id, email }: { id: string; email: string }) {
-  return { type: 'admin', id, name: email }
+function targetOf({ id, email }: { id: string; email: string }): AuditTarget {
+  return { type: 'admin', id, name: email, tenant_id: null }
 }

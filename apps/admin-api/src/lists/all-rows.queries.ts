@@ -1,5 +1,5 @@
 import type { Database } from '@switchboard/database/tables'
-import { type Compilable, type Kysely, sql } from 'kysely'
+import { type Compilable, type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 
 /** Rows fetched at a time. */
 const BATCH = 500
@@ -9,16 +9,44 @@ const BATCH = 500
  * the statement timeout, and a reader who stops for ten seconds loses the transaction instead of holding it.
  */
 export async function* allRows<Row>(db: Kysely<Database>, query: Compilable<Row>): AsyncGenerator<Row[]> {
-  const trx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+  const trx = await beginSnapshot(db)
   try {
-    await trx.executeQuery(declareCursor(query.compile()))
-    for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(BATCH)} from whole_list`.execute(trx)
-      if (rows.length > 0) yield rows
-      if (rows.length < BATCH) break
-    }
+    yield* batchesOf(trx, query)
   } finally {
     await trx.rollback().execute()
+  }
+}
+
+/** As `allRows`; before the first batch `onCount` hears, and may refuse by throwing, how many rows the snapshot has. */
+export async function* countedRows<DB, Table extends keyof DB, Row>(
+  db: Kysely<Database>,
+  query: SelectQueryBuilder<DB, Table, Row>,
+  onCount: (total: number) => Promise<void>,
+): AsyncGenerator<Row[]> {
+  const trx = await beginSnapshot(db)
+  try {
+    const counted = query
+      .clearSelect()
+      .clearOrderBy()
+      .select(sql`1`.as('one'))
+    const { rows } = await sql<{ total: number }>`select count(*) as total from (${counted}) as counted`.execute(trx)
+    await onCount(rows[0]?.total ?? 0)
+    yield* batchesOf(trx, query)
+  } finally {
+    await trx.rollback().execute()
+  }
+}
+
+async function beginSnapshot(db: Kysely<Database>) {
+  return await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+}
+
+async function* batchesOf<Row>(trx: Transaction<Database>, query: Compilable<Row>): AsyncGenerator<Row[]> {
+  await trx.executeQuery(declareCursor(query.compile()))
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(BATCH)} from whole_list`.execute(trx)
+    if (rows.length > 0) yield rows
+    if (rows.length < BATCH) return
   }
 }
 

@@ -2,13 +2,13 @@ import { AppError } from '@switchboard/server/errors'
 import { z } from 'zod'
 
 /**
- * Where a page begins: after (or, going back, before) the row with this sort value and id. `start` is how many rows
+ * Where a page begins: after (or, going back, before) the row with this sort value and key. `start` is how many rows
  * come before the page. Opaque to callers; tied to the sort it was made for.
  */
 const cursor = z.object({
   sort: z.string(),
   value: z.union([z.string(), z.number()]),
-  id: z.uuid(),
+  id: z.union([z.uuid(), z.int()]),
   back: z.boolean(),
   start: z.number().int().min(0),
 })

@@ -25,6 +25,15 @@ export async function sendList<Query extends { limit?: number | undefined }>(
   await reply.send(page.rows)
 }
 
+/**
+ * Answers with text as it comes. A failure in the middle cuts the connection, so that nobody takes half a list for a
+ * whole one; so does a reader who stops reading, who would otherwise hold one of the few connections for whole lists.
+ */
+export async function sendStream(reply: FastifyReply, text: Readable): Promise<void> {
+  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
+  await reply.send(text)
+}
+
 /** Total, start, and `Link` to the neighbours (RFC 8288). */
 function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): void {
   const links = (['next', 'prev'] as const).flatMap((rel) => {
@@ -36,13 +45,11 @@ function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page
   reply.header(PAGE_START_HEADER, String(page.start))
 }
 
-/**
- * A failure in the middle cuts the connection, so that nobody takes half a list for a whole one; so does a reader who
- * stops reading, who would otherwise hold one of the few connections for whole lists.
- */
 async function sendJsonArray(reply: FastifyReply, batches: AsyncIterable<unknown[]>): Promise<void> {
-  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
-  await reply.type('application/json; charset=utf-8').send(Readable.from(jsonArray(batches), { objectMode: false }))
+  await sendStream(
+    reply.type('application/json; charset=utf-8'),
+    Readable.from(jsonArray(batches), { objectMode: false }),
+  )
 }
 
 async function* jsonArray(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {

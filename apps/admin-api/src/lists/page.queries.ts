@@ -16,13 +16,14 @@ export type Page<Row> = {
 }
 
 /**
- * One page by keyset: the rows after a position in `(column, id)` order, found by an index whatever the depth.
- * `query` selects and filters, and must select `id` and the sort's column. Statements are unnamed on purpose: a
+ * One page by keyset: the rows after a position in `(column, key)` order, found by an index whatever the depth.
+ * `query` selects and filters, and must select the primary key and the sort's column. Statements are unnamed on purpose: a
  * prepared one gets a generic plan after five runs, which ignores the trigram index.
  */
-export async function readPage<Table extends keyof Database, Row extends { id: string }>(
+export async function readPage<Table extends keyof Database, Row extends object>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { sort, limit, cursor: cursorText }: PageRequest,
+  key = 'id',
 ): Promise<Page<Row>> {
   const column = sort.replace(/^-/, '')
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
@@ -36,16 +37,16 @@ export async function readPage<Table extends keyof Database, Row extends { id: s
     .limit(TOTAL_EXACT_MAX + 1)
   const found = await query
     .select(sql<number>`(select count(*) from ${counted} as counted)`.as('total'))
-    .$if(cursor !== null, (page) => page.where(isBeyond(column, descending, cursor)))
+    .$if(cursor !== null, (page) => page.where(isBeyond([column, key], descending, cursor)))
     .orderBy(sql.ref(column), direction)
-    .orderBy(sql.ref('id'), direction)
+    .orderBy(sql.ref(key), direction)
     .limit(limit + 1)
     .execute()
     .catch((error: unknown) => {
       throw cursor !== null && isBadValue(error) ? badCursor() : error
     })
   // Everything behind the cursor is gone: the list begins anew.
-  if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit })
+  if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit }, key)
 
   // One row more than asked for says that there is another page in this direction.
   const isMore = found.length > limit
@@ -55,7 +56,7 @@ export async function readPage<Table extends keyof Database, Row extends { id: s
   const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) =>
     row === undefined
       ? null
-      : encodeCursor({ sort, value: sortValue(row, column), id: row.id, back: backwards, start: rowsBefore })
+      : encodeCursor({ sort, value: valueOf(row, column), id: valueOf(row, key), back: backwards, start: rowsBefore })
   return {
     rows,
     total: found[0]?.total ?? 0,
@@ -70,9 +71,10 @@ function isBadValue(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
 }
 
-function isBeyond(column: string, descending: boolean, cursor: Cursor | null) {
+function isBeyond(columns: [string, string], descending: boolean, cursor: Cursor | null) {
   const comparison = descending ? sql`<` : sql`>`
-  return sql<boolean>`(${sql.ref(column)}, ${sql.ref('id')}) ${comparison} (${cursor?.value}, ${cursor?.id})`
+  const place = sql.join(columns.map((column) => sql.ref(column)))
+  return sql<boolean>`(${place}) ${comparison} (${cursor?.value}, ${cursor?.id})`
 }
 
 function startOfPage(cursor: Cursor | null, rowCount: number, isMore: boolean): number {
@@ -80,8 +82,8 @@ function startOfPage(cursor: Cursor | null, rowCount: number, isMore: boolean): 
   return cursor.back ? Math.max(0, cursor.start - rowCount) : cursor.start
 }
 
-function sortValue(row: object, column: string): string | number {
+function valueOf(row: object, column: string): string | number {
   const value: unknown = Reflect.get(row, column)
   if (typeof value === 'string' || typeof value === 'number') return value
-  throw new Error(`The list does not select its sort column ${column}.`)
+  throw new Error(`The list does not select its column ${column}.`)
 }

@@ -89,7 +89,7 @@ async function publish(
     await writeAudit(trx, now(), actor, {
       action: schema.operationId,
       outcome: 'done',
-      target: { type: 'prompt', id: locked.id, name: prompt_type },
+      target: { type: 'prompt', id: locked.id, name: prompt_type, tenant_id: null },
       // The texts are in the versions, which stay.
       changes: {
         version: { before: before.version, after: version },

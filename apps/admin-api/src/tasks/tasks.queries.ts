@@ -1,4 +1,10 @@
-import { type Task, TASK_SORT_DEFAULT, type TaskListQuery, type TaskStatus } from '@switchboard/contract/tasks'
+import {
+  type Task,
+  TASK_SORT_DEFAULT,
+  type TaskListQuery,
+  type TaskPlace,
+  type TaskStatus,
+} from '@switchboard/contract/tasks'
 import type { Database } from '@switchboard/database/tables'
 import {
   type ExpressionBuilder,
@@ -9,7 +15,6 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { lateTasks } from '#src/lists/attention.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
@@ -30,20 +35,28 @@ const COLUMNS = [
   'failures_in_a_row',
   'version',
 ] as const satisfies (keyof Task)[]
+const PLACE_COLUMNS = ['place_id', 'place_name', 'place_address', 'query'] as const satisfies (keyof TaskPlace)[]
+
+/** A file has no nested values. */
+export const EXPORTED_COLUMNS = [...COLUMNS.filter((column) => column !== 'extra_data'), ...PLACE_COLUMNS]
 
 export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
   return await readPage(matchingTasks(db, query), { ...query, sort: query.sort ?? TASK_SORT_DEFAULT })
 }
 
-export function allTasks(db: Kysely<Database>, query: TaskListQuery): AsyncGenerator<Task[]> {
+/** All tasks that match, in the order of the list. */
+export function sortedTasks(db: Kysely<Database>, query: TaskListQuery) {
   const sort = query.sort ?? TASK_SORT_DEFAULT
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return allRows(
-    db,
-    matchingTasks(db, query)
-      .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
-      .orderBy('id', direction),
-  )
+  return matchingTasks(db, query)
+    .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
+    .orderBy('id', direction)
+}
+
+/** As `sortedTasks`, with the place in columns of its own. */
+export function exportedTasks(db: Kysely<Database>, query: TaskListQuery) {
+  const place = PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field))
+  return sortedTasks(db, query).select(place)
 }
 
 function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }: TaskListQuery) {
@@ -59,6 +72,17 @@ function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }
     .$if(frequency !== undefined, (query) => query.where('frequency', '=', frequency ?? 'daily'))
     .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
     .$if(status !== undefined, (query) => query.where((row) => hasStatus(row, status ?? 'active')))
+}
+
+/** Whether one task is among those that a list query matches. */
+export async function matchesTask(db: Kysely<Database>, query: TaskListQuery, id: string): Promise<boolean> {
+  return (await matchingTasks(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The tenants' names of these tasks, by which the list calls them, by their ids. */
+export async function namesOfTasks(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('tasks').select(['id', 'tenant_name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, tenant_name }) => [id, tenant_name]))
 }
 
 function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus) {

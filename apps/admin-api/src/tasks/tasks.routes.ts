@@ -1,38 +1,61 @@
 import { listReviewPhotos, listTaskReviews } from '@switchboard/contract/task-reviews'
 import { listTaskRuns, runTask, type TaskRunListQuery } from '@switchboard/contract/task-runs'
-import { createTask, deleteTask, getTask, listTasks, type TaskListQuery, updateTask } from '@switchboard/contract/tasks'
+import * as calls from '@switchboard/contract/tasks'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
+import { allRows } from '#src/lists/all-rows.queries.ts'
+import { select } from '#src/lists/bulk.service.ts'
+import { sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
 import { allRuns, pageOfRuns } from './task-runs.queries.ts'
 import * as runs from './task-runs.service.ts'
-import { allTasks, pageOfTasks } from './tasks.queries.ts'
+import { bulkTasks } from './bulk-tasks.service.ts'
+import { EXPORTED_COLUMNS, exportedTasks, pageOfTasks, sortedTasks } from './tasks.queries.ts'
 import * as service from './tasks.service.ts'
 
 export function addTaskRoutes(app: ZodApp, deps: Deps): void {
   app.route({
-    ...listTasks,
+    ...calls.listTasks,
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
         page: (query) => pageOfTasks(deps.db, query),
-        all: (query: TaskListQuery) => allTasks(deps.streamDb, query),
+        all: (query: calls.TaskListQuery) => allRows(deps.streamDb, sortedTasks(deps.streamDb, query)),
       }),
   })
   app.route({
-    ...getTask,
+    ...calls.exportTasks,
+    handler: (request, reply) =>
+      sendExport(deps, request, reply, {
+        name: 'tasks',
+        action: calls.exportTasks.schema.operationId,
+        query: request.query,
+        columns: EXPORTED_COLUMNS,
+        rows: exportedTasks(deps.streamDb, request.query),
+      }),
+  })
+  app.route({
+    ...calls.selectTasks,
+    handler: ({ query }) => select(deps, sortedTasks(deps.streamDb, query)),
+  })
+  app.route({
+    ...calls.bulkTasks,
+    handler: (request) => bulkTasks(deps, actorOf(request), request.query, request.body),
+  })
+  app.route({
+    ...calls.getTask,
     handler: async (request, reply) => {
       const task = await service.taskOf(deps, request.params.task_id)
       return reply.header('etag', `"${task.version}"`).send(task)
     },
   })
   app.route({
-    ...createTask,
+    ...calls.createTask,
     handler: async (request, reply) =>
       reply.code(201).send(await service.createTask(deps, actorOf(request), request.body)),
   })
   app.route({
-    ...updateTask,
+    ...calls.updateTask,
     handler: async (request, reply) => {
       const target = { id: request.params.task_id, expectedVersion: versionOf(request.headers['if-match']) }
       const task = await service.updateTask(deps, actorOf(request), target, request.body)
@@ -40,7 +63,7 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
     },
   })
   app.route({
-    ...deleteTask,
+    ...calls.deleteTask,
     handler: (request) => service.deleteTask(deps, actorOf(request), request.params),
   })
   app.route({

@@ -8,11 +8,12 @@ import {
   type UpdateTaskBody,
   updateTask as update,
 } from '@switchboard/contract/tasks'
-import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { addedFields, auditedTask, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
 import { notFound } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
+import type { Guard } from '#src/lists/bulk.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import * as queries from './tasks.queries.ts'
 
@@ -34,7 +35,7 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
     await writeAudit(trx, at, actor, {
       action: creation.schema.operationId,
       outcome: 'done',
-      target: targetOf(task),
+      target: auditedTask(task),
       changes: addedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })
     return task
@@ -50,6 +51,7 @@ export async function updateTask(
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateTaskBody,
+  guard?: Guard,
 ): Promise<Task> {
   return await db.transaction().execute(async (trx) => {
     const before = await queries.lockTask(trx, id)
@@ -57,6 +59,7 @@ export async function updateTask(
     await refuseStale(trx, 'task', before, expectedVersion)
     const changes = changesOf(before, body)
     if (Object.keys(changes).length === 0) return before
+    await guard?.(trx)
     const isMoved = body.extra_data !== undefined && body.extra_data.place_id !== before.extra_data.place_id
     const isResumed = before.is_paused && body.is_paused === false
     const { is_paused = before.is_paused, frequency = before.frequency, extra_data = before.extra_data } = body
@@ -74,7 +77,7 @@ export async function updateTask(
     await writeAudit(trx, now(), actor, {
       action: update.schema.operationId,
       outcome: 'done',
-      target: targetOf(after),
+      target: auditedTask(after),
       changes,
     })
     return after
@@ -86,17 +89,19 @@ export async function deleteTask(
   { db, now }: Deps,
   actor: Actor,
   { tenant_id, task_id }: { tenant_id: string; task_id: string },
+  guard?: Guard,
 ): Promise<{ success: true; message: string }> {
   await db.transaction().execute(async (trx) => {
     await queries.lockTenantOfTask(trx, tenant_id)
     const task = await queries.lockTask(trx, task_id)
     if (task?.tenant_id !== tenant_id) throw notFound('Task')
+    await guard?.(trx)
     await queries.deleteTaskRow(trx, task_id)
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, now(), actor, {
       action: deletion.schema.operationId,
       outcome: 'done',
-      target: targetOf(task),
+      target: auditedTask(task),
       changes: removedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })
   })
@@ -109,8 +114,4 @@ function changesOf(before: Task, { extra_data, ...fields }: UpdateTaskBody): Aud
     ...changedFields(before, fields),
     ...(!isSamePlace && { extra_data: { before: before.extra_data, after: extra_data } }),
   }
-}
-
-function targetOf({ id, tenant_name, schedule_name }: Task) {
-  return { type: 'task', id, name: `${schedule_name} of ${tenant_name}` }
 }

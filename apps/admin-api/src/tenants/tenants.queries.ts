@@ -6,13 +6,12 @@ import {
 } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { needsAttention } from '#src/lists/attention.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
 
-const COLUMNS = [
+export const TENANT_COLUMNS = [
   'id',
   'name',
   'subdomain',
@@ -35,15 +34,13 @@ export async function pageOfTenants(
   return await readPage(matchingTenants(db, query), { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT })
 }
 
-export function allTenants(db: Kysely<Database>, query: TenantListQuery): AsyncGenerator<Tenant[]> {
+/** All tenants that match, in the order of the list. */
+export function sortedTenants(db: Kysely<Database>, query: TenantListQuery) {
   const sort = query.sort ?? TENANT_SORT_DEFAULT
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return allRows(
-    db,
-    matchingTenants(db, query)
-      .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
-      .orderBy('id', direction),
-  )
+  return matchingTenants(db, query)
+    .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
+    .orderBy('id', direction)
 }
 
 /** The tenants that a list query matches, in no order yet. */
@@ -51,7 +48,7 @@ export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
   const { q, id, status, tenant_type, attention, created_from, created_to } = query
   return db
     .selectFrom('tenants')
-    .select(COLUMNS)
+    .select(TENANT_COLUMNS)
     .$if(q !== undefined && q.trim() !== '', (matching) =>
       matching.where(
         sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
@@ -65,12 +62,23 @@ export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
     .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
 }
 
+/** Whether one tenant is among those that a list query matches. */
+export async function matchesTenant(db: Kysely<Database>, query: TenantListQuery, id: string): Promise<boolean> {
+  return (await matchingTenants(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The names of these tenants by their ids. */
+export async function namesOfTenants(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('tenants').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export async function insertTenant(db: Kysely<Database>, tenant: Insertable<Database['tenants']>): Promise<Tenant> {
-  return await db.insertInto('tenants').values(tenant).returning(COLUMNS).executeTakeFirstOrThrow()
+  return await db.insertInto('tenants').values(tenant).returning(TENANT_COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function lockTenant(trx: Transaction<Database>, id: string): Promise<Tenant | undefined> {
-  return await trx.selectFrom('tenants').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
+  return await trx.selectFrom('tenants').select(TENANT_COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export async function updateTenantRow(
@@ -83,7 +91,7 @@ export async function updateTenantRow(
     .set(changes)
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .returning(COLUMNS)
+    .returning(TENANT_COLUMNS)
     .executeTakeFirstOrThrow()
 }
 

@@ -1,16 +1,23 @@
 import { versionOf } from '@switchboard/contract/if-match'
 import {
+  bulkTenants,
   createTenant,
   deleteTenant,
+  exportTenants,
   listTenants,
+  selectTenants,
   type TenantListQuery,
   updateTenant,
 } from '@switchboard/contract/tenants'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
+import { allRows } from '#src/lists/all-rows.queries.ts'
+import { select } from '#src/lists/bulk.service.ts'
+import { sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
-import { allTenants, pageOfTenants } from './tenants.queries.ts'
+import * as bulk from './bulk-tenants.service.ts'
+import { pageOfTenants, sortedTenants, TENANT_COLUMNS } from './tenants.queries.ts'
 import * as service from './tenants.service.ts'
 
 export function addTenantRoutes(app: ZodApp, deps: Deps): void {
@@ -19,8 +26,27 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
         page: (query) => pageOfTenants(deps.db, query),
-        all: (query: TenantListQuery) => allTenants(deps.streamDb, query),
+        all: (query: TenantListQuery) => allRows(deps.streamDb, sortedTenants(deps.streamDb, query)),
       }),
+  })
+  app.route({
+    ...exportTenants,
+    handler: (request, reply) =>
+      sendExport(deps, request, reply, {
+        name: 'tenants',
+        action: exportTenants.schema.operationId,
+        query: request.query,
+        columns: TENANT_COLUMNS,
+        rows: sortedTenants(deps.streamDb, request.query),
+      }),
+  })
+  app.route({
+    ...selectTenants,
+    handler: ({ query }) => select(deps, sortedTenants(deps.streamDb, query)),
+  })
+  app.route({
+    ...bulkTenants,
+    handler: (request) => bulk.bulkTenants(deps, actorOf(request), request.query, request.body),
   })
   app.route({
     ...createTenant,

@@ -4,12 +4,22 @@ import {
   updateTenant as update,
 } from '@switchboard/contract/tenants'
 import type { CreateTenantBody, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
-import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import {
+  addedFields,
+  type AuditTarget,
+  changedFields,
+  removedFields,
+  writeAudit,
+} from '@switchboard/database/audit.queries'
 import { notFound } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
+import type { Guard } from '#src/lists/bulk.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
+
+/** For whoever lists what belongs to tenants. */
+export { matchingTenants } from './tenants.queries.ts'
 
 /** Creates a tenant. A taken subdomain is refused by the database (409). */
 export async function createTenant({ db, now }: Deps, actor: Actor, body: CreateTenantBody): Promise<Tenant> {
@@ -35,6 +45,7 @@ export async function updateTenant(
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateTenantBody,
+  guard?: Guard,
 ): Promise<Tenant> {
   return await db.transaction().execute(async (trx) => {
     const before = await lockTenant(trx, id)
@@ -42,6 +53,7 @@ export async function updateTenant(
     await refuseStale(trx, 'tenant', before, expectedVersion)
     const changes = changedFields(before, body)
     if (Object.keys(changes).length === 0) return before
+    await guard?.(trx)
     const after = await updateTenantRow(trx, id, body)
     await writeAudit(trx, now(), actor, {
       action: update.schema.operationId,
@@ -54,10 +66,11 @@ export async function updateTenant(
 }
 
 /** Removes the tenant with all that belongs to it. Throws 404. */
-export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const tenant = await lockTenant(trx, id)
     if (tenant === undefined) throw notFound('Tenant')
+    await guard?.(trx)
     await deleteTenantRow(trx, id)
     const { subdomain, admin_count, api_key_count, task_count } = tenant
     await writeAudit(trx, now(), actor, {
@@ -69,6 +82,6 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string):
   })
 }
 
-function targetOf({ id, name }: Tenant) {
-  return { type: 'tenant', id, name }
+function targetOf({ id, name }: Tenant): AuditTarget {
+  return { type: 'tenant', id, name, tenant_id: id }
 }

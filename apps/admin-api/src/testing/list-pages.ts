@@ -9,11 +9,15 @@ export function linkOf(answer: LightMyRequestResponse, rel: 'next' | 'prev'): st
 }
 
 /**
- * The ids on all pages of a list, in its order: by its links from `first` to the end, and from there back again. Every
+ * The ids (or what else `key` names) on all pages of a list, in its order: by its links from `first` to the end, and from there back again. Every
  * page must say where it starts and how many rows there are.
  */
-export async function idsOfAllPages(get: Get, first: string): Promise<{ forwards: string[]; backwards: string[] }> {
-  const ids = (page: LightMyRequestResponse): string[] => page.json().map((row: { id: string }) => row.id)
+export async function idsOfAllPages(
+  get: Get,
+  first: string,
+  key = 'id',
+): Promise<{ forwards: string[]; backwards: string[] }> {
+  const ids = (page: LightMyRequestResponse): string[] => page.json().map((row: Record<string, unknown>) => row[key])
   const forwards: string[] = []
   const backwards: string[] = []
   const totals = new Set<unknown>()

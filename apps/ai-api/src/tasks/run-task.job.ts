@@ -1,6 +1,7 @@
+import { WORKER_ACTOR } from '@switchboard/contract/audit'
 import { FAILURES_MAX, updateTask } from '@switchboard/contract/tasks'
 import type { PulledPlace } from '@switchboard/contract/task-reviews'
-import { writeAudit } from '@switchboard/database/audit.queries'
+import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import type { PlaceDetails } from '@switchboard/places/google-answers'
 import { PlacesError } from '@switchboard/places/places-error'
@@ -19,7 +20,7 @@ const ATTEMPTS_MAX = 4
 /** A run that failed through a fault of the platform is made up for within so many hours, however rare the task is. */
 const MAKE_UP_HOURS = 24
 /** Who pauses a task, in the audit log. */
-const WORKER = { id: null, email: 'task worker', address: null, request_id: null }
+const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 
 /** One attempt of a run. The number is its fence: whoever has begun a later one has the say. */
 type Attempt = { run_id: string; number: number; lost: number; place_id: string }
@@ -149,7 +150,7 @@ async function pause(trx: Transaction<Database>, task: LockedTask, sentence: str
     action: updateTask.schema.operationId,
     outcome: 'done',
     reason: paused_reason,
-    target: { type: 'task', id: task.id, name: `${task.schedule_name} of ${task.tenant_name}` },
+    target: auditedTask(task),
     changes: { is_paused: { before: false, after: true } },
   })
 }

@@ -14,7 +14,7 @@ export async function activeSuperAdmin(db: Kysely<Database>, id: string) {
 export async function taskWords(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('tasks')
-    .select(['id', 'tenant_name', 'schedule_name'])
+    .select(['id', 'tenant_id', 'tenant_name', 'schedule_name'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

@@ -9,7 +9,7 @@ import {
   TIMESTAMP_OFF,
   WEBHOOK_WINDOW_MS,
 } from '@switchboard/contract/task-runs'
-import { writeAudit } from '@switchboard/database/audit.queries'
+import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { TaskDeps } from './deps.ts'
 import { databaseTime, type RunState, runState } from './runs.queries.ts'
@@ -59,7 +59,7 @@ export async function executeTask(
       {
         action: running.schema.operationId,
         outcome: 'done',
-        target: { type: 'task', id: task.id, name: `${task.schedule_name} of ${task.tenant_name}` },
+        target: auditedTask(task),
       },
     )
     return id

@@ -10,20 +10,24 @@ import { Page } from '#src/components/page.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
 import { notify } from '#src/lib/notify.ts'
+import { useSelection } from '#src/lib/selection.ts'
 import { type AdminList, adminListOf, adminsQuery, useToggleAdmin } from './admins.api.ts'
 import { AdminsTable } from './admins-table.tsx'
 import { AdminsTools } from './admins-tools.tsx'
 
-type Open = { kind: 'none' } | { kind: 'delete'; admin: Admin }
+type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; admin: Admin }
 
 const route = getRouteApi('/signed-in/users')
 const DeleteAdminDialog = lazyRouteComponent(() => import('./delete-admin-dialog.tsx'), 'DeleteAdminDialog')
+const ExportAdminsDialog = lazyRouteComponent(() => import('./export-admins-dialog.tsx'), 'ExportAdminsDialog')
+const AdminsBulkBar = lazyRouteComponent(() => import('./admins-bulk-bar.tsx'), 'AdminsBulkBar')
 
 /** Every user of every tenant and the super admins (spec §2, Users). What it shows is all in the address. */
 export function AdminsPage() {
   const list = adminListOf(route.useSearch())
   const admins = useQuery({ ...adminsQuery(list), placeholderData: keepPreviousData })
   const toggling = useToggleAdmin()
+  const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
 
   function toggle({ id, email, is_active }: Admin) {
@@ -39,7 +43,7 @@ export function AdminsPage() {
 
   return (
     <Page title="Users" subtitle="Manage admin users for all tenants" action={<NewUser />}>
-      <AdminsTools list={list} rows={admins.data?.rows} />
+      <AdminsTools list={list} rows={admins.data?.rows} onExport={() => setOpen({ kind: 'export' })} />
       <ListContent
         query={admins}
         noun="users"
@@ -49,6 +53,7 @@ export function AdminsPage() {
         <AdminsTable
           page={admins.data}
           list={list}
+          selection={selection}
           busy={admins.isPlaceholderData}
           onToggle={toggle}
           onDelete={(admin) => setOpen({ kind: 'delete', admin })}
@@ -56,6 +61,12 @@ export function AdminsPage() {
         />
       </ListContent>
       <Suspense>
+        {selection.ids.size > 0 && <AdminsBulkBar list={list} total={admins.data?.total} selection={selection} />}
+      </Suspense>
+      <Suspense>
+        {open.kind === 'export' && (
+          <ExportAdminsDialog list={list} total={admins.data?.total} onClose={() => setOpen({ kind: 'none' })} />
+        )}
         {open.kind === 'delete' && <DeleteAdminDialog admin={open.admin} onClose={() => setOpen({ kind: 'none' })} />}
       </Suspense>
     </Page>

@@ -6,7 +6,9 @@ import type { Column } from '#src/components/data-table.tsx'
 import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
+import { useHistoryAction } from '#src/components/use-history-action.ts'
 import type { ListPage } from '#src/lib/call.ts'
+import type { Selection } from '#src/lib/selection.ts'
 import { shortId } from '#src/lib/short-id.ts'
 import { useSession } from '#src/session/use-session.ts'
 import { ROLE_WORDS } from './admin-words.ts'
@@ -37,6 +39,7 @@ type Props = {
   /** Undefined while the first page is on its way. */
   page: ListPage<Admin[]> | undefined
   list: AdminList
+  selection: Selection
   busy: boolean
   onToggle: (admin: Admin) => void
   onDelete: (admin: Admin) => void
@@ -46,6 +49,7 @@ type Props = {
 
 export function AdminsTable({ onToggle, onDelete, ...props }: Props) {
   const isOneself = useIsOneself()
+  const historyOf = useHistoryAction('admin')
   return (
     <ListTable
       {...props}
@@ -55,7 +59,7 @@ export function AdminsTable({ onToggle, onDelete, ...props }: Props) {
       // Nobody deactivates or deletes themselves (design §5.6).
       actionsOf={(admin) =>
         isOneself(admin)
-          ? []
+          ? [historyOf({ id: admin.id, name: admin.email })]
           : [
               {
                 id: 'toggle',
@@ -63,6 +67,7 @@ export function AdminsTable({ onToggle, onDelete, ...props }: Props) {
                 Icon: admin.is_active ? IconUserOff : IconUserCheck,
                 onSelect: () => onToggle(admin),
               },
+              historyOf({ id: admin.id, name: admin.email }),
               { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(admin) },
             ]
       }

@@ -16,12 +16,12 @@ const SORTS = [
   { value: '-email', label: 'Email Z–A' },
 ] satisfies { value: AdminSort; label: string }[]
 
-type Props = { list: AdminList; rows: Admin[] | undefined }
+type Props = { list: AdminList; rows: Admin[] | undefined; onExport: () => void }
 
-export function AdminsTools({ list, rows }: Props) {
+export function AdminsTools({ list, rows, onExport }: Props) {
   const change = useChangeList<AdminList>()
   return (
-    <ListTools list={list} searchLabel="Search e-mail" sorts={SORTS}>
+    <ListTools list={list} searchLabel="Search e-mail" sorts={SORTS} onExport={onExport}>
       <TenantFilterSelect value={list.tenant_id} rows={rows} onChange={(tenant_id) => change({ tenant_id })} />
       <FilterSelect
         label="Role"

@@ -12,6 +12,8 @@ import type { ReactNode } from 'react'
 import { Badge } from '#src/components/badge.tsx'
 import { Day } from '#src/components/day.tsx'
 import { type Action, RowActions } from '#src/components/row-actions.tsx'
+import { SelectBox } from '#src/components/select-box.tsx'
+import { useHistoryAction } from '#src/components/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -35,17 +37,23 @@ type Props = {
   apiKey: ApiKey
   /** The key that replaces it. */
   successor: ApiKey | undefined
+  isChosen: boolean
+  onChoose: (isChosen: boolean, isRange: boolean) => void
   onAction: (kind: KeyAction) => void
 }
 
 /** One key with all that is known of it. A replaced one stands indented under its successor. */
-export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
+export function ApiKeyItem({ apiKey, successor, isChosen, onChoose, onAction }: Props) {
   const { name, description, allowed_origins, created_at, last_used_at, expires_at } = apiKey
   const ending = expiryBadge(apiKey)
   const calls = rotationCalls(apiKey)
   const warning = usedAtEnd(apiKey)
+  const historyOf = useHistoryAction('api_key')
   return (
-    <li className={`${css.key} ${successor ? css.replaced : ''}`}>
+    <li className={`${css.key} ${successor ? css.replaced : ''}`} data-chosen={isChosen}>
+      <div className={css.choice}>
+        <SelectBox label={`Select ${name}`} isChosen={isChosen} onChoose={onChoose} />
+      </div>
       <div className={css.who}>
         <div className={css.name} dir="auto" data-tooltip="cut">
           {name}
@@ -86,7 +94,7 @@ export function ApiKeyItem({ apiKey, successor, onAction }: Props) {
         )}
       </Field>
       <div className={css.actions}>
-        <RowActions of={name} actions={actionsOf(apiKey, onAction)} />
+        <RowActions of={name} actions={actionsOf(apiKey, onAction, historyOf(apiKey))} />
       </div>
       {description !== '' && (
         <div className={css.description} dir="auto">
@@ -149,7 +157,7 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function actionsOf(apiKey: ApiKey, onAction: Props['onAction']): Action[] {
+function actionsOf(apiKey: ApiKey, onAction: Props['onAction'], history: Action): Action[] {
   const { name, revoked_at } = apiKey
   const refusal = whyNotRotated(apiKey)
   const use = { label: 'Use', spoken: `Use of ${name}`, Icon: IconChartBar, onSelect: () => onAction('use') }
@@ -170,9 +178,10 @@ function actionsOf(apiKey: ApiKey, onAction: Props['onAction']): Action[] {
         Icon: IconClockStop,
         onSelect: () => onAction('end grace'),
       },
+      history,
       remove,
     ]
   }
-  if (revoked_at !== null) return [use, remove]
-  return [use, { label: 'Rotate', Icon: IconRefresh, refusal, onSelect: () => onAction('rotate') }, remove]
+  if (revoked_at !== null) return [use, history, remove]
+  return [use, { label: 'Rotate', Icon: IconRefresh, refusal, onSelect: () => onAction('rotate') }, history, remove]
 }

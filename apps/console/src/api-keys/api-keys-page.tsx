@@ -8,6 +8,7 @@ import { Announcement } from '#src/components/announcement.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
 import { ErrorState } from '#src/components/empty-state.tsx'
+import { ExportButton } from '#src/components/export-button.tsx'
 import { FilterSelect } from '#src/components/filter-select.tsx'
 import { Page } from '#src/components/page.tsx'
 import { Pager } from '#src/components/pager.tsx'
@@ -15,6 +16,7 @@ import { SearchField } from '#src/components/search-field.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
 import { useChangeList } from '#src/lib/list-address.ts'
+import { useSelection } from '#src/lib/selection.ts'
 import { tenantsQuery } from '#src/tenants/tenants.api.ts'
 import { KEY_ATTENTION_OPTIONS } from './api-key-words.ts'
 import { tenantsWithKeysOf } from './api-keys.api.ts'
@@ -23,7 +25,11 @@ import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
 
 /** What can be done with a key in a dialog. */
 export type KeyAction = 'rotate' | 'extend grace' | 'end grace' | 'delete' | 'use'
-type Open = { kind: 'none' } | { kind: 'generate'; tenant: Tenant } | { kind: KeyAction; apiKey: ApiKey }
+type Open =
+  | { kind: 'none' }
+  | { kind: 'export' }
+  | { kind: 'generate'; tenant: Tenant }
+  | { kind: KeyAction; apiKey: ApiKey }
 
 const route = getRouteApi('/signed-in/keys')
 const GenerateKeyDialog = lazyRouteComponent(() => import('./generate-key-dialog.tsx'), 'GenerateKeyDialog')
@@ -31,6 +37,8 @@ const RotateKeyDialog = lazyRouteComponent(() => import('./rotate-key-dialog.tsx
 const ExtendGraceDialog = lazyRouteComponent(() => import('./extend-grace-dialog.tsx'), 'ExtendGraceDialog')
 const EndGraceDialog = lazyRouteComponent(() => import('./end-grace-dialog.tsx'), 'EndGraceDialog')
 const DeleteKeyDialog = lazyRouteComponent(() => import('./delete-key-dialog.tsx'), 'DeleteKeyDialog')
+const ExportApiKeysDialog = lazyRouteComponent(() => import('./export-api-keys-dialog.tsx'), 'ExportApiKeysDialog')
+const ApiKeysBulkBar = lazyRouteComponent(() => import('./api-keys-bulk-bar.tsx'), 'ApiKeysBulkBar')
 const KeyUseDialog = lazyRouteComponent(() => import('./key-use-dialog.tsx'), 'KeyUseDialog')
 
 /** The keys of every tenant, tenant by tenant (spec §2, API keys). Which are open stands in the address. */
@@ -39,6 +47,7 @@ export function ApiKeysPage() {
   const navigate = route.useNavigate()
   const change = useChangeList<typeof list>()
   const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
+  const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
 
@@ -70,6 +79,9 @@ export function ApiKeysPage() {
           options={KEY_ATTENTION_OPTIONS}
           onChange={(attention) => change({ attention })}
         />
+        <div className={css.export}>
+          <ExportButton onExport={() => setOpen({ kind: 'export' })} />
+        </div>
       </search>
       <Announcement>
         {tenants.isFetching ? 'Loading tenants...' : `${totalText(tenants.data?.total ?? '0')} tenants`}
@@ -101,6 +113,7 @@ export function ApiKeysPage() {
                 key={tenant.id}
                 tenant={tenant}
                 isOpen={expanded.has(tenant.id)}
+                selection={selection}
                 onToggle={() => toggleTenant(tenant.id)}
                 onGenerate={() => setOpen({ kind: 'generate', tenant })}
                 onAction={(kind, apiKey) => setOpen({ kind, apiKey })}
@@ -111,6 +124,10 @@ export function ApiKeysPage() {
         </>
       )}
       <Suspense>
+        {selection.ids.size > 0 && <ApiKeysBulkBar list={list} total={undefined} selection={selection} />}
+      </Suspense>
+      <Suspense>
+        {open.kind === 'export' && <ExportApiKeysDialog list={list} onClose={close} />}
         {open.kind === 'generate' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'rotate' && <RotateKeyDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'extend grace' && <ExtendGraceDialog apiKey={open.apiKey} onClose={close} />}

@@ -6,7 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
 import { SkeletonItems } from '#src/components/data-table-rows.tsx'
+import { SelectBox } from '#src/components/select-box.tsx'
+import { useRowChoice } from '#src/components/use-row-choice.ts'
 import { messageOf } from '#src/lib/call-error.ts'
+import type { Selection } from '#src/lib/selection.ts'
 import { inPairs, keySummary } from './api-key-words.ts'
 import { apiKeysQuery } from './api-keys.api.ts'
 import type { KeyAction } from './api-keys-page.tsx'
@@ -18,13 +21,14 @@ const SKELETONS = Array.from({ length: 8 }, (_, n) => n)
 type Props = {
   tenant: Tenant
   isOpen: boolean
+  selection: Selection
   onToggle: () => void
   onGenerate: () => void
   onAction: (kind: KeyAction, apiKey: ApiKey) => void
 }
 
 /** One tenant with its summary; its keys are fetched when it is opened. */
-export function TenantKeys({ tenant, isOpen, onToggle, onGenerate, onAction }: Props) {
+export function TenantKeys({ tenant, isOpen, selection, onToggle, onGenerate, onAction }: Props) {
   const id = useId()
   return (
     <section className={css.tenant} aria-labelledby={`${id}-name`}>
@@ -56,14 +60,19 @@ export function TenantKeys({ tenant, isOpen, onToggle, onGenerate, onAction }: P
         </Button>
       </div>
       <div id={`${id}-keys`} hidden={!isOpen}>
-        {isOpen && <Keys tenant={tenant} onAction={onAction} />}
+        {isOpen && <Keys tenant={tenant} selection={selection} onAction={onAction} />}
       </div>
     </section>
   )
 }
 
-function Keys({ tenant, onAction }: Pick<Props, 'tenant' | 'onAction'>) {
+function Keys({ tenant, selection, onAction }: Pick<Props, 'tenant' | 'selection' | 'onAction'>) {
   const keys = useQuery(apiKeysQuery(tenant.id))
+  const shown = inPairs(keys.data ?? [])
+  const choice = useRowChoice(
+    shown.map(({ id }) => id),
+    selection,
+  )
   if (keys.isPending)
     return <SkeletonItems text="Loading keys..." count={Math.min(Math.max(tenant.api_key_count, 1), 5)} />
   if (keys.isError) {
@@ -80,16 +89,29 @@ function Keys({ tenant, onAction }: Pick<Props, 'tenant' | 'onAction'>) {
     return <EmptyState plain title="No keys yet." help="Generate one to let an assistant in." />
   }
   return (
-    <ul aria-label={`API keys of ${tenant.name}`}>
-      {inPairs(keys.data).map((apiKey) => (
-        <ApiKeyItem
-          key={apiKey.id}
-          apiKey={apiKey}
-          successor={keys.data.find(({ id }) => id === apiKey.rotated_to)}
-          onAction={(kind) => onAction(kind, apiKey)}
+    <>
+      <div className={css.choice}>
+        <SelectBox
+          label={`Select all keys of ${tenant.name}`}
+          isChosen={choice.isAll}
+          isPartly={choice.isPartly}
+          onChoose={choice.chooseAll}
         />
-      ))}
-    </ul>
+        <span aria-hidden>All keys of this tenant</span>
+      </div>
+      <ul aria-label={`API keys of ${tenant.name}`}>
+        {shown.map((apiKey) => (
+          <ApiKeyItem
+            key={apiKey.id}
+            apiKey={apiKey}
+            isChosen={selection.ids.has(apiKey.id)}
+            onChoose={(isChosen, isRange) => choice.chooseRow(apiKey.id, isChosen, isRange)}
+            successor={keys.data.find(({ id }) => id === apiKey.rotated_to)}
+            onAction={(kind) => onAction(kind, apiKey)}
+          />
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -3,12 +3,20 @@ import { classNames } from './data-table-head.tsx'
 import type { Column, ColumnLook } from './data-table.tsx'
 import css from './data-table.module.css'
 
-type BodyRowProps<Row> = { row: Row; columns: Column<Row>[]; index: number; actions: ReactNode }
+type BodyRowProps<Row> = {
+  row: Row
+  columns: Column<Row>[]
+  index: number
+  choice: ReactNode
+  isChosen: boolean | undefined
+  actions: ReactNode
+}
 
-export function BodyRow<Row>({ row, columns, index, actions }: BodyRowProps<Row>) {
+export function BodyRow<Row>({ row, columns, index, choice, isChosen, actions }: BodyRowProps<Row>) {
   return (
     // The head is row 1.
-    <tr className={css.row} aria-rowindex={index + 2}>
+    <tr className={css.row} aria-rowindex={index + 2} data-chosen={isChosen}>
+      {choice !== undefined && <td className={`${css.cell} ${css.choice}`}>{choice}</td>}
       {columns.map((column) => (
         <td key={column.head} className={classNames(css.cell, column)}>
           {column.cell(row)}
@@ -26,12 +34,19 @@ type SkeletonProps = {
 }
 
 /** Rows in the shape of what comes, so that nothing moves when it does. */
-export function SkeletonRows(props: SkeletonProps & { looks: ColumnLook[]; withActions: boolean }) {
-  const { text, looks, count, withActions } = props
+export function SkeletonRows(
+  props: SkeletonProps & { looks: ColumnLook[]; withActions: boolean; withChoice: boolean },
+) {
+  const { text, looks, count, withActions, withChoice } = props
   return (
     <tbody aria-hidden>
       {numbers(count).map((row) => (
         <tr key={row}>
+          {withChoice && (
+            <td className={`${css.cell} ${css.choice}`}>
+              <Bar width="16px" />
+            </td>
+          )}
           {numbers(looks.length).map((column) => (
             <td key={column} className={classNames(css.cell, looks[column] ?? {})}>
               {row + column === 0 && text ? text : <Bar width={looks[column]?.skeleton ?? '60%'} />}

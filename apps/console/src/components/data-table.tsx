@@ -2,8 +2,11 @@ import { useMediaQuery } from '@mantine/hooks'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { ColumnHead } from './data-table-head.tsx'
+import type { Selection } from '#src/lib/selection.ts'
 import { BodyRow, SkeletonItems, SkeletonRows } from './data-table-rows.tsx'
 import css from './data-table.module.css'
+import { SelectBox } from './select-box.tsx'
+import { useRowChoice } from './use-row-choice.ts'
 import hidden from './visually-hidden.module.css'
 
 /** How a column looks, and by which word the list is sorted when its head is clicked. */
@@ -23,6 +26,7 @@ export type Column<Row> = ColumnLook & { head: string; cell: (row: Row) => React
 /** From so many rows on only those in view are rendered. */
 const VIRTUAL_FROM = 101
 const SKELETON_ROWS = 12
+const NO_SELECTION = { ids: new Set<string>(), choose: () => undefined }
 
 const VirtualBody = lazyRouteComponent(() => import('./data-table-virtual.tsx'), 'VirtualBody')
 
@@ -42,6 +46,9 @@ type Props<Row> = {
   /** The two lines of a row on a phone, where there are no columns. */
   renderPhoneRow: (row: Row) => ReactNode
   renderPhoneActions?: (row: Row) => ReactNode
+  /** Rows can be chosen; readers hear them by `nameOf`. */
+  selection?: Selection
+  nameOf?: (row: Row) => string
   /** Below the rows: pages. */
   footer: ReactNode
 }
@@ -52,27 +59,53 @@ type Props<Row> = {
  */
 export function DataTable<Row>(props: Props<Row>) {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const { rows = [], rowId, nameOf, selection } = props
+  const choice = useRowChoice(rows.map(rowId), selection ?? NO_SELECTION)
+  const renderChoice =
+    selection &&
+    ((row: Row) => (
+      <SelectBox
+        label={`Select ${nameOf?.(row)}`}
+        isChosen={selection.ids.has(rowId(row))}
+        onChoose={(isChosen, isRange) => choice.chooseRow(rowId(row), isChosen, isRange)}
+      />
+    ))
+  const chooseAll = selection && (
+    <SelectBox
+      label="Select all on this page"
+      isChosen={choice.isAll}
+      isPartly={choice.isPartly}
+      onChoose={choice.chooseAll}
+    />
+  )
   return (
     <div className={css.card}>
-      {isPhone ? <PhoneList {...props} /> : <WideTable {...props} />}
+      {isPhone ? (
+        <PhoneList {...props} renderChoice={renderChoice} />
+      ) : (
+        <WideTable {...props} renderChoice={renderChoice} chooseAll={chooseAll} />
+      )}
       <div className={css.footer}>{props.footer}</div>
     </div>
   )
 }
 
-function WideTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, busy, sort = '', onSort, renderActions } = props
+type Choosing<Row> = { renderChoice: ((row: Row) => ReactNode) | undefined }
+
+function WideTable<Row>(props: Props<Row> & Choosing<Row> & { chooseAll: ReactNode }) {
+  const { chooseAll, label, columns, rows, busy, sort = '', onSort, renderActions } = props
   return (
     <table className={css.table} aria-label={label} aria-busy={busy} aria-rowcount={rows ? rows.length + 1 : -1}>
       <thead>
         <tr>
+          {chooseAll && <th className={`${css.head} ${css.choice}`}>{chooseAll}</th>}
           {columns.map((column) => (
             <ColumnHead key={column.head} look={column} sort={sort} onSort={onSort}>
               {column.head}
             </ColumnHead>
           ))}
           {renderActions && (
-            <ColumnHead look={{ width: '132px', align: 'end' }} sort={sort}>
+            <ColumnHead look={{ width: '148px', align: 'end' }} sort={sort}>
               <span className={hidden.hidden}>Actions</span>
             </ColumnHead>
           )}
@@ -86,15 +119,31 @@ function WideTable<Row>(props: Props<Row>) {
           looks={columns}
           count={SKELETON_ROWS}
           withActions={renderActions !== undefined}
+          withChoice={chooseAll !== undefined}
         />
       )}
     </table>
   )
 }
 
-function Body<Row>({ columns, rows, rowId, renderActions }: Props<Row> & { rows: Row[] }) {
+function Body<Row>({
+  columns,
+  rows,
+  rowId,
+  selection,
+  renderChoice,
+  renderActions,
+}: Props<Row> & Choosing<Row> & { rows: Row[] }) {
   const renderRow = (row: Row, index: number) => (
-    <BodyRow key={rowId(row)} row={row} columns={columns} index={index} actions={renderActions?.(row)} />
+    <BodyRow
+      key={rowId(row)}
+      row={row}
+      columns={columns}
+      index={index}
+      choice={renderChoice?.(row)}
+      isChosen={selection?.ids.has(rowId(row))}
+      actions={renderActions?.(row)}
+    />
   )
   const firstRows = <tbody>{rows.slice(0, VIRTUAL_FROM).map(renderRow)}</tbody>
   if (rows.length < VIRTUAL_FROM) return firstRows
@@ -108,12 +157,14 @@ function Body<Row>({ columns, rows, rowId, renderActions }: Props<Row> & { rows:
   )
 }
 
-function PhoneList<Row>({ label, rows, rowId, busy, renderPhoneRow, renderPhoneActions }: Props<Row>) {
+function PhoneList<Row>(props: Props<Row> & Choosing<Row>) {
+  const { label, rows, rowId, busy, selection, renderChoice, renderPhoneRow, renderPhoneActions } = props
   if (rows === undefined) return <SkeletonItems text={loadingText(label)} count={SKELETON_ROWS} />
   return (
     <ul className={css.list} aria-label={label} aria-busy={busy}>
       {rows.map((row) => (
-        <li key={rowId(row)} className={css.item}>
+        <li key={rowId(row)} className={css.item} data-chosen={selection?.ids.has(rowId(row))}>
+          {renderChoice && <div className={css.itemChoice}>{renderChoice(row)}</div>}
           <div className={css.itemMain}>{renderPhoneRow(row)}</div>
           {renderPhoneActions?.(row)}
         </li>

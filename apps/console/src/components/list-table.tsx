@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { type ListAddress, useChangeList } from '#src/lib/list-address.ts'
+import type { Selection } from '#src/lib/selection.ts'
 import { type Column, DataTable } from './data-table.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { Pager } from './pager.tsx'
@@ -16,6 +17,7 @@ type Props<Row> = {
   /** What readers hear a row's actions for. */
   nameOf: (row: Row) => string
   actionsOf: (row: Row) => Action[]
+  selection: Selection
   /** Somebody is about to use an action. */
   onIntent: () => void
   renderPhoneRow: (row: Row) => ReactNode
@@ -23,7 +25,7 @@ type Props<Row> = {
 
 /** One page of a list whose order and page stand in the address, with the actions of each row. */
 export function ListTable<Row extends { id: string }>(props: Props<Row>) {
-  const { label, columns, page, list, busy, nameOf, actionsOf, onIntent, renderPhoneRow } = props
+  const { label, columns, page, list, busy, selection, nameOf, actionsOf, onIntent, renderPhoneRow } = props
   const change = useChangeList()
   const withActions = (row: Row, render: (actions: Action[]) => ReactNode) => {
     const actions = actionsOf(row)
@@ -36,6 +38,8 @@ export function ListTable<Row extends { id: string }>(props: Props<Row>) {
       rows={page?.rows}
       rowId={(row) => row.id}
       busy={busy}
+      selection={selection}
+      nameOf={nameOf}
       sort={list.sort}
       onSort={(sort) => change({ sort })}
       renderActions={(row) =>

@@ -55,19 +55,20 @@ export async function callPage<E extends Endpoint>(endpoint: E, input: CallInput
   }
 }
 
-async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ data: Answer<E>; headers: Headers }> {
-  const { config }: Endpoint = endpoint
-  const token = config?.public ? null : (input.token ?? storedToken())
-  const response = await request(endpoint, input, token)
-  const body = await bodyOf(response)
-  if (!response.ok) {
-    if (response.status === 401 && token !== null) expireSession(token)
-    throw new CallError(answerMessage(response.status, response.statusText, body), {
-      status: response.status,
-      body,
-      retryAfter: retryAfterOf(response.headers),
-    })
+/** Calls an endpoint that answers with a file, and returns the answer as soon as it begins. Throws a `CallError`. */
+export async function callFile<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ANSWER_WITHIN_MS)
+  try {
+    return await answerOf(endpoint, input, late.signal)
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ data: Answer<E>; headers: Headers }> {
+  const response = await answerOf(endpoint, input, AbortSignal.timeout(ANSWER_WITHIN_MS))
+  const body = await bodyOf(response)
   const schema = endpoint.schema.response[response.status]
   const answer = schema && z.safeParse(schema, body)
   if (!answer?.success) throw new CallError(NOT_UNDERSTOOD, { status: response.status, body })
@@ -75,12 +76,30 @@ async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ da
   return { data: answer.data as Answer<E>, headers: response.headers }
 }
 
-async function request(endpoint: Endpoint, input: Parts, token: string | null): Promise<Response> {
+/** The answer, if it is a good one. */
+async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal): Promise<Response> {
+  const token = endpoint.config?.public ? null : (input.token ?? storedToken())
+  const response = await request(endpoint, input, token, timeout)
+  if (response.ok) return response
+  const body = await bodyOf(response)
+  if (response.status === 401 && token !== null) expireSession(token)
+  throw new CallError(answerMessage(response.status, response.statusText, body), {
+    status: response.status,
+    body,
+    retryAfter: retryAfterOf(response.headers),
+  })
+}
+
+async function request(
+  endpoint: Endpoint,
+  input: Parts,
+  token: string | null,
+  timeout: AbortSignal,
+): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (input.ifMatch !== undefined) headers.set('if-match', `"${input.ifMatch}"`)
-  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS)
   try {
     return await fetch(urlOf(endpoint.url, input), {
       method: endpoint.method,

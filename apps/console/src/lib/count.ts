@@ -14,3 +14,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 export function totalText(total: string): string {
   return number.format(Number.parseInt(total, 10)) + (total.endsWith('+') ? '+' : '')
 }
+
+/** What a list holds: "312 tenants", "1 matching tenant", "All tenants" while it is not counted yet. */
+export function listText(total: string | undefined, noun: string, isNarrowed: boolean): string {
+  const matching = isNarrowed ? 'matching ' : ''
+  return total === undefined
+    ? `All ${matching}${noun}s`
+    : `${totalText(total)} ${matching}${noun}${total === '1' ? '' : 's'}`
+}

@@ -24,6 +24,14 @@ export function useChangeList<List extends object = ListAddress>() {
     })
 }
 
+/** What a list shows on all of its pages together. */
+export function wholeList<List extends Pick<ListAddress, 'limit' | 'cursor'>>(
+  list: List,
+): Omit<List, 'limit' | 'cursor'> {
+  const { limit: _limit, cursor: _cursor, ...whole } = list
+  return whole
+}
+
 /** The names of what narrows the list: the search and the filters that are set. */
 export function filtersOf(list: ListAddress): string[] {
   return Object.keys(list).filter((name) => !NOT_FILTERS.has(name) && list[name] !== undefined)

@@ -4,6 +4,12 @@ const dateAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', time
 const utcDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const utcDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const utcMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const utc = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
@@ -41,6 +47,11 @@ export function utcDaysText(from: string | undefined, to: string | undefined): s
 /** A month, as "2026-11", in words: "November 2026". */
 export function monthText(month: string): string {
   return utcMonth.format(new Date(month))
+}
+
+/** A moment in UTC to the second: "Nov 18, 2026, 09:30:00". */
+export function utcText(moment: string): string {
+  return utc.format(new Date(moment))
 }
 
 /** The time of day of a moment, in the reader's time zone: "14:05". */

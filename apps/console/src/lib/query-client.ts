@@ -25,7 +25,7 @@ export function changeRows<Row>(queryKey: QueryKey, change: (rows: Row[]) => Row
 }
 
 /** Whether asking again can help: no answer, too slow, too many, or the server's own failure (design §5.4). */
-function mayPass(error: Error): boolean {
+export function mayPass(error: Error): boolean {
   if (!(error instanceof CallError)) return false
   return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500
 }

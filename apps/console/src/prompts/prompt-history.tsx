@@ -45,9 +45,14 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
 
   return (
     <section aria-labelledby="prompt-history">
-      <h2 id="prompt-history" className={css.title}>
-        History
-      </h2>
+      <div className={css.head}>
+        <h2 id="prompt-history" className={css.title}>
+          History
+        </h2>
+        <Link to="/settings/activity" search={{ target_type: 'prompt' }} className={css.activity}>
+          Who published and who was refused
+        </Link>
+      </div>
       {history.isError ? (
         <ErrorState
           title="The history could not be loaded"

@@ -28,6 +28,15 @@ export function SettingsPage() {
             </ButtonLink>
           }
         />
+        <Card
+          title="Activity"
+          help="Who did what, when and from where: every change, sign-in and refusal."
+          action={
+            <ButtonLink to="/settings/activity" variant="default">
+              Activity
+            </ButtonLink>
+          }
+        />
         <Card title="Account Information">
           <dl className={css.facts}>
             <dt>Account ID</dt>

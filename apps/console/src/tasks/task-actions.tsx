@@ -4,6 +4,7 @@ import type { Task } from '@switchboard/contract/tasks'
 import { IconCalendarCheck, IconCalendarPause, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { MoreMenu } from '#src/components/more-menu.tsx'
 import { type Action, RowActions } from '#src/components/row-actions.tsx'
+import { useHistoryAction } from '#src/components/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import { SCHEDULE_WORDS } from './task-words.ts'
@@ -18,6 +19,7 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const runNow = useRunTaskNow()
   const pausing = usePauseTask()
+  const historyOf = useHistoryAction('task')
   const name = SCHEDULE_WORDS[task.schedule_name]
 
   function togglePause() {
@@ -35,6 +37,7 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
       onSelect: togglePause,
     },
     { label: 'Edit', Icon: IconPencil, onSelect: onEdit },
+    historyOf({ id: task.id, name }),
     { label: 'Delete', Icon: IconTrash, danger: true, onSelect: onDelete },
   ]
   return (

@@ -9,22 +9,26 @@ import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
 import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
 import { totalText } from '#src/lib/count.ts'
+import { useSelection } from '#src/lib/selection.ts'
 import { type TaskList, taskListOf, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
 import { TasksTable } from './tasks-table.tsx'
 import { TasksTools } from './tasks-tools.tsx'
 import { useRunTaskNow } from './use-run-task-now.ts'
 
-type Open = { kind: 'none' } | { kind: 'delete'; task: Task }
+type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; task: Task }
 
 const route = getRouteApi('/signed-in/tasks')
 const DeleteTaskDialog = lazyRouteComponent(() => import('./delete-task-dialog.tsx'), 'DeleteTaskDialog')
+const ExportTasksDialog = lazyRouteComponent(() => import('./export-tasks-dialog.tsx'), 'ExportTasksDialog')
+const TasksBulkBar = lazyRouteComponent(() => import('./tasks-bulk-bar.tsx'), 'TasksBulkBar')
 
 /** What runs for every tenant, and when (spec §2, Tasks). What it shows is all in the address. */
 export function TasksPage() {
   const list = taskListOf(route.useSearch())
   const tasks = useQuery({ ...tasksQuery(list), placeholderData: keepPreviousData })
   const runNow = useRunTaskNow()
+  const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
 
   return (
@@ -32,7 +36,7 @@ export function TasksPage() {
       <div className={css.sample}>
         <SampleMapsNotice />
       </div>
-      <TasksTools list={list} rows={tasks.data?.rows} />
+      <TasksTools list={list} rows={tasks.data?.rows} onExport={() => setOpen({ kind: 'export' })} />
       <ListContent
         query={tasks}
         noun="tasks"
@@ -42,6 +46,7 @@ export function TasksPage() {
         <TasksTable
           page={tasks.data}
           list={list}
+          selection={selection}
           busy={tasks.isPlaceholderData}
           onRun={runNow}
           onDelete={(task) => setOpen({ kind: 'delete', task })}
@@ -49,6 +54,12 @@ export function TasksPage() {
         />
       </ListContent>
       <Suspense>
+        {selection.ids.size > 0 && <TasksBulkBar list={list} total={tasks.data?.total} selection={selection} />}
+      </Suspense>
+      <Suspense>
+        {open.kind === 'export' && (
+          <ExportTasksDialog list={list} total={tasks.data?.total} onClose={() => setOpen({ kind: 'none' })} />
+        )}
         {open.kind === 'delete' && <DeleteTaskDialog task={open.task} onClose={() => setOpen({ kind: 'none' })} />}
       </Suspense>
     </Page>

@@ -7,8 +7,10 @@ import type { Column } from '#src/components/data-table.tsx'
 import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
+import { useHistoryAction } from '#src/components/use-history-action.ts'
 import type { ListPage } from '#src/lib/call.ts'
 import { relativeText } from '#src/lib/moment.ts'
+import type { Selection } from '#src/lib/selection.ts'
 import { FREQUENCY_WORDS, OUTCOME_BADGES, SCHEDULE_WORDS } from './task-words.ts'
 import { isRetrying, isRunning, type TaskList } from './tasks.api.ts'
 import css from './tasks-table.module.css'
@@ -44,6 +46,7 @@ type Props = {
   /** Undefined while the first page is on its way. */
   page: ListPage<Task[]> | undefined
   list: TaskList
+  selection: Selection
   busy: boolean
   onRun: (task: Task) => void
   onDelete: (task: Task) => void
@@ -52,24 +55,26 @@ type Props = {
 }
 
 export function TasksTable({ onRun, onDelete, ...props }: Props) {
+  const historyOf = useHistoryAction('task')
   return (
     <ListTable
       {...props}
       label="Tasks"
       columns={columns}
-      nameOf={(task) => `${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name}`}
+      nameOf={nameOf}
       actionsOf={(task) => [
         // Only what has never run; later there is "Run again" on the task's own page (spec §4).
         ...(task.last_run === null && task.running_run_id === null
           ? [
               {
                 label: 'Run task now',
-                spoken: `Run ${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name} now`,
+                spoken: `Run ${nameOf(task)} now`,
                 Icon: IconPlayerPlay,
                 onSelect: () => onRun(task),
               },
             ]
           : []),
+        historyOf({ id: task.id, name: nameOf(task) }),
         { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(task) },
       ]}
       renderPhoneRow={(task) => (
@@ -85,6 +90,10 @@ export function TasksTable({ onRun, onDelete, ...props }: Props) {
       )}
     />
   )
+}
+
+function nameOf(task: Task): string {
+  return `${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name}`
 }
 
 /** The tenant's name, which leads to the task's own page. */

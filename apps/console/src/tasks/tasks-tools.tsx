@@ -15,12 +15,12 @@ const SORTS = [
   { value: '-tenant_name', label: 'Tenant Z–A' },
 ] satisfies { value: TaskSort; label: string }[]
 
-type Props = { list: TaskList; rows: Task[] | undefined }
+type Props = { list: TaskList; rows: Task[] | undefined; onExport: () => void }
 
-export function TasksTools({ list, rows }: Props) {
+export function TasksTools({ list, rows, onExport }: Props) {
   const change = useChangeList<TaskList>()
   return (
-    <ListTools list={list} searchLabel="Search tenant or place" sorts={SORTS}>
+    <ListTools list={list} searchLabel="Search tenant or place" sorts={SORTS} onExport={onExport}>
       <TenantFilterSelect value={list.tenant_id} rows={rows} onChange={(tenant_id) => change({ tenant_id })} />
       <FilterSelect
         label="Frequency"

@@ -9,32 +9,37 @@ import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
 import { totalText } from '#src/lib/count.ts'
 import { filtersOf } from '#src/lib/list-address.ts'
+import { useSelection } from '#src/lib/selection.ts'
 import { type TenantList, tenantListOf, tenantsQuery } from './tenants.api.ts'
 import { TenantsTable } from './tenants-table.tsx'
 import { TenantsTools } from './tenants-tools.tsx'
 
-type Open = { kind: 'none' } | { kind: 'edit' | 'delete' | 'generate key'; tenant: Tenant }
+type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'edit' | 'delete' | 'generate key'; tenant: Tenant }
 
 const route = getRouteApi('/signed-in/tenants')
 const EditTenantDialog = lazyRouteComponent(() => import('./edit-tenant-dialog.tsx'), 'EditTenantDialog')
 const GenerateKeyDialog = lazyRouteComponent(() => import('#src/api-keys/generate-key-dialog.tsx'), 'GenerateKeyDialog')
 const DeleteTenantDialog = lazyRouteComponent(() => import('./delete-tenant-dialog.tsx'), 'DeleteTenantDialog')
+const ExportTenantsDialog = lazyRouteComponent(() => import('./export-tenants-dialog.tsx'), 'ExportTenantsDialog')
+const TenantsBulkBar = lazyRouteComponent(() => import('./tenants-bulk-bar.tsx'), 'TenantsBulkBar')
 
 /** Every tenant, to search, filter, sort, edit and delete (spec §2, Tenants). What it shows is all in the address. */
 export function TenantsPage() {
   const list = tenantListOf(route.useSearch())
   const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
+  const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
   const total = tenants.data && totalOf(tenants.data.total, list)
 
   return (
     <Page title="Tenants" subtitle={total} action={<NewTenant />}>
-      <TenantsTools list={list} />
+      <TenantsTools list={list} onExport={() => setOpen({ kind: 'export' })} />
       <ListContent query={tenants} noun="tenants" total={total} empty={<NoTenants list={list} />}>
         <TenantsTable
           page={tenants.data}
           list={list}
+          selection={selection}
           busy={tenants.isPlaceholderData}
           onGenerateKey={(tenant) => setOpen({ kind: 'generate key', tenant })}
           onEdit={(tenant) => setOpen({ kind: 'edit', tenant })}
@@ -43,6 +48,12 @@ export function TenantsPage() {
         />
       </ListContent>
       <Suspense>
+        {selection.ids.size > 0 && <TenantsBulkBar list={list} total={tenants.data?.total} selection={selection} />}
+      </Suspense>
+      <Suspense>
+        {open.kind === 'export' && (
+          <ExportTenantsDialog list={list} total={tenants.data?.total} onClose={() => setOpen({ kind: 'none' })} />
+        )}
         {open.kind === 'generate key' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'delete' && <DeleteTenantDialog tenant={open.tenant} onClose={close} />}

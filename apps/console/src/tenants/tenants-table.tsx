@@ -6,7 +6,9 @@ import type { Column } from '#src/components/data-table.tsx'
 import { Day } from '#src/components/day.tsx'
 import { ListTable } from '#src/components/list-table.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
+import { useHistoryAction } from '#src/components/use-history-action.ts'
 import type { ListPage } from '#src/lib/call.ts'
+import type { Selection } from '#src/lib/selection.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/count.ts'
 import { TYPE_BADGES } from './tenant-words.ts'
@@ -51,6 +53,7 @@ type Props = {
   /** Undefined while the first page is on its way. */
   page: ListPage<Tenant[]> | undefined
   list: TenantList
+  selection: Selection
   busy: boolean
   onGenerateKey: (tenant: Tenant) => void
   onEdit: (tenant: Tenant) => void
@@ -60,6 +63,7 @@ type Props = {
 }
 
 export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Props) {
+  const historyOf = useHistoryAction('tenant')
   return (
     <ListTable
       {...props}
@@ -74,6 +78,7 @@ export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Prop
           onSelect: () => onGenerateKey(tenant),
         },
         { label: 'Edit', Icon: IconPencil, onSelect: () => onEdit(tenant) },
+        historyOf(tenant),
         { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(tenant) },
       ]}
       renderPhoneRow={(tenant) => (

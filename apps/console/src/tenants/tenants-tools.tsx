@@ -17,10 +17,12 @@ const SORTS = [
   { value: 'admin_count', label: 'Fewest admins' },
 ] satisfies { value: TenantSort; label: string }[]
 
-export function TenantsTools({ list }: { list: TenantList }) {
+type Props = { list: TenantList; onExport: () => void }
+
+export function TenantsTools({ list, onExport }: Props) {
   const change = useChangeList<TenantList>()
   return (
-    <ListTools list={list} searchLabel="Search name or subdomain" sorts={SORTS}>
+    <ListTools list={list} searchLabel="Search name or subdomain" sorts={SORTS} onExport={onExport}>
       <FilterSelect
         label="Status"
         all="All statuses"

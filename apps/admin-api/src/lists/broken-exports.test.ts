@@ -1,0 +1,73 @@
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
+import { exportTenants } from '@switchboard/contract/tenants'
+import { makeManyTenants } from '@switchboard/database/factories'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const ROWS = 20_000
+
+const api = await startTestApi()
+const { db } = api
+const actor = await api.signIn('ada@example.com')
+await makeManyTenants(db, ROWS)
+// More than what the system holds back for a reader.
+await db
+  .updateTable('tenants')
+  .set({ goal: 'g'.repeat(2_000) })
+  .execute()
+const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
+
+const begin = async (signal?: AbortSignal) => {
+  const answer = await fetch(`${address}${exportTenants.url}`, {
+    method: exportTenants.method,
+    headers: { authorization: `Bearer ${actor.token}` },
+    ...(signal && { signal }),
+  })
+  expect(answer.headers.get(EXPORT_ROWS_HEADER)).toBe(String(ROWS))
+  return answer
+}
+
+const entries = async () =>
+  await db
+    .selectFrom('audit_log')
+    .select(['actor_email', 'outcome', 'reason'])
+    .where('action', '=', exportTenants.schema.operationId)
+    .orderBy('seq')
+    .execute()
+
+test('a reader who leaves is noted, with how many rows had left', async () => {
+  const leaving = new AbortController()
+  await begin(leaving.signal)
+  leaving.abort()
+  await expect.poll(entries, { timeout: 5_000 }).toEqual([
+    { actor_email: 'ada@example.com', outcome: 'done', reason: null },
+    {
+      actor_email: 'ada@example.com',
+      outcome: 'refused',
+      reason: expect.stringMatching(new RegExp(`^The export broke off after \\d{1,4} of ${ROWS} rows\\.$`)),
+    },
+  ])
+})
+
+test('a failure of the database cuts the connection, so that half a file is not taken for a whole one', async () => {
+  const answer = await begin()
+  const cut = async () => {
+    const { rows } = await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`.execute(db)
+    return rows.length
+  }
+  await expect.poll(cut).toBe(1)
+  expect(await answer.text().catch(() => 'cut')).toBe('cut')
+  expect((await entries()).at(-1)).toMatchObject({ outcome: 'refused' })
+})
+
+test('an export that is read to its end leaves one entry and no transaction', async () => {
+  const before = (await entries()).length
+  expect((await (await begin()).text()).split('\r\n')).toHaveLength(ROWS + 2)
+  expect(await entries()).toHaveLength(before + 1)
+  const open = await sql`
+    select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(db)
+  expect(open.rows).toEqual([])
+})

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import { CSV_TYPE, EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
+import { addedFields, type AuditEntry, writeAudit } from '@switchboard/database/audit.queries'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SelectQueryBuilder } from 'kysely'
+import { actorOf } from '#src/auth/authenticate.ts'
+import type { Deps } from '#src/deps.ts'
+import { countedRows } from './all-rows.queries.ts'
+import { csvHead, csvRecords } from './csv.ts'
+import { sendStream } from './list-reply.ts'
+
+type ExportDeps = Pick<Deps, 'db' | 'streamDb' | 'now' | 'log'>
+type Export<DB, Table extends keyof DB, Row> = {
+  /** What the file is called before its date: "tenants". */
+  name: string
+  /** Operation id of the contract: `tenants.export`. */
+  action: string
+  /** What was asked for, for the audit log. */
+  query: object
+  columns: readonly (keyof Row & string)[]
+  rows: SelectQueryBuilder<DB, Table, Row>
+}
+
+/**
+ * Answers with all rows of one snapshot as a CSV file. That they were taken, by whom and how many, is audited before the
+ * first byte leaves; a file that breaks off leaves a second entry, which says after how many rows.
+ */
+export async function sendExport<DB, Table extends keyof DB, Row extends object>(
+  deps: ExportDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: Export<DB, Table, Row>,
+): Promise<void> {
+  const { db, now, log } = deps
+  const audit = async (entry: Pick<AuditEntry, 'outcome' | 'reason' | 'changes'>) =>
+    await db.transaction().execute((trx) => writeAudit(trx, now(), actorOf(request), { action: list.action, ...entry }))
+  let total = 0
+  const csv = csvOf(deps, list, {
+    begins: async (count) => {
+      total = count
+      await audit({ outcome: 'done', changes: addedFields({ ...list.query, rows: count }) })
+    },
+    breaksOff: async (sent) => {
+      const reason = `The export broke off after ${sent} of ${total} rows.`
+      await audit({ outcome: 'refused', reason }).catch((error: unknown) =>
+        log.error({ err: error }, 'the end of an export could not be audited'),
+      )
+    },
+  })
+  // Counted and audited here: what is refused until now gets an answer of its own.
+  const first = await csv.next()
+  const text = Readable.from(csv, { objectMode: false })
+  if (first.done !== true) text.unshift(first.value)
+  reply.headers({
+    'content-type': `${CSV_TYPE}; charset=utf-8; header=present`,
+    'content-disposition': `attachment; filename="${list.name}-${now().toISOString().slice(0, 10)}.csv"`,
+    [EXPORT_ROWS_HEADER]: total,
+  })
+  await sendStream(reply, text)
+}
+
+type Progress = { begins: (total: number) => Promise<void>; breaksOff: (sent: number) => Promise<void> }
+
+async function* csvOf<DB, Table extends keyof DB, Row extends object>(
+  { streamDb }: ExportDeps,
+  { columns, rows }: Export<DB, Table, Row>,
+  { begins, breaksOff }: Progress,
+): AsyncGenerator<string> {
+  let head = csvHead(columns)
+  let total = 0
+  let sent = 0
+  try {
+    const begin = async (count: number) => {
+      await begins(count)
+      total = count
+    }
+    for await (const batch of countedRows(streamDb, rows, begin)) {
+      yield head + csvRecords(columns, batch)
+      head = ''
+      sent += batch.length
+    }
+    if (head !== '') yield head
+  } finally {
+    if (sent < total) await breaksOff(sent)
+  }
+}

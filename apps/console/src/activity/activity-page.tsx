@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, lazyRouteComponent, Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { Breadcrumb } from '#src/components/breadcrumb.tsx'
+import { EmptyList } from '#src/components/empty-list.tsx'
+import { ListContent } from '#src/components/list-content.tsx'
+import { Page } from '#src/components/page.tsx'
+import { totalText } from '#src/lib/count.ts'
+import { activityListOf, activityQuery, openRowOf } from './activity.api.ts'
+import { ActivityTable } from './activity-table.tsx'
+import { ActivityTools } from './activity-tools.tsx'
+
+const route = getRouteApi('/signed-in/settings/activity')
+const ChainDialog = lazyRouteComponent(() => import('./chain-dialog.tsx'), 'ChainDialog')
+const ExportActivityDialog = lazyRouteComponent(() => import('./export-activity-dialog.tsx'), 'ExportActivityDialog')
+const RecordDialog = lazyRouteComponent(() => import('./record-dialog.tsx'), 'RecordDialog')
+
+/** The audit log: who did what, to what, when and from where. What it shows, an open row too, is all in the address. */
+export function ActivityPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const list = activityListOf(search)
+  const openRow = openRowOf(search)
+  const activity = useQuery({ ...activityQuery(list), placeholderData: keepPreviousData })
+  const [open, setOpen] = useState<'none' | 'chain' | 'export'>('none')
+  const close = () => setOpen('none')
+
+  function closeRow() {
+    void navigate({ search: (before) => ({ ...before, row: undefined }), replace: true, resetScroll: false })
+  }
+
+  return (
+    <Page
+      title="Activity"
+      subtitle="Every change, sign-in and refusal, in a log that nobody can edit unseen"
+      breadcrumb={
+        <Breadcrumb>
+          <Link to="/settings">Settings</Link>
+          <span aria-current="page">Activity</span>
+        </Breadcrumb>
+      }
+      action={
+        <Button
+          variant="default"
+          leftSection={<IconShieldCheck size={16} aria-hidden />}
+          onPointerEnter={() => void ChainDialog.preload?.()}
+          onClick={() => setOpen('chain')}
+        >
+          Verify chain
+        </Button>
+      }
+    >
+      <ActivityTools list={list} rows={activity.data?.rows} onExport={() => setOpen('export')} />
+      <ListContent
+        query={activity}
+        noun="activity"
+        total={activity.data && `${totalText(activity.data.total)} rows of activity`}
+        empty={
+          <EmptyList
+            list={list}
+            noun="rows"
+            searchHelp="Try fewer filters or other days. Days are those of UTC."
+            title="No activity yet"
+            help="Every change, sign-in and refusal will stand here."
+          />
+        }
+      >
+        <ActivityTable
+          page={activity.data}
+          list={list}
+          busy={activity.isPlaceholderData}
+          onIntent={() => void RecordDialog.preload?.()}
+        />
+      </ListContent>
+      <Suspense>
+        {openRow !== undefined && <RecordDialog seq={openRow} onClose={closeRow} />}
+        {open === 'chain' && <ChainDialog onClose={close} />}
+        {open === 'export' && <ExportActivityDialog list={list} total={activity.data?.total} onClose={close} />}
+      </Suspense>
+    </Page>
+  )
+}

@@ -1,0 +1,108 @@
+import type { AuditRow } from '@switchboard/contract/audit'
+import { Link } from '@tanstack/react-router'
+import { Badge } from '#src/components/badge.tsx'
+import { type Column, DataTable } from '#src/components/data-table.tsx'
+import { Pager } from '#src/components/pager.tsx'
+import { PhoneRow } from '#src/components/phone-row.tsx'
+import type { ListPage } from '#src/lib/call.ts'
+import { useChangeList } from '#src/lib/list-address.ts'
+import { fullText, relativeText, utcText } from '#src/lib/moment.ts'
+import css from './activity-table.module.css'
+import type { ActivityList } from './activity.api.ts'
+import { actorText, OUTCOME_BADGES, sentenceOf } from './audit-words.ts'
+
+const columns: Column<AuditRow>[] = [
+  { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
+  { head: 'Who', cell: (row) => <Cut text={actorText(row)} />, width: '20%', skeleton: '70%' },
+  { head: 'Tenant', cell: (row) => <Cut text={row.tenant_name ?? ''} />, width: '16%', only: 'wide', skeleton: '60%' },
+  { head: 'Outcome', cell: (row) => <Outcome row={row} />, width: '116px', only: 'medium', skeleton: '64px' },
+  {
+    head: 'Time (UTC)',
+    cell: (row) => <Time row={row} />,
+    sort: { by: 'at', first: 'descending' },
+    width: '208px',
+    skeleton: '140px',
+  },
+]
+
+type Props = {
+  /** Undefined while the first page is on its way. */
+  page: ListPage<AuditRow[]> | undefined
+  list: ActivityList
+  busy: boolean
+  /** Somebody is about to open a row. */
+  onIntent: () => void
+}
+
+export function ActivityTable({ page, list, busy, onIntent }: Props) {
+  const change = useChangeList()
+  return (
+    <div onPointerEnter={onIntent} onFocus={onIntent}>
+      <DataTable
+        label="Activity"
+        columns={columns}
+        rows={page?.rows}
+        rowId={(row) => String(row.seq)}
+        busy={busy}
+        sort={list.sort}
+        onSort={(sort) => change({ sort })}
+        renderPhoneRow={(row) => (
+          <PhoneRow
+            name={<What row={row} />}
+            badge={row.outcome === 'refused' && <Outcome row={row} />}
+            facts={[<Time key="time" row={row} isShort />, actorText(row)]}
+          />
+        )}
+        footer={<Pager page={page} limit={list.limit} />}
+      />
+    </div>
+  )
+}
+
+/** What was done, which opens the row. */
+function What({ row }: { row: AuditRow }) {
+  const { text, name } = sentenceOf(row)
+  return (
+    <Link
+      to="."
+      search={(before) => ({ ...before, row: String(row.seq) })}
+      resetScroll={false}
+      className={css.what}
+      data-tooltip="cut"
+    >
+      {text}
+      {name !== null && (
+        <>
+          {' '}
+          <bdi className={css.name}>{name}</bdi>
+        </>
+      )}
+    </Link>
+  )
+}
+
+function Cut({ text }: { text: string }) {
+  return (
+    <div className={css.cut} dir="auto" data-tooltip="cut">
+      {text}
+    </div>
+  )
+}
+
+function Outcome({ row: { outcome } }: { row: AuditRow }) {
+  const { tone, text } = OUTCOME_BADGES[outcome]
+  return (
+    <Badge tone={tone} dot>
+      {text}
+    </Badge>
+  )
+}
+
+/** In UTC, as the days of the filter are, or on a phone how long ago; the reader's own time in the tooltip. */
+function Time({ row: { at }, isShort = false }: { row: AuditRow; isShort?: boolean }) {
+  return (
+    <time dateTime={at} data-tooltip={`${fullText(at)} · ${relativeText(at)}`}>
+      {isShort ? relativeText(at) : utcText(at)}
+    </time>
+  )
+}

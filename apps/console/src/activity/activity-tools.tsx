@@ -1,0 +1,102 @@
+import { Button, TextInput } from '@mantine/core'
+import type { AUDIT_SORTS, AuditRow, AuditTargetType } from '@switchboard/contract/audit'
+import { IconX } from '@tabler/icons-react'
+import { FilterSelect } from '#src/components/filter-select.tsx'
+import { ListTools } from '#src/components/list-tools.tsx'
+import { useChangeList } from '#src/lib/list-address.ts'
+import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
+import type { ActivityList } from './activity.api.ts'
+import css from './activity-tools.module.css'
+import { ActorFilterSelect } from './actor-filter-select.tsx'
+import { ACTION_OPTIONS, OUTCOME_BADGES, TARGET_TYPE_WORDS, targetText } from './audit-words.ts'
+
+const SORTS = [
+  { value: '-at', label: 'Newest' },
+  { value: 'at', label: 'Oldest' },
+] satisfies { value: (typeof AUDIT_SORTS)[number]; label: string }[]
+const TARGET_TYPES = Object.entries(TARGET_TYPE_WORDS).map(([value, label]) => ({ value, label }))
+const OUTCOMES = Object.entries(OUTCOME_BADGES).map(([value, { text }]) => ({ value, label: text }))
+
+type Props = { list: ActivityList; rows: AuditRow[] | undefined; onExport: () => void }
+
+export function ActivityTools({ list, rows, onExport }: Props) {
+  const change = useChangeList<ActivityList>()
+  return (
+    <ListTools list={list} sorts={SORTS} onExport={onExport}>
+      {list.target_id !== undefined && <OneTarget id={list.target_id} type={list.target_type} rows={rows} />}
+      <ActorFilterSelect value={list.actor} rows={rows} onChange={(actor) => change({ actor })} />
+      <TenantFilterSelect value={list.tenant_id} rows={rows} onChange={(tenant_id) => change({ tenant_id })} />
+      <FilterSelect
+        label="Action"
+        all="All actions"
+        value={list.action ?? ''}
+        options={ACTION_OPTIONS}
+        // An action is one of its kind anyway.
+        onChange={(action) => change({ action, ...(list.target_id === undefined && { target_type: undefined }) })}
+      />
+      {list.target_id === undefined && (
+        <FilterSelect
+          label="Kind"
+          all="All kinds"
+          value={list.target_type ?? ''}
+          options={TARGET_TYPES}
+          onChange={(target_type) => change({ target_type, action: undefined })}
+        />
+      )}
+      <FilterSelect
+        label="Outcome"
+        all="All outcomes"
+        value={list.outcome ?? ''}
+        options={OUTCOMES}
+        onChange={(outcome) => change({ outcome })}
+      />
+      <div className={css.days}>
+        <Day label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
+        <Day label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />
+      </div>
+    </ListTools>
+  )
+}
+
+/** Whose history it is; by its cross that of everything again. */
+function OneTarget({ id, type, rows }: { id: string; type: AuditTargetType | undefined; rows: Props['rows'] }) {
+  const change = useChangeList<ActivityList>()
+  const row = rows?.find((one) => one.target_id === id)
+  const name = row ? targetText(row) : id.slice(0, 8)
+  return (
+    <Button
+      variant="light"
+      className={css.target}
+      rightSection={<IconX size={14} aria-hidden />}
+      aria-label={`Show the activity of everything, not only of ${name}`}
+      onClick={() => change({ target_id: undefined, target_type: undefined })}
+    >
+      <span className={css.cut}>
+        {type && TARGET_TYPE_WORDS[type]} <bdi>{name}</bdi>
+      </span>
+    </Button>
+  )
+}
+
+type DayProps = {
+  label: string
+  value: string | undefined
+  min?: string | undefined
+  max?: string | undefined
+  onChange: (day: string) => void
+}
+
+/** A day of UTC, in the browser's own calendar. */
+function Day({ label, value = '', min, max, onChange }: DayProps) {
+  return (
+    <TextInput
+      type="date"
+      label={`${label} (UTC)`}
+      value={value}
+      min={min}
+      max={max}
+      classNames={{ root: css.day, label: css.dayLabel, input: value === '' ? '' : css.set }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/contract/audit'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { adminListOf, adminsQuery } from '#src/admins/admins.api.ts'
+import { type Choice, SearchSelect } from '#src/components/search-select.tsx'
+import { shortId } from '#src/lib/short-id.ts'
+import css from './actor-filter-select.module.css'
+import { actorText } from './audit-words.ts'
+
+const SEARCH_AFTER_MS = 200
+const ACTOR_MAX = 254
+const BY_THEMSELVES = [COMMAND_LINE_ACTOR, WORKER_ACTOR].map((value) => ({
+  value,
+  label: actorText({ actor_email: value }),
+}))
+
+type Props = {
+  /** In the address: the id of an admin, or what nobody signed in was noted as. */
+  value: string | undefined
+  /** What the filter leaves: names come with it. */
+  rows: readonly AuditRow[] | undefined
+  onChange: (actor: string | undefined) => void
+}
+
+/** Narrows the log to who acted: a super admin, an address at which sign-ins failed, or what acts by itself. */
+export function ActorFilterSelect({ value, rows, onChange }: Props) {
+  const [term, setTerm] = useState('')
+  const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
+  const list = adminListOf({ role: 'super_admin', sort: 'email', limit: '25' })
+  const admins = useQuery({
+    ...adminsQuery({ ...list, q: search === '' ? undefined : search }),
+    placeholderData: keepPreviousData,
+  })
+  const found = (admins.data?.rows ?? []).map(({ id, email }): Choice => ({ value: id, label: email }))
+  const typed = search.includes('@') ? [{ value: search, label: search, hint: 'Failed sign-ins' }] : []
+  const choices = [...found, ...typed, ...BY_THEMSELVES].filter(({ label }) =>
+    label.toLowerCase().includes(term.toLowerCase()),
+  )
+  const actor = rows?.find(({ actor_id }) => actor_id === value)
+  const label =
+    (actor && actorText(actor)) ?? [...found, ...BY_THEMSELVES].find((choice) => choice.value === value)?.label
+  return (
+    <div className={css.filter}>
+      <SearchSelect
+        aria-label="Who"
+        placeholder="Anybody"
+        value={value === undefined ? null : { value, label: label ?? unknownText(value) }}
+        choices={choices}
+        emptyText={admins.isFetching ? 'Loading users...' : 'Nobody found'}
+        maxLength={ACTOR_MAX}
+        clearable
+        onSearch={setTerm}
+        onOpen={() => void (admins.isError && admins.refetch())}
+        onChange={(actorId) => onChange(actorId ?? undefined)}
+      />
+    </div>
+  )
+}
+
+function unknownText(value: string): string {
+  return value.includes('@') ? value : `Admin ${shortId(value)}`
+}

@@ -1,0 +1,113 @@
+import { Button, TextInput } from '@mantine/core'
+import { chainEnd, type ChainCheck } from '@switchboard/contract/audit'
+import { Link } from '@tanstack/react-router'
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { CopyButton } from '#src/components/copy-button.tsx'
+import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
+import { Notice } from '#src/components/notice.tsx'
+import { ProgressBar } from '#src/components/progress-bar.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { counted } from '#src/lib/count.ts'
+import { useCheckChain } from './activity.api.ts'
+import css from './chain-dialog.module.css'
+
+const NOT_AN_END = 'An end is a row number, a colon and 64 hexadecimal digits, as this check shows it.'
+
+/** Checks that no row of the log was changed, removed or put in, part after part; closing it stops the check. */
+export function ChainDialog({ onClose }: { onClose: () => void }) {
+  const formId = useId()
+  const checking = useCheckChain()
+  const [noted, setNoted] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [part, setPart] = useState<ChainCheck | null>(null)
+  const stop = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    stop.current = controller
+    return () => controller.abort()
+  }, [])
+
+  function check(event: SubmitEvent) {
+    event.preventDefault()
+    const end = noted.trim()
+    if (end !== '' && !z.safeParse(chainEnd, end).success) return setError(NOT_AN_END)
+    // What was checked before a call failed need not be checked again.
+    const after = checking.isError ? part?.checked : undefined
+    const { signal } = stop.current
+    checking.mutate({ noted: end === '' ? undefined : end, after, signal, onPart: setPart })
+  }
+
+  return (
+    <Dialog title="Verify Chain" size="md" onClose={onClose}>
+      <DialogMain>
+        <form id={formId} className={css.form} onSubmit={check} noValidate>
+          <p>
+            Each row holds the hash of the row before. This computes all of them anew, and finds rows that were changed,
+            removed or put in.
+          </p>
+          <TextInput
+            label="End noted earlier (optional)"
+            description="Rows cut off the end of the log show only against an end that was kept elsewhere."
+            value={noted}
+            maxLength={100}
+            autoComplete="off"
+            spellCheck={false}
+            disabled={checking.isPending}
+            error={error}
+            classNames={{ input: css.end }}
+            onChange={(event) => {
+              setNoted(event.currentTarget.value)
+              setError(null)
+            }}
+          />
+          {checking.isPending && (
+            <ProgressBar label="Rows checked" done={part?.checked_rows ?? 0} total={part?.rows} unit="row" />
+          )}
+          {checking.isError && (
+            <Notice tone="bad">{messageOf(checking.error, 'The check was broken off.')} Verify again to go on.</Notice>
+          )}
+          {checking.isSuccess && <Result check={checking.data} />}
+        </form>
+      </DialogMain>
+      <DialogFooter>
+        <Button variant="default" onClick={onClose}>
+          {checking.isPending ? 'Stop' : 'Close'}
+        </Button>
+        <Button type="submit" form={formId} loading={checking.isPending} data-autofocus>
+          Verify
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function Result({ check }: { check: ChainCheck }) {
+  if (check.state === 'broken') {
+    return (
+      <Notice tone="bad">
+        The chain is broken. {check.problem} All before it holds: {counted(check.checked_rows, 'row')}.
+        {check.broken_row !== null && (
+          <>
+            {' '}
+            <Link to="/settings/activity" search={{ row: String(check.broken_row) }} className={css.row}>
+              Look at row {check.broken_row}
+            </Link>
+          </>
+        )}
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <Notice tone="ok">The chain holds: {counted(check.rows, 'row')}.</Notice>
+      <div>
+        <div className={css.label}>Its end, to be noted outside of the database</div>
+        <div className={css.noted}>
+          <code className={css.end}>{check.checked}</code>
+          <CopyButton text={check.checked} what="end" />
+        </div>
+      </div>
+    </>
+  )
+}

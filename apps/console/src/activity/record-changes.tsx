@@ -1,0 +1,67 @@
+import type { AuditRecord } from '@switchboard/contract/audit'
+import { Link } from '@tanstack/react-router'
+import { fieldWord } from './audit-words.ts'
+import css from './record-dialog.module.css'
+
+/** Each changed field as it was and as it became, beside each other. Secrets were never written. */
+export function RecordChanges({ record: { changes, target_type } }: { record: AuditRecord }) {
+  const fields = Object.entries(changes)
+  if (fields.length === 0) return null
+  const version = changes['version']
+  return (
+    <>
+      <table className={css.changes} aria-label="Changes">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(([field, { before, after }]) => (
+            <tr key={field}>
+              <th scope="row">{fieldWord(field)}</th>
+              <Value of={`${fieldWord(field)} before`} value={before} />
+              <Value of={`${fieldWord(field)} after`} value={after} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {target_type === 'prompt' && version && (
+        <Link
+          to="/advanced-settings/compare"
+          search={{ from: String(version.before), to: String(version.after) }}
+          className={css.only}
+        >
+          Compare the texts of both versions
+        </Link>
+      )}
+    </>
+  )
+}
+
+/** Longer values scroll on their own, so the keyboard has to reach them. */
+const LONG = 240
+
+function Value({ of, value }: { of: string; value: unknown }) {
+  const text = textOf(value)
+  if (text === '') return <td className={css.none}>{value === '' ? '(empty)' : '(none)'}</td>
+  if (text.length <= LONG) return <td dir="auto">{text}</td>
+  return (
+    <td>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must have the focus to be scrolled by keys */}
+      <section className={css.long} dir="auto" aria-label={of} tabIndex={0}>
+        {text}
+      </section>
+    </td>
+  )
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join('\n')
+  return JSON.stringify(value, null, 2)
+}

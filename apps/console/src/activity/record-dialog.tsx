@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core'
+import type { AuditRecord } from '@switchboard/contract/audit'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Badge } from '#src/components/badge.tsx'
+import { SkeletonItems } from '#src/components/data-table-rows.tsx'
+import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
+import { ErrorState } from '#src/components/empty-state.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { fullText, utcText } from '#src/lib/moment.ts'
+import { auditRecordQuery } from './activity.api.ts'
+import { actorText, OUTCOME_BADGES, sentenceText, TARGET_TYPE_WORDS, targetText } from './audit-words.ts'
+import css from './record-dialog.module.css'
+import { RecordChanges } from './record-changes.tsx'
+
+type Props = { seq: number; onClose: () => void }
+
+/** One row of the audit log in full: what changed, who did it and from where, and its place in the chain. */
+export function RecordDialog({ seq, onClose }: Props) {
+  const record = useQuery(auditRecordQuery(seq))
+  return (
+    <Dialog title={record.data ? sentenceText(record.data) : `Row ${seq}`} size="xl" onClose={onClose}>
+      <DialogMain>
+        {record.data ? (
+          <div className={css.parts}>
+            <RecordChanges record={record.data} />
+            <Facts record={record.data} />
+          </div>
+        ) : record.isError ? (
+          <ErrorState
+            plain
+            title="The row could not be loaded"
+            message={messageOf(record.error, 'An error occurred')}
+            onRetry={() => void record.refetch()}
+          />
+        ) : (
+          <SkeletonItems text="Loading row..." count={4} />
+        )}
+      </DialogMain>
+      <DialogFooter>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function Facts({ record }: { record: AuditRecord }) {
+  const { tone, text } = OUTCOME_BADGES[record.outcome]
+  return (
+    <dl className={css.facts}>
+      <Fact term="Outcome">
+        <Badge tone={tone} dot>
+          {text}
+        </Badge>
+        {record.reason !== null && <div>{record.reason}</div>}
+      </Fact>
+      <Fact term="Action">
+        <code>{record.action}</code>
+      </Fact>
+      <Fact term="Who">
+        <Only search={{ actor: record.actor_id ?? record.actor_email ?? undefined }}>{actorText(record)}</Only>
+        {record.actor_id !== null && <code>{record.actor_id}</code>}
+      </Fact>
+      {record.target_type !== null && record.target_id !== null && (
+        <Fact term={TARGET_TYPE_WORDS[record.target_type]}>
+          <Only search={{ target_type: record.target_type, target_id: record.target_id }}>{targetText(record)}</Only>
+          <code>{record.target_id}</code>
+        </Fact>
+      )}
+      {record.tenant_id !== null && record.target_type !== 'tenant' && (
+        <Fact term="Tenant">
+          <Only search={{ tenant_id: record.tenant_id }}>{record.tenant_name ?? record.tenant_id}</Only>
+        </Fact>
+      )}
+      <Fact term="Time">
+        <time dateTime={record.at}>
+          {utcText(record.at)} UTC <span className={css.local}>{fullText(record.at)}</span>
+        </time>
+      </Fact>
+      <Fact term="Address">{record.address === null ? 'None' : <code>{record.address}</code>}</Fact>
+      <Fact term="Request ID">{record.request_id === null ? 'None' : <code>{record.request_id}</code>}</Fact>
+      <Fact term={`Hash of row ${record.seq}`}>
+        <code>{record.hash}</code>
+      </Fact>
+      <Fact term="Hash before">
+        <code>{record.prev_hash}</code>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+type Narrowed = { actor?: string | undefined; target_type?: string; target_id?: string; tenant_id?: string }
+
+/** Leads to all that the log has of this. */
+function Only({ search, children }: { search: Narrowed; children: ReactNode }) {
+  return (
+    <Link to="/settings/activity" search={search} className={css.only}>
+      <bdi>{children}</bdi>
+    </Link>
+  )
+}

@@ -1,0 +1,24 @@
+import { counted } from '#src/lib/count.ts'
+import css from './progress-bar.module.css'
+
+type Props = {
+  label: string
+  done: number
+  /** Undefined until it is known. */
+  total: number | undefined
+  unit: string
+}
+
+/** How far something is that takes a while: "1,250 of 12,345 rows". */
+export function ProgressBar({ label, done, total, unit }: Props) {
+  return (
+    <div className={css.progress}>
+      <progress
+        aria-label={label}
+        className={css.bar}
+        {...(total !== undefined && { value: done, max: Math.max(total, 1) })}
+      />
+      <span>{total === undefined ? 'Starting...' : `${done.toLocaleString('en-US')} of ${counted(total, unit)}`}</span>
+    </div>
+  )
+}

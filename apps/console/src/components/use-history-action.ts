@@ -1,0 +1,17 @@
+import type { AuditTargetType } from '@switchboard/contract/audit'
+import { IconHistory } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { Action } from './row-actions.tsx'
+
+/** Makes the action that leads to all that the audit log has of one record. */
+export function useHistoryAction(
+  target_type: AuditTargetType,
+): (record: { id: string; name: string }) => Action & { spoken: string } {
+  const navigate = useNavigate()
+  return ({ id, name }) => ({
+    label: 'History',
+    spoken: `History of ${name}`,
+    Icon: IconHistory,
+    onSelect: () => void navigate({ to: '/settings/activity', search: { target_type, target_id: id } }),
+  })
+}

@@ -1,0 +1,97 @@
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
+
+const QUOTE = 0x22
+const LINE_FEED = 0x0a
+/** So much is kept in memory before the browser takes it, in bytes. */
+const PART_BYTES = 8_388_608
+/** A server that sends nothing for so long has stopped. */
+const STALLED_MS = 30_000
+
+export type CsvProgress = { rows: number; total: number }
+export type CsvFile = { name: string; rows: number; content: Blob }
+
+/**
+ * Reads a CSV answer to its end, told by `onProgress` how far it is. Throws a sentence when it stops before as many
+ * records have come as its header says: the end of the connection alone proves nothing behind a proxy.
+ */
+export async function readCsv(response: Response, onProgress: (progress: CsvProgress) => void): Promise<CsvFile> {
+  const total = Number(response.headers.get(EXPORT_ROWS_HEADER) ?? Number.NaN)
+  const [, name = 'export.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  const count = recordCounter()
+  const parts: Blob[] = []
+  let chunks: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  let rows = 0
+  try {
+    for await (const chunk of chunksOf(response)) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      rows = Math.max(0, count(chunk) - 1)
+      if (bytes > PART_BYTES) {
+        parts.push(new Blob(chunks))
+        chunks = []
+        bytes = 0
+      }
+      onProgress({ rows, total })
+    }
+  } catch (cause) {
+    throw new CsvBrokenOff({ rows, total }, { cause })
+  }
+  if (rows !== total) throw new CsvBrokenOff({ rows, total })
+  return { name, rows, content: new Blob([...parts, ...chunks], { type: 'text/csv' }) }
+}
+
+/** Hands a file to the browser as a download. */
+export function saveFile({ name, content }: CsvFile): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  // The download has its own hold on the content as soon as it has begun.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** A file that is not whole. */
+export class CsvBrokenOff extends Error {
+  constructor({ rows, total }: CsvProgress, options?: ErrorOptions) {
+    const of = Number.isNaN(total) ? '' : ` of ${total.toLocaleString('en-US')}`
+    super(`The export broke off after ${rows.toLocaleString('en-US')}${of} rows. Nothing was saved.`, options)
+    this.name = 'CsvBrokenOff'
+  }
+}
+
+/** Counts the records of a CSV file that comes in pieces: line feeds that are not inside quotes. */
+export function recordCounter(): (bytes: Uint8Array) => number {
+  let records = 0
+  let isQuoted = false
+  return (bytes) => {
+    for (const byte of bytes) {
+      if (byte === QUOTE) isQuoted = !isQuoted
+      else if (byte === LINE_FEED && !isQuoted) records += 1
+    }
+    return records
+  }
+}
+
+/** The bytes of an answer as they come. Throws when they break off or stay away too long. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader()
+  try {
+    for (;;) {
+      const chunk = await inTime(reader?.read())
+      if (chunk?.value === undefined) return
+      yield chunk.value
+    }
+  } finally {
+    // The rest, if there is any, is of no use to anybody.
+    await reader?.cancel()
+  }
+}
+
+async function inTime<T>(work: Promise<T> | undefined): Promise<T | undefined> {
+  let timer = 0
+  const late = new Promise<never>((_, reject) => {
+    timer = window.setTimeout(() => reject(new Error('The server has stopped sending.')), STALLED_MS)
+  })
+  return await Promise.race([work, late]).finally(() => window.clearTimeout(timer))
+}

@@ -1,0 +1,35 @@
+import type { BulkAnswer, BulkResult } from '@switchboard/contract/bulk'
+import { QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/retries'
+import { mayPass } from './query-client.ts'
+
+/** Few enough for an answer several times a second. */
+const IDS_PER_CALL = 50
+
+/**
+ * Acts on all ids, some at a time, and yields their results as they come, until it is aborted. What may pass is tried
+ * again: the server takes a repeated call for what it is. Throws a `CallError` when that did not help.
+ */
+export async function* bulkResults(
+  ids: readonly string[],
+  act: (ids: string[]) => Promise<BulkAnswer>,
+  signal: AbortSignal,
+): AsyncGenerator<BulkResult[]> {
+  let left = ids
+  while (left.length > 0 && !signal.aborted) {
+    const { results } = await withRetries(() => act(left.slice(0, IDS_PER_CALL)), signal)
+    if (results.length === 0) throw new Error('The server did nothing and did not say why.')
+    yield results
+    left = left.slice(results.length)
+  }
+}
+
+async function withRetries(work: () => Promise<BulkAnswer>, signal: AbortSignal): Promise<BulkAnswer> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Error) || !mayPass(error) || failures >= QUERY_RETRIES || signal.aborted) throw error
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(failures)))
+    }
+  }
+}

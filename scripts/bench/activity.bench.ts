@@ -1,0 +1,94 @@
+import { checkAuditChain, listAudit } from '@switchboard/contract/audit'
+import { verifyAuditChain } from '@switchboard/database/audit-chain'
+import { makeAdmin, makeAuditLog, makeManyTenants } from '@switchboard/database/factories'
+import type { Database } from '@switchboard/database/tables'
+import type { Kysely } from 'kysely'
+import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
+import { benchList } from './list.ts'
+import { amount, type Figure, ratio } from './measure.ts'
+
+/** Tenants have so many rows each; fewer only where there would be too few tenants. */
+const ROWS_PER_TENANT = 1_000
+const TENANTS_MIN = 10
+const SUPER_ADMINS = 20
+/** An action that nothing of this kind knows: the screen does not offer it. */
+const CONTRADICTION = 'action and another kind'
+
+/** The audit log at a thousand and at a million rows: each filter, and those that are likely together. */
+export async function benchActivity(): Promise<Figure[]> {
+  let checkSeconds = Number.NaN
+  const pages: string[] = []
+  const { figuresOf, p50 } = await benchList({
+    noun: 'activity',
+    url: listAudit.url,
+    fill: async (db, count) => {
+      await makeManyTenants(db, Math.max(TENANTS_MIN, count / ROWS_PER_TENANT))
+      for (let n = 0; n < SUPER_ADMINS; n += 1) await makeAdmin(db)
+      await makeAuditLog(db, count)
+      const startedAt = performance.now()
+      const { state } = await verifyAuditChain(db)
+      if (state !== 'holds') throw new Error('The chain does not hold.')
+      checkSeconds = (performance.now() - startedAt) / 1_000
+    },
+    pages: async (db, count) => {
+      const queries = await queriesOf(db, count)
+      pages.push(...Object.keys(queries).filter((page) => !pages.includes(page)))
+      return queries
+    },
+  })
+  return [
+    ...pages.filter((page) => page !== CONTRADICTION).flatMap(figuresOf),
+    amount(`activity at 1,000,000, ${CONTRADICTION}: over HTTP, p50`, p50(CONTRADICTION, 'http'), 'ms', 500),
+    ratio(
+      'activity at 1,000,000: p50, deep page / first page',
+      p50('deep page', 'http'),
+      p50('first page', 'http'),
+      1.3,
+    ),
+    amount(`the chain of 1,000,000 rows checked, ${checkAuditChain.url}`, checkSeconds, 's', 60),
+  ]
+}
+
+async function queriesOf(db: Kysely<Database>, count: number): Promise<Record<string, string>> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'target_id', 'tenant_id', 'at', 'seq'])
+    .where('target_type', '=', 'api_key')
+    .where('seq', '>=', Math.floor(count / 2))
+    .orderBy('seq')
+    .executeTakeFirstOrThrow()
+  const day = row.at.slice(0, 10)
+  const actor = `actor=${row.actor_id}`
+  const cursor = encodeCursor({ sort: '-at', value: row.at, id: row.seq, back: false, start: Math.floor(count / 2) })
+  return {
+    'first page': '',
+    'deep page': `sort=-at&cursor=${cursor}`,
+    actor,
+    'failed sign-ins of one address': 'actor=stranger17@example.com',
+    action: 'action=tenants.update',
+    'rare action': 'action=prompts.save',
+    kind: 'target_type=api_key',
+    'one target': `target_type=api_key&target_id=${row.target_id}`,
+    tenant: `tenant_id=${row.tenant_id}`,
+    refused: 'outcome=refused',
+    done: 'outcome=done',
+    'one day': `from=${day}&to=${day}`,
+    'all but the last day': `to=${day}`,
+    'actor and action': `${actor}&action=prompts.save`,
+    'actor and kind': `${actor}&target_type=prompt`,
+    'actor and tenant': `${actor}&tenant_id=${row.tenant_id}`,
+    'actor, refused': `${actor}&outcome=refused`,
+    'actor on one day': `${actor}&from=${day}&to=${day}`,
+    'action, refused': 'action=prompts.save&outcome=refused',
+    'action, done': 'action=auth.login&outcome=done',
+    'kind, refused': 'target_type=prompt&outcome=refused',
+    'tenant and action': `tenant_id=${row.tenant_id}&action=api_keys.toggle`,
+    'tenant and kind': `tenant_id=${row.tenant_id}&target_type=task`,
+    'tenant, refused': `tenant_id=${row.tenant_id}&outcome=refused`,
+    'refused on one day': `outcome=refused&from=${day}&to=${day}`,
+    'actor, action and tenant': `${actor}&action=tenants.update&tenant_id=${row.tenant_id}`,
+    'actor, action, refused': `${actor}&action=tenants.update&outcome=refused`,
+    [CONTRADICTION]: 'action=tenants.update&target_type=api_key',
+    'everything at once': `${actor}&action=api_keys.toggle&target_type=api_key&tenant_id=${row.tenant_id}&outcome=done&from=${day}`,
+  }
+}

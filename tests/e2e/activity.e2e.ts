@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test'
+import { connect } from '@switchboard/database/connect'
+import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
+import { sql } from 'kysely'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { idOf, makeTask, makeTenant } from './task-records.ts'
+
+const table = (page: Page) => page.getByRole('table', { name: 'Activity' })
+const rows = (page: Page) => table(page).getByRole('row')
+const what = (page: Page, text: string) => table(page).getByRole('link', { name: text, exact: true })
+
+test('what was done is found by who, action, tenant, outcome and day, all in the address', async ({
+  signedIn: page,
+}) => {
+  const id = await makeTenant(page, 'Lighthouse Press')
+  await callApi(page, 'PUT', `tenants/${id}`, { goal: 'sell books' })
+  await page.goto('/settings')
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await expect(page).toHaveTitle('Activity · Switchboard')
+  await expect(what(page, 'Changed goal of the tenant Lighthouse Press')).toBeVisible()
+  await expect(what(page, 'Created the tenant Lighthouse Press')).toBeVisible()
+
+  await page.getByRole('combobox', { name: 'Tenant' }).fill('Lighthouse')
+  await page.getByRole('option', { name: /Lighthouse Press/ }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await page.getByLabel('Action').selectOption('Changed tenant')
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('combobox', { name: 'Who' }).fill('ada@')
+  await page.getByRole('option', { name: 'ada@switchboard.example', exact: true }).first().click()
+  await expect(rows(page)).toHaveCount(2)
+  const today = new Date().toISOString().slice(0, 10)
+  await page.getByLabel('From (UTC)').fill(today)
+  await expect(page).toHaveURL(new RegExp(`tenant_id=${id}.*action=tenants.update.*actor=.*from=${today}`))
+  await page.reload()
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('dialog', { name: 'Export Activity' }).getByRole('button', { name: 'Export' }).click()
+  expect((await download).suggestedFilename()).toBe(`activity-${today}.csv`)
+  await expect(page.getByText(/was downloaded with 1 row\./)).toBeVisible()
+  await page.getByLabel('Outcome').selectOption('Refused')
+  await expect(page.getByText('No rows match.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(what(page, 'Signed in').first()).toBeVisible()
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL('/settings')
+})
+
+test('a row opens with its fields before and after, from the keyboard, and has an address of its own', async ({
+  signedIn: page,
+}) => {
+  const id = await makeTenant(page, 'Beacon Tutors')
+  const goal = `Book a lesson. ${'Ask what they want to learn. '.repeat(60)}`
+  await callApi(page, 'PUT', `tenants/${id}`, { goal, status: 'inactive' })
+  await page.goto(`/settings/activity?tenant_id=${id}`)
+  const sentence = 'Changed goal and status of the tenant Beacon Tutors'
+  await what(page, sentence).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: sentence })
+  const changes = dialog.getByRole('table', { name: 'Changes' })
+  await expect(changes.getByRole('row', { name: /^status/ })).toHaveText('statusactiveinactive')
+  await expect(changes.getByRole('region', { name: 'goal after' })).toHaveText(goal)
+  for (const term of ['tenants.update', 'ada@switchboard.example', id, '127.0.0.1'])
+    await expect(dialog.getByText(term, { exact: true })).toBeVisible()
+  await expect(dialog.getByText(/^[\da-f]{64}$/)).toHaveCount(2)
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(`/settings/activity?tenant_id=${id}`)
+})
+
+test('each record leads to its own history, which stays when it is deleted', async ({ signedIn: page }) => {
+  await makeTask(page, 'Fjord Garage')
+  await page.goto('/tasks?q=Fjord')
+  await page.getByRole('button', { name: 'History of Pull Google Review for Fjord Garage' }).click()
+  await expect(what(page, 'Scheduled the task Pull Google Review of Fjord Garage')).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+
+  await page.goto('/tenants?q=Fjord')
+  await page.getByRole('button', { name: 'History of Fjord Garage' }).click()
+  await expect(what(page, 'Created the tenant Fjord Garage')).toBeVisible()
+  const history = page.url()
+  const tenant_id = new URL(history).searchParams.get('target_id') ?? ''
+  const key = await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Shop' })
+  const user = { email: 'fay@fjord.example', password: 'seven sisters walk at dusk', role: 'admin', tenant_id }
+  await callApi(page, 'POST', 'tenant-admins', user)
+
+  await page.goto(`/keys?q=Fjord&open=${tenant_id}`)
+  await page.getByRole('button', { name: 'History of Shop' }).click()
+  await expect(what(page, 'Generated the API key Shop')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(idOf(key)))
+  await page.goto('/users?q=fay@')
+  await page.getByRole('button', { name: 'History of fay@fjord.example' }).click()
+  await expect(what(page, 'Created the user fay@fjord.example')).toBeVisible()
+  await page.goto('/advanced-settings')
+  await page.getByRole('link', { name: 'Who published and who was refused' }).click()
+  await expect(page).toHaveURL('/settings/activity?target_type=prompt')
+
+  await callApi(page, 'DELETE', `tenants/${tenant_id}`)
+  await page.goto(history)
+  await expect(what(page, 'Deleted the tenant Fjord Garage')).toBeVisible()
+  await page.getByRole('button', { name: 'Show the activity of everything, not only of Fjord Garage' }).click()
+  await expect(page).toHaveURL('/settings/activity')
+})
+
+test('the chain is verified, held against an end noted before, and shown as broken where a row was changed', async ({
+  signedIn: page,
+  server,
+}) => {
+  await page.goto('/settings/activity')
+  await page.getByRole('button', { name: 'Verify chain' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Verify Chain' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Verify' }).click()
+  await expect(dialog.getByText(/^The chain holds: \d+ rows\.$/)).toBeVisible()
+  const end = (await dialog.locator('code').textContent()) ?? ''
+  expect(end).toMatch(/^\d+:[\da-f]{64}$/)
+  await expectAccessible(page)
+
+  const noted = dialog.getByLabel('End noted earlier (optional)')
+  await noted.fill('yesterday')
+  await dialog.getByRole('button', { name: 'Verify' }).click()
+  await expect(dialog.getByText(/An end is a row number, a colon and 64 hexadecimal digits/)).toBeVisible()
+  await noted.fill(`1:${'ab'.repeat(32)}`)
+  await dialog.getByRole('button', { name: 'Verify' }).click()
+  await expect(dialog.getByText('The chain is broken. Row 1 is not the one that was noted.')).toBeVisible()
+  await noted.fill(end)
+  await dialog.getByRole('button', { name: 'Verify' }).click()
+  await expect(dialog.getByText(/^The chain holds/)).toBeVisible()
+
+  // As somebody would who owns the database and means harm, and back again for the tests after this one.
+  const db = connect(urlOfRunning(server.dataDir) ?? '')
+  const change = async (address: string | null) => {
+    await sql`alter table audit_log disable trigger user`.execute(db)
+    await sql`update audit_log set address = ${address} where seq = 1`.execute(db)
+    await sql`alter table audit_log enable trigger user`.execute(db)
+  }
+  const { address } = await db.selectFrom('audit_log').select('address').where('seq', '=', 1).executeTakeFirstOrThrow()
+  await change('203.0.113.9')
+  try {
+    await noted.fill('')
+    await dialog.getByRole('button', { name: 'Verify' }).click()
+    await expect(dialog.getByText('The chain is broken. The chain breaks at row 1.')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('link', { name: 'Look at row 1' }).click()
+    await expect(page).toHaveURL('/settings/activity?row=1')
+  } finally {
+    await change(address)
+    await db.destroy()
+  }
+})
+
+test('a log that cannot be loaded says so and loads when asked again', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/Failed to load resource/)
+  await page.route('**/api/v1/admin/audit?*', (route) => route.fulfill({ status: 422, json: { detail: 'No.' } }))
+  await page.goto('/settings/activity')
+  await expect(page.getByText('The activity could not be loaded')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/v1/admin/audit?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(what(page, 'Signed in').first()).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 780 } })
+
+  test('the log is a list of two-line rows that open, and nothing scrolls sideways', async ({ signedIn: page }) => {
+    const id = await makeTenant(page, 'Phone Bakery')
+    await callApi(page, 'PUT', `tenants/${id}`, { goal: 'x'.repeat(400), aggressiveness: 9.5 })
+    await page.goto('/settings/activity')
+    const list = page.getByRole('list', { name: 'Activity' })
+    await list.getByRole('link', { name: 'Changed goal and aggressiveness of the tenant Phone Bakery' }).first().click()
+    await expect(page.getByRole('dialog').getByRole('table', { name: 'Changes' })).toBeVisible()
+    await expectAccessible(page)
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await expectAccessible(page)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+  })
+})

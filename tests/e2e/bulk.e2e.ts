@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { makeTask } from './task-records.ts'
+import { items, makeKey, makeTenant, section } from './tenant-keys.ts'
+
+const rows = (page: Page) =>
+  page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: /^Select (?!all)/ }) })
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+async function makeTenants(page: Page, name: string, count: number): Promise<void> {
+  for (let n = 1; n <= count; n += 1) await makeTenant(page, `${name} ${String(n).padStart(2, '0')}`)
+}
+
+test('rows are selected by mouse, range and keyboard, over pages, until the list is narrowed otherwise', async ({
+  signedIn: page,
+}) => {
+  await makeTenants(page, 'Ranger', 27)
+  await page.goto('/tenants?q=ranger&sort=name&limit=25')
+  await box(page, 'Ranger 02').check()
+  await box(page, 'Ranger 05').click({ modifiers: ['Shift'] })
+  await expect(bar(page).getByText('4 selected').last()).toBeVisible()
+  await box(page, 'Ranger 03').focus()
+  await page.keyboard.press('Space')
+  await expect(box(page, 'Ranger 03')).not.toBeChecked()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(bar(page).getByText('25 selected').last()).toBeVisible()
+  await page.getByRole('link', { name: 'Next' }).click()
+  await box(page, 'Ranger 27').check()
+  await expect(bar(page).getByText('26 selected').last()).toBeVisible()
+  await page.getByLabel('Status').selectOption('active')
+  await expect(page).toHaveURL(/status=active/)
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('all that match are deactivated, then deleted by typing how many they are', async ({ signedIn: page }) => {
+  await makeTenants(page, 'Manyfold', 26)
+  await makeTenant(page, 'Bystander of many')
+  await page.goto('/tenants?q=manyfold&sort=name&limit=25')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Select all 26' }).click()
+  await expect(bar(page).getByText('26 selected').last()).toBeVisible()
+  await expectAccessible(page)
+  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await expect(dialog(page)).toContainText('Their keys are refused and their tasks are skipped within a second')
+  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByText('26 tenants were deactivated.')).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(rows(page).filter({ hasText: 'inactive' })).toHaveCount(25)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Select all 26' }).click()
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  const confirm = dialog(page).getByRole('button', { name: 'Delete' })
+  await expect(confirm).toBeDisabled()
+  await dialog(page).getByLabel('Type 26 to delete them').fill('25')
+  await expect(confirm).toBeDisabled()
+  await dialog(page).getByLabel('Type 26 to delete them').fill('26')
+  await expectAccessible(page)
+  await confirm.click()
+  await expect(page.getByText('26 tenants were deleted.')).toBeVisible()
+  await expect(page.getByText('No tenants match.')).toBeVisible()
+  await page.goto('/tenants?q=bystander+of+many')
+  await expect(box(page, 'Bystander of many')).toBeVisible()
+})
+
+test('what was refused is listed with its reason, and spoils nothing else', async ({ signedIn: page }) => {
+  const tenant_id = await makeTenant(page, 'Refusals')
+  const user = { email: 'refusals@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
+  await callApi(page, 'POST', 'tenant-admins', user)
+  await page.goto('/users')
+  await box(page, 'ada@switchboard.example').check()
+  await box(page, 'refusals@example.com').check()
+  await bar(page).getByRole('button', { name: 'Deactivate' }).click()
+  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(dialog(page)).toContainText('1 user was deactivated.')
+  await expect(dialog(page).getByRole('list', { name: 'Refused' })).toContainText(
+    'ada@switchboard.exampleYou cannot deactivate your own account.',
+  )
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+  await expect(rows(page).filter({ hasText: 'refusals@example.com' })).toContainText('Inactive')
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('a call that fails can be gone on with; what was done stays done', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  await makeTenants(page, 'Onwards', 2)
+  await page.goto('/tenants?q=onwards')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await page.route('**/tenants/bulk*', (route) =>
+    route.fulfill({ status: 409, json: { detail: 'Something to read.' } }),
+  )
+  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Something to read.')
+  await expect(dialog(page)).toContainText('0 tenants were deactivated. Stopped before the other 2.')
+  await page.unroute('**/tenants/bulk*')
+  await dialog(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('2 tenants were deactivated.')).toBeVisible()
+})
+
+test('keys of several tenants are switched off together', async ({ signedIn: page }) => {
+  for (const name of ['Janus one', 'Janus two']) {
+    const tenant = await makeTenant(page, name)
+    await makeKey(page, tenant, { name: `First of ${name}` })
+    await makeKey(page, tenant, { name: `Second of ${name}` })
+  }
+  await page.goto('/keys?q=janus')
+  for (const name of ['Janus one', 'Janus two'])
+    await section(page, name).getByRole('button', { expanded: false }).click()
+  await page.getByRole('checkbox', { name: 'Select all keys of Janus one' }).check()
+  await box(page, 'First of Janus two').check()
+  await expectAccessible(page)
+  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByText('3 API keys were deactivated.')).toBeVisible()
+  await expect(items(page, 'Janus one').filter({ hasText: 'Inactive' })).toHaveCount(2)
+  await expect(items(page, 'Janus two').filter({ hasText: 'Inactive' })).toHaveCount(1)
+  await page.getByRole('checkbox', { name: 'Select First of Janus one' }).check()
+  await bar(page).getByRole('button', { name: 'Select all', exact: true }).click()
+  await expect(bar(page).getByText('4 selected').last()).toBeVisible()
+})
+
+test('tasks are paused and resumed together', async ({ signedIn: page }) => {
+  await makeTask(page, 'Pausing one')
+  await makeTask(page, 'Pausing two')
+  await page.goto('/tasks?q=pausing')
+  for (const [verb, done, paused] of [
+    ['Pause', 'paused', 2],
+    ['Resume', 'resumed', 0],
+  ] as const) {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+    await bar(page).getByRole('button', { name: verb }).click()
+    await dialog(page).getByRole('button', { name: verb }).click()
+    await expect(page.getByText(`2 tasks were ${done}.`)).toBeVisible()
+    await expect(rows(page).filter({ hasText: 'Paused' })).toHaveCount(paused)
+  }
+})
+
+for (const width of [390, 360]) {
+  test(`at ${width} pixels rows are selected and acted on, axe finds nothing, and nothing scrolls sideways`, async ({
+    signedIn: page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await makeTenants(page, `Pocket ${width}`, 3)
+    await page.goto(`/tenants?q=pocket+${width}`)
+    await box(page, `Pocket ${width} 01`).check()
+    await box(page, `Pocket ${width} 02`).check()
+    await bar(page).getByRole('button', { name: 'Select all 3' }).click()
+    await expectAccessible(page)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0)
+    await bar(page).getByRole('button', { name: 'Delete' }).click()
+    await dialog(page).getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('3 tenants were deleted.')).toBeVisible()
+  })
+}

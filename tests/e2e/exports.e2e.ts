@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { parse } from 'csv-parse/sync'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { makeTask } from './task-records.ts'
+import { makeKey, makeTenant } from './tenant-keys.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Exports what the page shows; the name of the file and its records. */
+async function exportList(page: Page) {
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const downloading = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Export', exact: true }).click()
+  const file = await downloading
+  const records = parse<Record<string, string>>(await readFile(await file.path()), { columns: true, bom: true })
+  return { name: file.suggestedFilename(), records }
+}
+
+const TODAY = new RegExp(`-${new Date().getUTCFullYear()}-\\d\\d-\\d\\d\\.csv$`)
+
+test('every list is downloaded as it is narrowed and sorted', async ({ signedIn: page }) => {
+  const tenant = await makeTenant(page, 'Exported B')
+  await makeTenant(page, 'Exported A')
+  await makeKey(page, tenant, { name: '=1+1' })
+  await makeTask(page, 'Exported C')
+
+  await page.goto('/tenants?q=exported&sort=-name')
+  const tenants = await exportList(page)
+  expect(tenants.name).toMatch(/^tenants/)
+  expect(tenants.name).toMatch(TODAY)
+  expect(tenants.records.map((record) => record['name'])).toEqual(['Exported C', 'Exported B', 'Exported A'])
+  await expect(page.getByText(`${tenants.name} was downloaded with 3 rows.`)).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.goto('/users?role=super_admin')
+  const users = await exportList(page)
+  expect([users.name, users.records.map((record) => record['email'])]).toEqual([
+    expect.stringMatching(/^users-/),
+    ['ada@switchboard.example'],
+  ])
+
+  await page.goto('/keys?q=exported')
+  const keys = await exportList(page)
+  expect([keys.name, keys.records.map((record) => record['name'])]).toEqual([
+    expect.stringMatching(/^api-keys-/),
+    ["'=1+1"],
+  ])
+
+  await page.goto('/tasks?q=exported&frequency=weekly')
+  const tasks = await exportList(page)
+  expect([tasks.name, tasks.records.map((record) => record['tenant_name'])]).toEqual([
+    expect.stringMatching(/^tasks-/),
+    ['Exported C'],
+  ])
+})
+
+test('a file that breaks off is not saved; it is said, and may be tried again', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Broken off')
+  await page.goto('/tenants?q=broken+off')
+  const downloads: string[] = []
+  page.on('download', (file) => downloads.push(file.suggestedFilename()))
+  await page.route('**/tenants/export?*', (route) =>
+    route.fulfill({
+      headers: { 'content-type': 'text/csv', 'x-export-rows': '1200' },
+      body: 'id,name\r\n1,One\r\n2,T',
+    }),
+  )
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(dialog(page)).toContainText('1 matching tenant, in the order shown, as a CSV file.')
+  await dialog(page).getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    'The export broke off after 1 of 1,200 rows. Nothing was saved.',
+  )
+  await expectAccessible(page)
+  expect(downloads).toEqual([])
+  await page.unroute('**/tenants/export?*')
+  await dialog(page).getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => downloads).toHaveLength(1)
+})
+
+test('an export that takes long shows how far it is and can be cancelled', async ({ signedIn: page }) => {
+  await page.goto('/tenants')
+  await page.route('**/tenants/export*', () => new Promise(() => undefined))
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(dialog(page).getByRole('progressbar', { name: 'Export Tenants' })).toBeVisible()
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+for (const width of [390, 360]) {
+  test(`at ${width} pixels a list is exported, and nothing scrolls sideways`, async ({ signedIn: page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/tenants', '/users', '/keys', '/tasks']) {
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      await expectAccessible(page)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBeLessThanOrEqual(0)
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toHaveCount(0)
+    }
+  })
+}

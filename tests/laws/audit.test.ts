@@ -1,0 +1,116 @@
+import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
+import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/audit'
+import type { Endpoint } from '@switchboard/contract/endpoint'
+import { makeAdmin, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
+import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+import { ACTION_WORDS } from '#apps/console/src/activity/audit-words.ts'
+import { dumpOf } from './dump.ts'
+
+// Checklist S54: what changes something writes its audit row in the same transaction; both happen or neither does.
+
+const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
+  .filter(({ method, config }) => method !== 'GET' && config?.reads !== true)
+  .map(({ schema }) => schema.operationId)
+
+test('every action that can be audited has its words on the screen, and no words are left over', () => {
+  expect(Object.keys(ACTION_WORDS).toSorted()).toEqual([...changes, ...COMMAND_LINE_ACTIONS].toSorted())
+})
+
+const api = await startTestApi()
+const { db } = api
+const actor = await api.signIn('ada@example.com')
+const login = { email: 'ada@example.com', password: PASSWORD }
+for (let n = 0; n < 2; n += 1) await api.call({ method: 'POST', url: '/api/v1/admin/auth/login', body: login })
+const other = await db
+  .selectFrom('sessions')
+  .select('id')
+  .where('token_hash', '!=', accessTokenHash(actor.token))
+  .executeTakeFirstOrThrow()
+const tenant = await makeTenant(db)
+const toggled = await makeAdmin(db, { role: 'user', tenant_id: tenant.id })
+const deleted = await makeAdmin(db, { role: 'user', tenant_id: tenant.id })
+const key = await makeApiKey(db, { tenant_id: tenant.id })
+const graceEnd = new Date(api.clock.at.getTime() + 3_600_000)
+const inGrace = await makeApiKey(db, {
+  tenant_id: tenant.id,
+  rotated_at: api.clock.at,
+  grace_ends_at: graceEnd,
+  expires_at: graceEnd,
+  original_expires_at: null,
+})
+const task = await makeTask(db, { tenant_id: tenant.id })
+const template = '/prompts/templates/general'
+
+/** One good call for each: what it is, its address, its body. In this order, because each really happens. */
+const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown]> = {
+  'tenants.export': ['POST', '/tenants/export'],
+  'admins.export': ['POST', '/tenant-admins/export'],
+  'api_keys.export': ['POST', '/api-keys/export'],
+  'tasks.export': ['POST', '/tasks/export'],
+  'audit.export': ['POST', '/audit/export'],
+  'tenants.create': ['POST', '/tenants', { name: 'New', subdomain: 'new-tenant', tenant_type: 'product' }],
+  'tenants.update': ['PUT', `/tenants/${tenant.id}`, { goal: 'sell' }],
+  'admins.create': [
+    'POST',
+    '/tenant-admins',
+    { email: 'new@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id: tenant.id },
+  ],
+  'admins.toggle': ['PATCH', `/tenant-admins/${toggled.id}/toggle`, { is_active: false }],
+  'admins.delete': ['DELETE', `/tenant-admins/${deleted.id}`],
+  'api_keys.create': ['POST', '/api-keys', { tenant_id: tenant.id }],
+  'api_keys.rotate': ['POST', `/api-keys/${key.id}/rotate`, { grace_seconds: 900, version: 1 }],
+  'api_keys.toggle': ['PATCH', `/api-keys/${key.id}/toggle`, { is_active: false }],
+  'api_keys.extend_grace': ['POST', `/api-keys/${inGrace.id}/extend-grace`, { grace_seconds: 86_400 }],
+  'api_keys.end_grace': ['POST', `/api-keys/${inGrace.id}/end-grace`],
+  'api_keys.delete': ['DELETE', `/api-keys/${inGrace.id}`],
+  'tasks.create': [
+    'POST',
+    '/tasks/schedule',
+    {
+      tenant_id: tenant.id,
+      schedule_name: 'pull_google_review',
+      frequency: 'daily',
+      extra_data: { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4' },
+    },
+  ],
+  'tasks.update': ['PUT', `/tasks/${task.id}`, { is_paused: true }],
+  'tasks.delete': ['DELETE', `/tasks/${tenant.id}/schedule/${task.id}`],
+  'prompts.save': ['PUT', template, { template: 'Help with {{ goal }}.' }],
+  'prompts.restore': ['POST', `${template}/versions/1/restore`],
+  'tenants.delete': ['DELETE', `/tenants/${tenant.id}`],
+  'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
+  'sessions.end_others': ['DELETE', '/auth/sessions'],
+  'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com' }],
+  'auth.login': ['POST', '/auth/login', { ...login, email: 'renamed@example.com' }],
+  'auth.logout': ['POST', '/auth/logout'],
+}
+
+test('a call stands here for every change that this server makes', () => {
+  // The first has its row written by ai-api, with the run; the second changes nothing but the count of look-ups; the
+  // others are many of the calls above, each by itself.
+  const elsewhere = ['tasks.run', 'places.generate_id', ...changes.filter((action) => action.endsWith('.bulk'))]
+  expect([...Object.keys(CALLS), ...elsewhere].toSorted()).toEqual(changes.toSorted())
+})
+
+test.for(Object.entries(CALLS))('%s is done together with its audit row, or not at all', async ([action, call]) => {
+  const [method, path, body] = call
+  const send = async () =>
+    await actor.call({ method, url: `/api/v1/admin${path}`, ...(body === undefined ? {} : { body }) })
+  // A failed attempt to sign in is counted before anything else, so that parallel ones cannot outrun the count.
+  const world = async () => await dumpOf(db, ['sign_in_attempts'])
+
+  const before = await world()
+  await sql`create trigger audit_is_broken before insert on audit_log execute function audit_log_refuse_change()`.execute(
+    db,
+  )
+  expect((await send()).statusCode).toBe(500)
+  await sql`drop trigger audit_is_broken on audit_log`.execute(db)
+  expect(await world()).toBe(before)
+
+  expect((await send()).statusCode).toBeLessThan(300)
+  const last = await db.selectFrom('audit_log').select(['action', 'outcome']).orderBy('seq', 'desc').executeTakeFirst()
+  expect(last).toEqual({ action, outcome: 'done' })
+})

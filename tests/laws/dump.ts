@@ -1,0 +1,17 @@
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+
+/** Every row of every table as text, but for the tables named. */
+export async function dumpOf(db: Kysely<Database>, except: readonly string[] = []): Promise<string> {
+  const tables = await sql<{ schema: string; name: string }>`
+    select schemaname as schema, tablename as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
+  const texts = tables.rows
+    .filter(({ name }) => !except.includes(name))
+    .map(async ({ schema, name }) => {
+      const { rows } = await sql<{ row: string }>`
+      select whole::text as row from ${sql.table(`${schema}.${name}`)} as whole`.execute(db)
+      return rows.map(({ row }) => row).join('\n')
+    })
+  return (await Promise.all(texts)).join('\n')
+}
