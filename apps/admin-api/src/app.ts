@@ -11,6 +11,7 @@ import type { Deps } from '#src/deps.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
+import { addSearchRoutes } from '#src/search/search.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 
@@ -33,6 +34,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addPlaceRoutes(app, deps)
   addPromptRoutes(app, deps)
   addAuditRoutes(app, deps)
+  addSearchRoutes(app, deps)
   app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app

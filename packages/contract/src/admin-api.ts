@@ -10,6 +10,7 @@ import { listReviewPhotos, listTaskReviews } from './task-reviews.ts'
 import { listTaskRuns, runTask } from './task-runs.ts'
 import * as tasks from './tasks.ts'
 import * as prompts from './prompts.ts'
+import { search } from './search.ts'
 import {
   bulkAdmins,
   createAdmin,
@@ -93,4 +94,5 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   audit.exportAudit,
   audit.getAuditRecord,
   audit.checkAuditChain,
+  search,
 ]

@@ -195,6 +195,22 @@ export async function makeManyRuns(db: Kysely<Database>, taskId: string, count: 
     cross join lateral (select date_trunc('minute', now()) - n * interval '1 hour' as at) as moments`.execute(db)
 }
 
+/** Many keys at once, made by the database: `count` of them over all tenants; nobody knows their secrets. */
+export async function makeManyApiKeys(db: Kysely<Database>, count: number): Promise<void> {
+  await sql`
+    with numbered as (
+      select id, name, row_number() over (order by created_at desc, id) - 1 as place from tenants
+    )
+    insert into api_keys (tenant_id, name, key_hash, key_prefix, key_start, key_last4, is_active, expires_at, created_at)
+    select
+      numbered.id, 'API Key for ' || name, sha256(('key ' || n)::bytea), 'sb_live_',
+      "left"(md5(n::text), 4), "right"(md5(n::text), 4), n % 7 <> 0,
+      case when n % 5 = 0 then date_trunc('minute', now()) + (n % 60) * interval '1 day' end,
+      date_trunc('minute', now()) - n * interval '1 minute'
+    from generate_series(1, ${count}::int) as n
+    join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
+}
+
 /** Many versions of the template `general` at once, saved one an hour into the past; the newest is live. */
 export async function makeManyPromptVersions(db: Kysely<Database>, count: number): Promise<void> {
   await sql`

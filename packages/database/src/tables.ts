@@ -84,6 +84,7 @@ export interface ApiKeysTable {
   original_expires_at: Moment | null
   version: Generated<number>
   calls_before_rotation: number | null
+  search_text: ReadOnly<string>
 }
 
 export interface AuditHeadTable {

@@ -6,6 +6,11 @@ const TRIGRAM = 3
  * shorter ones at the beginning of a word, which is as much as a trigram index can answer.
  */
 export function searchPattern(term: string): string {
-  const literal = term.trim().replace(/[\\%_]/g, '\\$&')
+  const literal = literalPattern(term)
   return [...term.trim()].length < TRIGRAM ? `% ${literal}%` : `%${literal}%`
+}
+
+/** A term, trimmed, as it stands for itself within a `like` pattern. */
+export function literalPattern(term: string): string {
+  return term.trim().replace(/[\\%_]/g, '\\$&')
 }

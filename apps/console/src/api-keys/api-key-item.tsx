@@ -8,6 +8,7 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge } from '#src/components/badge.tsx'
 import { Day } from '#src/components/day.tsx'
@@ -17,6 +18,7 @@ import { useHistoryAction } from '#src/components/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
+import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import {
   expiryBadge,
   isInGrace,
@@ -42,15 +44,21 @@ type Props = {
   onAction: (kind: KeyAction) => void
 }
 
-/** One key with all that is known of it. A replaced one stands indented under its successor. */
+/** One key with all that is known of it. A replaced one stands indented under its successor; the one in the address is marked. */
 export function ApiKeyItem({ apiKey, successor, isChosen, onChoose, onAction }: Props) {
+  const isWanted = useLocation({ select: ({ hash }) => hash === apiKey.id })
   const { name, description, allowed_origins, created_at, last_used_at, expires_at } = apiKey
   const ending = expiryBadge(apiKey)
   const calls = rotationCalls(apiKey)
   const warning = usedAtEnd(apiKey)
   const historyOf = useHistoryAction('api_key')
   return (
-    <li className={`${css.key} ${successor ? css.replaced : ''}`} data-chosen={isChosen}>
+    <li
+      ref={isWanted ? scrollIntoView : undefined}
+      className={`${css.key} ${successor ? css.replaced : ''}`}
+      data-chosen={isChosen}
+      {...(isWanted && { 'aria-current': true })}
+    >
       <div className={css.choice}>
         <SelectBox label={`Select ${name}`} isChosen={isChosen} onChoose={onChoose} />
       </div>

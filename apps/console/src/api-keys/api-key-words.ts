@@ -18,7 +18,11 @@ export function maskedId({ id, key_prefix }: ApiKey): string {
 }
 
 /** The secret's own first and last four, by which a found one is matched. */
-export function maskedSecret({ key_prefix, key_start, key_last4 }: ApiKey): string {
+export function maskedSecret({
+  key_prefix,
+  key_start,
+  key_last4,
+}: Pick<ApiKey, 'key_prefix' | 'key_start' | 'key_last4'>): string {
   return `${key_prefix}${key_start}…${key_last4}`
 }
 

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazyRouteComponent, Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
@@ -10,8 +10,11 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/session/use-session.ts'
 import css from './console-layout.module.css'
+import { isDialogOpen, useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
+const Palette = lazyRouteComponent(() => import('#src/palette/palette.tsx'), 'Palette')
+const ShortcutsDialog = lazyRouteComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 const PhoneMenu = lazyRouteComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
 
 /** What surrounds every page of the signed-in console. */
@@ -21,6 +24,23 @@ export function ConsoleLayout() {
   if (session.kind === 'loading') return <LoadingPage />
   // Signed out: nothing of what was shown stays, not even until the way to /login is done.
   if (session.kind !== 'authenticated') return null
+  return <SignedIn />
+}
+
+function SignedIn() {
+  const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
+  const close = () => setOpen('none')
+  const openPalette = () => setOpen('palette')
+  const expectPalette = () => void Palette.preload?.()
+  useShortcuts({
+    onIntent: expectPalette,
+    // Over a dialog it would be a second one, and what stands in that one would be lost.
+    onPalette: () => {
+      if (open === 'palette') close()
+      else if (!isDialogOpen()) openPalette()
+    },
+    onHelp: () => setOpen('shortcuts'),
+  })
   return (
     <QueryClientProvider client={queryClient}>
       <div className={css.shell}>
@@ -28,26 +48,33 @@ export function ConsoleLayout() {
           Skip to content
         </a>
         <aside className={css.side}>
-          <Sidebar />
+          <Sidebar onSearch={openPalette} />
         </aside>
-        <PhoneBar />
+        <PhoneBar onSearch={openPalette} />
         <div className={css.content}>
           <Outlet />
         </div>
       </div>
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} onHelp={() => setOpen('shortcuts')} />}
+        {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
       <Toaster />
       <TooltipHost />
     </QueryClientProvider>
   )
 }
 
-function PhoneBar() {
+function PhoneBar({ onSearch }: { onSearch: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <nav className={css.bar} aria-label="Menu">
       <Link to="/">
         <strong>{consoleSettings.brand_name}</strong>
       </Link>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Search" className={css.search} onClick={onSearch}>
+        <IconSearch size={20} aria-hidden />
+      </ActionIcon>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -62,7 +89,7 @@ function PhoneBar() {
       </ActionIcon>
       {isOpen && (
         <Suspense>
-          <PhoneMenu onClose={() => setIsOpen(false)} />
+          <PhoneMenu onClose={() => setIsOpen(false)} onSearch={onSearch} />
         </Suspense>
       )}
     </nav>
@@ -75,7 +102,8 @@ function useFocusOnNewPage() {
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation === undefined || !pathChanged) return
+        // A dialog opened meanwhile keeps the focus, and gives it to the title when it goes.
+        if (fromLocation === undefined || !pathChanged || isDialogOpen()) return
         document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
       }),
     [router],

@@ -8,12 +8,15 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 
-/** The entries of the sidebar, in order (spec §2, Layout). `includes`: where one also is when at that address. */
+/**
+ * The entries of the sidebar, in order (spec §2, Layout). `key`: leads there after "g"; `includes`: where one also is
+ * when at that address.
+ */
 export const NAVIGATION = [
-  { to: '/', label: 'Dashboard', Icon: IconHome },
-  { to: '/tenants', label: 'Tenants', Icon: IconBuilding },
-  { to: '/users', label: 'Users', Icon: IconUsers },
-  { to: '/keys', label: 'API Keys', Icon: IconKey },
-  { to: '/tasks', label: 'Tasks', Icon: IconCalendarRepeat },
-  { to: '/settings', label: 'Settings', Icon: IconSettings, includes: '/advanced-settings' },
-] as const satisfies { to: string; label: string; Icon: Icon; includes?: string }[]
+  { to: '/', label: 'Dashboard', key: 'd', Icon: IconHome },
+  { to: '/tenants', label: 'Tenants', key: 't', Icon: IconBuilding },
+  { to: '/users', label: 'Users', key: 'u', Icon: IconUsers },
+  { to: '/keys', label: 'API Keys', key: 'k', Icon: IconKey },
+  { to: '/tasks', label: 'Tasks', key: 's', Icon: IconCalendarRepeat },
+  { to: '/settings', label: 'Settings', key: ',', Icon: IconSettings, includes: '/advanced-settings' },
+] as const satisfies { to: string; label: string; key: string; Icon: Icon; includes?: string }[]

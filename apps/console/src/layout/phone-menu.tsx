@@ -4,12 +4,17 @@ import { SlideOver } from '#src/components/slide-over.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /** The sidebar of small screens; it goes when the page changes. */
-export function PhoneMenu({ onClose }: { onClose: () => void }) {
+export function PhoneMenu({ onClose, onSearch }: { onClose: () => void; onSearch: () => void }) {
   const router = useRouter()
   useEffect(() => router.subscribe('onBeforeNavigate', onClose), [router, onClose])
   return (
     <SlideOver label="Menu" from="left" onClose={onClose}>
-      <Sidebar />
+      <Sidebar
+        onSearch={() => {
+          onClose()
+          onSearch()
+        }}
+      />
     </SlideOver>
   )
 }

@@ -1,19 +1,28 @@
+import { IconSearch } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Brand } from '#src/components/brand.tsx'
 import { signOut } from '#src/session/session.api.ts'
 import { useSession } from '#src/session/use-session.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import { NAVIGATION } from './navigation.ts'
+import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './sidebar.module.css'
 
 /** Brand, entries, colour scheme and account: beside the content, on a phone in the slide-out menu. */
-export function Sidebar() {
+export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
   return (
     <div className={css.sidebar}>
       <Link to="/" className={css.brand}>
         <Brand />
       </Link>
+      <button type="button" className={css.search} aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
+        <IconSearch size={16} stroke={1.75} aria-hidden />
+        Search
+        <span className={css.keys} aria-hidden>
+          {PALETTE_KEYS_TEXT.join(' ')}
+        </span>
+      </button>
       <nav className={css.entries} aria-label="Main">
         {NAVIGATION.map((entry) => (
           <Link

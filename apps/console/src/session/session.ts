@@ -3,6 +3,7 @@ import type { CurrentAdmin } from '@switchboard/contract/admins'
 // The one file that touches local storage (STYLE 8).
 const TOKEN_KEY = 'admin_token' // spec §4
 const COLOR_SCHEME_KEY = 'color_scheme' // also read by public/color-scheme.js
+const SINGLE_KEYS_OFF_KEY = 'single_keys_off'
 
 /**
  * Who is signed in (spec §4). `ended` asks /login to say that a session ended under somebody's hands; `unreachable`
@@ -105,6 +106,16 @@ export function storeColorScheme(colorScheme: string): void {
 /** Calls back when another tab chooses a colour scheme. */
 export function onStoredColorScheme(listener: () => void): void {
   window.addEventListener('storage', (event) => event.key === COLOR_SCHEME_KEY && listener())
+}
+
+/** Whether keys like `?` and `g t` do something here. Some people's voices or hands press them unasked (WCAG 2.1.4). */
+export function areSingleKeysOn(): boolean {
+  return localStorage.getItem(SINGLE_KEYS_OFF_KEY) === null
+}
+
+export function switchSingleKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(SINGLE_KEYS_OFF_KEY)
+  else localStorage.setItem(SINGLE_KEYS_OFF_KEY, 'off')
 }
 
 function publish(next: Session): void {

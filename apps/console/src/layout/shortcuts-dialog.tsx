@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
+import { areSingleKeysOn, switchSingleKeys } from '#src/session/session.ts'
+import { NAVIGATION } from './navigation.ts'
+import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
+import css from './shortcuts-dialog.module.css'
+
+type Line = { what: string; keys: readonly string[] }
+
+const GROUPS: { heading: string; lines: Line[] }[] = [
+  {
+    heading: 'Everywhere',
+    lines: [
+      { what: 'Search and commands', keys: PALETTE_KEYS_TEXT },
+      { what: 'Search this list', keys: ['/'] },
+      { what: 'Close a dialog', keys: ['Esc'] },
+      { what: 'These keys', keys: ['?'] },
+    ],
+  },
+  {
+    heading: 'Go to',
+    lines: NAVIGATION.map(({ label, key }) => ({ what: label, keys: ['G', 'then', key.toUpperCase()] })),
+  },
+]
+
+/** All keys of the console, and the switch for those that are a single letter or sign. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const [isOn, setIsOn] = useState(areSingleKeysOn)
+  return (
+    <Dialog title="Keyboard shortcuts" size="lg" onClose={onClose}>
+      <DialogMain>
+        <div className={css.groups}>
+          {GROUPS.map(({ heading, lines }) => (
+            <section key={heading}>
+              <h3 className={css.heading}>{heading}</h3>
+              <dl className={css.keys}>
+                {lines.map(({ what, keys }) => (
+                  <div key={what} className={css.line}>
+                    <dt>{what}</dt>
+                    <dd>
+                      {keys.map((key) => (
+                        <Fragment key={key}>{key === 'then' ? ' then ' : <kbd>{key}</kbd>}</Fragment>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <label className={css.switch}>
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) => {
+              switchSingleKeys(event.currentTarget.checked)
+              setIsOn(event.currentTarget.checked)
+            }}
+          />
+          <div>
+            Keys without Ctrl or Cmd
+            <span>Switch them off on this device if you speak your input or press keys unasked.</span>
+          </div>
+        </label>
+      </DialogMain>
+      <DialogFooter>
+        <Button onClick={onClose}>Done</Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}

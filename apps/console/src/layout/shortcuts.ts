@@ -1,0 +1,60 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { tinykeys } from 'tinykeys'
+import { areSingleKeysOn } from '#src/session/session.ts'
+import { NAVIGATION } from './navigation.ts'
+
+/** The keys of the palette as they stand on the keyboard at hand. */
+export const PALETTE_KEYS_TEXT = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? ['⌘', 'K'] : ['Ctrl', 'K']
+
+type Handlers = {
+  /** Ctrl or Cmd is down: K may follow, and what is typed behind it must not be lost. */
+  onIntent: () => void
+  onPalette: () => void
+  onHelp: () => void
+}
+
+/**
+ * The keys of the whole console. Those without Ctrl or Cmd hold while nobody types and no dialog is open, and can be
+ * switched off (WCAG 2.1.4).
+ */
+export function useShortcuts({ onIntent, onPalette, onHelp }: Handlers): void {
+  const navigate = useNavigate()
+  const expectPalette = useEffectEvent(onIntent)
+  const openPalette = useEffectEvent(onPalette)
+  const openHelp = useEffectEvent(onHelp)
+  useEffect(() => {
+    const single = (act: () => void) => (event: KeyboardEvent) => {
+      if (!areSingleKeysOn() || isTyping(event.target) || isDialogOpen()) return
+      event.preventDefault()
+      act()
+    }
+    return tinykeys(window, {
+      // With these also while somebody types.
+      Control: () => expectPalette(),
+      Meta: () => expectPalette(),
+      '$mod+k': (event) => {
+        event.preventDefault()
+        openPalette()
+      },
+      // Where "?" needs Shift and where it does not.
+      'Shift+?': single(() => openHelp()),
+      '?': single(() => openHelp()),
+      '/': single(focusSearch),
+      ...Object.fromEntries(NAVIGATION.map(({ to, key }) => [`g ${key}`, single(() => void navigate({ to }))])),
+    })
+  }, [navigate])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
+}
+
+/** Whether a dialog stands over the page. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[aria-modal="true"]') !== null
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus()
+}

@@ -1,0 +1,126 @@
+import type { FoundAdmin, FoundApiKey, FoundTenant, SearchResults } from '@switchboard/contract/search'
+import {
+  type Icon,
+  IconBuilding,
+  IconCalendarPlus,
+  IconDeviceDesktop,
+  IconFileText,
+  IconHistory,
+  IconHomePlus,
+  IconKey,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+  IconUserPlus,
+} from '@tabler/icons-react'
+import { ROLE_WORDS } from '#src/admins/admin-words.ts'
+import { maskedSecret } from '#src/api-keys/api-key-words.ts'
+import { NAVIGATION } from '#src/layout/navigation.ts'
+import { chooseColorScheme } from '#src/lib/color-scheme.ts'
+import { stringifySearch } from '#src/lib/list-search.ts'
+import { signOut } from '#src/session/session.api.ts'
+
+/** One line of the palette: somewhere to go, or something to do. */
+export type Entry = {
+  id: string
+  label: string
+  hint?: string
+  Icon: Icon
+  /** What else people may call it; searched but not shown. */
+  words?: string
+} & ({ address: string } | { run: () => void })
+
+/** Entries under one heading. */
+export type Group = { heading: string; entries: Entry[] }
+
+const SCREENS: Entry[] = [
+  ...NAVIGATION.map(({ to, label, Icon }) => ({ id: to, label, Icon, address: to })),
+  {
+    id: 'prompt',
+    label: 'Base Templates',
+    Icon: IconFileText,
+    words: 'advanced settings prompt',
+    address: '/advanced-settings',
+  },
+  { id: 'activity', label: 'Activity', Icon: IconHistory, words: 'audit log history', address: '/settings/activity' },
+]
+
+function actions(openHelp: () => void): Entry[] {
+  return [
+    {
+      id: 'new-tenant',
+      label: 'New Tenant',
+      Icon: IconHomePlus,
+      words: 'create add client',
+      address: '/tenants/create',
+    },
+    { id: 'new-user', label: 'New User', Icon: IconUserPlus, words: 'create add admin', address: '/users/create' },
+    {
+      id: 'new-task',
+      label: 'New Task',
+      Icon: IconCalendarPlus,
+      words: 'create add schedule google reviews',
+      address: '/tasks/create',
+    },
+    {
+      id: 'light',
+      label: 'Light theme',
+      Icon: IconSun,
+      words: 'color scheme appearance',
+      run: () => chooseColorScheme('light'),
+    },
+    {
+      id: 'dark',
+      label: 'Dark theme',
+      Icon: IconMoon,
+      words: 'color scheme appearance night',
+      run: () => chooseColorScheme('dark'),
+    },
+    {
+      id: 'system',
+      label: 'Theme as the system has it',
+      Icon: IconDeviceDesktop,
+      words: 'color scheme auto',
+      run: () => chooseColorScheme('auto'),
+    },
+    { id: 'keys-help', label: 'Keyboard shortcuts', Icon: IconKeyboard, words: 'help keys', run: openHelp },
+    { id: 'sign-out', label: 'Sign out', Icon: IconLogout, words: 'log out leave', run: signOut },
+  ]
+}
+
+/** Screens and actions in which every word of the term occurs, and what the server found; empty groups are left out. */
+export function groupsOf(term: string, found: SearchResults | undefined, openHelp: () => void): Group[] {
+  const words = term.toLowerCase().split(/\s+/)
+  const matching = (entries: Entry[]) =>
+    entries.filter((entry) => {
+      const text = `${entry.label} ${entry.words ?? ''}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+  return [
+    { heading: 'Screens', entries: matching(SCREENS) },
+    { heading: 'Actions', entries: matching(actions(openHelp)) },
+    { heading: 'Tenants', entries: (found?.tenants ?? []).map(tenantEntry) },
+    { heading: 'Users', entries: (found?.admins ?? []).map(adminEntry) },
+    { heading: 'API keys', entries: (found?.api_keys ?? []).map(apiKeyEntry) },
+  ].filter(({ entries }) => entries.length > 0)
+}
+
+function tenantEntry({ id, name, subdomain, status }: FoundTenant): Entry {
+  const hint = status === 'active' ? subdomain : `${subdomain} · Inactive`
+  return { id, label: name, hint, Icon: IconBuilding, address: `/tenants${stringifySearch({ q: subdomain })}` }
+}
+
+function adminEntry({ id, email, role, tenant_name, is_active }: FoundAdmin): Entry {
+  const hint = [ROLE_WORDS[role], tenant_name, !is_active && 'Inactive'].filter(Boolean).join(' · ')
+  return { id, label: email, hint, Icon: IconUser, address: `/users${stringifySearch({ q: email })}` }
+}
+
+/** The key is marked within the list of its tenant's keys. */
+function apiKeyEntry(key: FoundApiKey): Entry {
+  const state = key.revoked_at !== null ? 'Revoked' : !key.is_active && 'Inactive'
+  const hint = [maskedSecret(key), key.tenant_name, state].filter(Boolean).join(' · ')
+  const search = stringifySearch({ q: key.subdomain, open: key.tenant_id })
+  return { id: key.id, label: key.name, hint, Icon: IconKey, address: `/keys${search}#${key.id}` }
+}

@@ -1,0 +1,142 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the browser has no list that a box beside it steers */
+import { Modal } from '@mantine/core'
+import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { SEARCH_MAX } from '@switchboard/contract/lists'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useFocusReturn } from '#src/components/use-focus-return.ts'
+import { messageOf } from '#src/lib/call-error.ts'
+import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
+import { type Entry, groupsOf } from './entries.ts'
+import { searchQuery } from './palette.api.ts'
+import css from './palette.module.css'
+
+const SEARCH_AFTER_MS = 120
+
+type Props = { onClose: () => void; onHelp: () => void }
+
+/** Goes to any screen, tenant, user or key and does what needs no screen, by typing (WAI-ARIA combobox pattern). */
+export function Palette({ onClose, onHelp }: Props) {
+  useFocusReturn()
+  const id = useId()
+  const { history } = useRouter()
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const term = typed.trim()
+  const [searched] = useDebouncedValue(term, SEARCH_AFTER_MS)
+  const found = useQuery(searchQuery(searched))
+  // What was found for an earlier term is shown until the next answer, but not for none.
+  const groups = groupsOf(term, term === '' ? undefined : found.data, onHelp)
+  const entries = groups.flatMap((group) => group.entries)
+  const current = entries[Math.min(active, entries.length - 1)]
+  const isSearching = term !== searched || found.isFetching
+
+  function choose(entry: Entry) {
+    onClose()
+    if ('run' in entry) entry.run()
+    else history.push(entry.address)
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    const at = current === undefined ? 0 : entries.indexOf(current)
+    const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
+    const place = places[event.key]
+    if (place !== undefined && (event.key.startsWith('Arrow') || typed === '')) {
+      event.preventDefault()
+      setActive((place + entries.length) % Math.max(1, entries.length))
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      if (current !== undefined) choose(current)
+    }
+  }
+
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      size={600}
+      radius={14}
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: css.content, inner: css.inner }}
+    >
+      <Modal.Overlay color="var(--backdrop)" backgroundOpacity={1} />
+      <Modal.Content aria-label="Search and commands">
+        <div className={css.box}>
+          <IconSearch size={18} aria-hidden />
+          <input
+            className={css.input}
+            role="combobox"
+            aria-label="Search tenants, users, keys, screens and actions"
+            aria-autocomplete="list"
+            aria-expanded={entries.length > 0}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={current && `${id}-${current.id}`}
+            placeholder="Search or jump to…"
+            autoComplete="off"
+            spellCheck={false}
+            dir="auto"
+            maxLength={SEARCH_MAX}
+            value={typed}
+            data-autofocus
+            onKeyDown={press}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              setActive(0)
+            }}
+          />
+          <kbd className={css.key}>esc</kbd>
+        </div>
+        <div id={`${id}-list`} className={css.list} role="listbox" aria-label="Results" aria-busy={isSearching}>
+          {groups.map(({ heading, entries: ofGroup }) => (
+            <div key={heading} role="group" aria-label={heading} className={css.group}>
+              <div className={css.heading} aria-hidden>
+                {heading}
+              </div>
+              {ofGroup.map((entry) => (
+                <div
+                  key={entry.id}
+                  id={`${id}-${entry.id}`}
+                  ref={entry === current ? scrollIntoView : undefined}
+                  className={css.entry}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={entry === current}
+                  // The focus stays in the box, which the keyboard belongs to.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onMouseMove={() => setActive(entries.indexOf(entry))}
+                  onClick={() => choose(entry)}
+                  onKeyDown={press}
+                >
+                  <entry.Icon size={18} stroke={1.75} className={css.icon} aria-hidden />
+                  <span className={css.label} dir="auto">
+                    {entry.label}
+                  </span>
+                  <span className={css.hint} dir="auto">
+                    {entry.hint}
+                  </span>
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        <div className={css.foot} role="status">
+          {found.isError && term !== ''
+            ? messageOf(found.error, 'The search failed.')
+            : entries.length > 0
+              ? 'Paste an id, a masked key or a found secret to see whose it is.'
+              : isSearching
+                ? 'Searching…'
+                : `Nothing is called “${term}”.`}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { idOf, items, makeTenant, secretOf } from './tenant-keys.ts'
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search tenants, users, keys, screens and actions' })
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+
+test('Ctrl-K leads to screens, tenants and users by what is typed', async ({ signedIn: page }) => {
+  const tenant_id = await makeTenant(page, 'Lantern Pottery')
+  const fields = { password: 'seven sisters walk at dusk', role: 'manager', tenant_id }
+  await callApi(page, 'POST', 'tenant-admins', { email: 'potter@lantern.example', ...fields })
+
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type('base temp')
+  await expect(option(page, 'Base Templates')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/advanced-settings')
+
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('lantern')
+  await expect(option(page, /Lantern Pottery lantern-pottery/)).toBeVisible()
+  await expect(option(page, /potter@lantern.example Manager · Lantern Pottery/)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/users?q=potter%40lantern.example')
+  await expect(page.getByRole('row', { name: /potter@lantern.example/ })).toBeVisible()
+})
+
+test('a key is found by its name, its id, its mask and its very secret, and marked', async ({ signedIn: page }) => {
+  const tenant_id = await makeTenant(page, 'Kiln Works')
+  const key = await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Oven monitor' })
+  await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Shop window' })
+  const secret = secretOf(key)
+  for (const pasted of ['oven', idOf(key), `sb_live_${secret.slice(8, 12)}…${secret.slice(-4)}`, secret]) {
+    await page.keyboard.press('Control+k')
+    await box(page).fill(pasted)
+    await option(page, /Oven monitor .* Kiln Works/).click()
+    await expect(page).toHaveURL(`/keys?q=kiln-works&open=${tenant_id}#${idOf(key)}`)
+    const found = items(page, 'Kiln Works').filter({ hasText: 'Oven monitor' })
+    await expect(found).toHaveAttribute('aria-current', 'true')
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await expect(page).toHaveURL('/tenants')
+  }
+})
+
+test('the palette acts, says when nothing is found, and leaves the focus where it was', async ({ signedIn: page }) => {
+  const search = page.getByRole('button', { name: 'Search' })
+  await search.click()
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('dark')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(search).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('no such thing 42')
+  await expect(page.getByRole('status').getByText('Nothing is called “no such thing 42”.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(box(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(box(page)).toHaveCount(0)
+})
+
+test('says why a search failed, and still leads to screens', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/Failed to load resource/)
+  await page.route('**/api/v1/admin/search', (route) => route.fulfill({ status: 503, json: { detail: 'Too busy.' } }))
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('tenants')
+  await expect(page.getByText('Too busy.')).toBeVisible({ timeout: 20_000 })
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/tenants')
+})
+
+test('single keys lead to screens and to the search of a list, and can be switched off', async ({ signedIn: page }) => {
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await expect(page).toHaveURL('/tenants')
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  // Whoever types means letters.
+  await page.keyboard.type('g u?')
+  await expect(page.getByRole('searchbox')).toHaveValue('g u?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.getByRole('heading', { name: 'Tenants', exact: true }).click()
+  await page.getByRole('searchbox').blur()
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(dialog.getByText('API Keys')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('checkbox').uncheck()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.keyboard.press('?')
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await expect(page).toHaveURL(/\/tenants/)
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeVisible()
+})
+
+test('a dialog that is open is not covered', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Covered Bridge')
+  await page.goto('/tenants?q=covered-bridge')
+  await page.getByRole('button', { name: 'Delete Covered Bridge' }).click()
+  await expect(page.getByRole('dialog', { name: 'Delete Tenant' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+  test('the search stands in the bar', async ({ signedIn: page }) => {
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Search' }).click()
+    await box(page).fill('users')
+    await option(page, 'Users').click()
+    await expect(page).toHaveURL('/users')
+  })
+})
