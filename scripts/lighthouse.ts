@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { z } from 'zod'
+import { findChromium } from '#tests/e2e/chromium.ts'
+import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
+
+// `npm run lighthouse` asks Lighthouse about every screen of a production build, on a phone and on a desktop, or about
+// those named behind `--`. Lighthouse itself is fetched for the run alone: its hundred packages are no part of the
+// product. Exits with 1 when a figure does not hold.
+
+const LIGHTHOUSE = 'lighthouse@13.5.0'
+const SCREENS = [
+  '/login',
+  '/',
+  '/tenants',
+  '/tenants/create',
+  '/users',
+  '/users/create',
+  '/keys',
+  '/tasks',
+  '/tasks/create',
+  '/settings',
+  '/settings/activity',
+  '/advanced-settings',
+]
+/** Least scores, of 100. */
+const FIGURES = {
+  mobile: { performance: 97, accessibility: 100, 'best-practices': 100 },
+  desktop: { performance: 100, accessibility: 100, 'best-practices': 100 },
+}
+type Form = keyof typeof FIGURES
+const FORMS = ['mobile', 'desktop'] as const
+
+/** What is read of Lighthouse's answer. */
+const report = z.object({
+  categories: z.record(z.string(), z.object({ score: z.nullable(z.number()) })),
+  audits: z.record(
+    z.string(),
+    z.object({
+      title: z.string(),
+      score: z.nullable(z.number()),
+      scoreDisplayMode: z.string(),
+      displayValue: z.optional(z.string()),
+    }),
+  ),
+})
+type Report = z.infer<typeof report>
+
+const named = process.argv.slice(2)
+const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-lighthouse-'))
+const server = await startServer({ LOG_LEVEL: 'warn' })
+const { executablePath, env } = await findChromium()
+const browser = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
+  executablePath,
+  env: { ...process.env, ...env },
+  args: ['--no-sandbox', '--remote-debugging-port=0'],
+})
+const lines: Record<string, string | number>[] = []
+try {
+  const port = (await readFile(path.join(folder, 'profile', 'DevToolsActivePort'), 'utf8')).split('\n', 1)[0] ?? ''
+  for (const screen of named.length > 0 ? named : SCREENS) {
+    if (screen !== '/login') await signIn()
+    for (const form of FORMS) lines.push(lineOf(screen, form, await measure(port, screen, form)))
+  }
+} finally {
+  await browser.close()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+console.table(lines)
+process.exit(lines.every(({ holds }) => holds === 'yes') ? 0 : 1)
+
+/** Once: the token stays in the profile, which Lighthouse is told to leave as it is. */
+async function signIn(): Promise<void> {
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/login`)
+  if (new URL(page.url()).pathname === '/login') {
+    await page.getByLabel('Email').fill(EMAIL)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('complementary').waitFor()
+  }
+  await page.close()
+}
+
+async function measure(port: string, screen: string, form: Form): Promise<Report> {
+  const output = path.join(folder, 'report.json')
+  const settings = [`--port=${port}`, '--disable-storage-reset', '--quiet', '--output=json', `--output-path=${output}`]
+  const categories = `--only-categories=${Object.keys(FIGURES[form]).join(',')}`
+  const preset = form === 'desktop' ? ['--preset=desktop'] : []
+  const child = spawn(
+    'npm',
+    [
+      'exec',
+      '--yes',
+      `--package=${LIGHTHOUSE}`,
+      '--',
+      'lighthouse',
+      `${server.url}${screen}`,
+      ...settings,
+      categories,
+      ...preset,
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'], cwd: folder },
+  )
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`Lighthouse ended with ${code} on ${screen}.`)
+  return report.parse(JSON.parse(await readFile(output, 'utf8')))
+}
+
+function lineOf(screen: string, form: Form, { categories, audits }: Report) {
+  const scoreOf = (name: string) => Math.round(100 * (categories[name]?.score ?? 0))
+  const figures = Object.entries(FIGURES[form])
+  const failed = Object.values(audits).filter(
+    ({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0,
+  )
+  return {
+    screen,
+    form,
+    ...Object.fromEntries(figures.map(([name]) => [name, scoreOf(name)])),
+    'first paint': audits['first-contentful-paint']?.displayValue ?? '',
+    'largest paint': audits['largest-contentful-paint']?.displayValue ?? '',
+    shift: audits['cumulative-layout-shift']?.displayValue ?? '',
+    failed: failed.map(({ title }) => title).join('; '),
+    holds: figures.every(([name, least]) => scoreOf(name) >= least) ? 'yes' : 'NO',
+  }
+}
