@@ -48,6 +48,28 @@ test('a key is found by its name, its id, its mask and its very secret, and mark
   }
 })
 
+test('what is typed before the palette has come is not lost, and a quick Enter waits for its answer', async ({
+  signedIn: page,
+}) => {
+  await makeTenant(page, 'Early Heron')
+  await makeTenant(page, 'Late Heron')
+  await page.route('**/palette-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('early heron')
+  await expect(box(page)).toHaveValue('early heron')
+  await expect(option(page, /Early Heron/)).toBeVisible()
+  await page.route('**/api/v1/admin/search', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await box(page).fill('late heron')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/tenants?q=late-heron')
+})
+
 test('the palette acts, says when nothing is found, and leaves the focus where it was', async ({ signedIn: page }) => {
   const search = page.getByRole('button', { name: 'Search' })
   await search.click()

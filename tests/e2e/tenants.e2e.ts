@@ -23,7 +23,7 @@ function asTenant(answer: unknown): { id: string; version: number } {
 
 const table = (page: Page) => page.getByRole('table', { name: 'Tenants' })
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
-const names = (page: Page) => table(page).getByRole('row').locator('td:first-child')
+const names = (page: Page) => table(page).getByRole('row').locator('td:nth-child(2)')
 
 test('a tenant is created, seen, edited and deleted', async ({ signedIn: page }) => {
   await page.goto('/tenants')

@@ -10,6 +10,7 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/session/use-session.ts'
 import css from './console-layout.module.css'
+import { EarlyInput } from './early-input.tsx'
 import { isDialogOpen, useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -30,10 +31,12 @@ export function ConsoleLayout() {
 function SignedIn() {
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
-  const openPalette = () => setOpen('palette')
-  const expectPalette = () => void Palette.preload?.()
+  const [typedEarly, setTypedEarly] = useState('')
+  const openPalette = () => {
+    setTypedEarly('')
+    setOpen('palette')
+  }
   useShortcuts({
-    onIntent: expectPalette,
     // Over a dialog it would be a second one, and what stands in that one would be lost.
     onPalette: () => {
       if (open === 'palette') close()
@@ -55,8 +58,8 @@ function SignedIn() {
           <Outlet />
         </div>
       </div>
-      <Suspense>
-        {open === 'palette' && <Palette onClose={close} onHelp={() => setOpen('shortcuts')} />}
+      <Suspense fallback={open === 'palette' && <EarlyInput onType={setTypedEarly} />}>
+        {open === 'palette' && <Palette typedEarly={typedEarly} onClose={close} onHelp={() => setOpen('shortcuts')} />}
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
       <Toaster />

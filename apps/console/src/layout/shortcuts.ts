@@ -8,8 +8,6 @@ import { NAVIGATION } from './navigation.ts'
 export const PALETTE_KEYS_TEXT = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? ['⌘', 'K'] : ['Ctrl', 'K']
 
 type Handlers = {
-  /** Ctrl or Cmd is down: K may follow, and what is typed behind it must not be lost. */
-  onIntent: () => void
   onPalette: () => void
   onHelp: () => void
 }
@@ -18,9 +16,8 @@ type Handlers = {
  * The keys of the whole console. Those without Ctrl or Cmd hold while nobody types and no dialog is open, and can be
  * switched off (WCAG 2.1.4).
  */
-export function useShortcuts({ onIntent, onPalette, onHelp }: Handlers): void {
+export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const navigate = useNavigate()
-  const expectPalette = useEffectEvent(onIntent)
   const openPalette = useEffectEvent(onPalette)
   const openHelp = useEffectEvent(onHelp)
   useEffect(() => {
@@ -30,9 +27,7 @@ export function useShortcuts({ onIntent, onPalette, onHelp }: Handlers): void {
       act()
     }
     return tinykeys(window, {
-      // With these also while somebody types.
-      Control: () => expectPalette(),
-      Meta: () => expectPalette(),
+      // Also while somebody types.
       '$mod+k': (event) => {
         event.preventDefault()
         openPalette()
@@ -47,7 +42,10 @@ export function useShortcuts({ onIntent, onPalette, onHelp }: Handlers): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
+  return (
+    target instanceof HTMLElement &&
+    target.matches('input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]')
+  )
 }
 
 /** Whether a dialog stands over the page. */

@@ -30,6 +30,8 @@ export type Entry = {
   Icon: Icon
   /** What else people may call it; searched but not shown. */
   words?: string
+  /** The server found it for what was typed. */
+  isFound?: true
 } & ({ address: string } | { run: () => void })
 
 /** Entries under one heading. */
@@ -109,12 +111,19 @@ export function groupsOf(term: string, found: SearchResults | undefined, openHel
 
 function tenantEntry({ id, name, subdomain, status }: FoundTenant): Entry {
   const hint = status === 'active' ? subdomain : `${subdomain} · Inactive`
-  return { id, label: name, hint, Icon: IconBuilding, address: `/tenants${stringifySearch({ q: subdomain })}` }
+  return {
+    isFound: true,
+    id,
+    label: name,
+    hint,
+    Icon: IconBuilding,
+    address: `/tenants${stringifySearch({ q: subdomain })}`,
+  }
 }
 
 function adminEntry({ id, email, role, tenant_name, is_active }: FoundAdmin): Entry {
   const hint = [ROLE_WORDS[role], tenant_name, !is_active && 'Inactive'].filter(Boolean).join(' · ')
-  return { id, label: email, hint, Icon: IconUser, address: `/users${stringifySearch({ q: email })}` }
+  return { isFound: true, id, label: email, hint, Icon: IconUser, address: `/users${stringifySearch({ q: email })}` }
 }
 
 /** The key is marked within the list of its tenant's keys. */
@@ -122,5 +131,5 @@ function apiKeyEntry(key: FoundApiKey): Entry {
   const state = key.revoked_at !== null ? 'Revoked' : !key.is_active && 'Inactive'
   const hint = [maskedSecret(key), key.tenant_name, state].filter(Boolean).join(' · ')
   const search = stringifySearch({ q: key.subdomain, open: key.tenant_id })
-  return { id: key.id, label: key.name, hint, Icon: IconKey, address: `/keys${search}#${key.id}` }
+  return { isFound: true, id: key.id, label: key.name, hint, Icon: IconKey, address: `/keys${search}#${key.id}` }
 }

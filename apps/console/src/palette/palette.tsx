@@ -9,7 +9,7 @@ import { SEARCH_MAX } from '@switchboard/contract/lists'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useFocusReturn } from '#src/components/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
@@ -19,23 +19,34 @@ import css from './palette.module.css'
 
 const SEARCH_AFTER_MS = 120
 
-type Props = { onClose: () => void; onHelp: () => void }
+type Props = {
+  /** What was typed before the palette was there. */
+  typedEarly: string
+  onClose: () => void
+  onHelp: () => void
+}
 
 /** Goes to any screen, tenant, user or key and does what needs no screen, by typing (WAI-ARIA combobox pattern). */
-export function Palette({ onClose, onHelp }: Props) {
+export function Palette({ typedEarly, onClose, onHelp }: Props) {
   useFocusReturn()
   const id = useId()
   const { history } = useRouter()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(typedEarly)
   const [active, setActive] = useState(0)
+  // Enter came before the answer: what stands there is not what was typed.
+  const [isHurrying, setIsHurrying] = useState(false)
   const term = typed.trim()
   const [searched] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const found = useQuery(searchQuery(searched))
+  const isSearching = term !== searched || found.isFetching
   // What was found for an earlier term is shown until the next answer, but not for none.
   const groups = groupsOf(term, term === '' ? undefined : found.data, onHelp)
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(active, entries.length - 1)]
-  const isSearching = term !== searched || found.isFetching
+  const isOfEarlier = isSearching && (current === undefined || current.isFound === true)
+  useEffect(() => {
+    if (isHurrying && !isOfEarlier && current !== undefined) choose(current)
+  })
 
   function choose(entry: Entry) {
     onClose()
@@ -53,7 +64,8 @@ export function Palette({ onClose, onHelp }: Props) {
       setActive((place + entries.length) % Math.max(1, entries.length))
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      if (current !== undefined) choose(current)
+      if (isOfEarlier) setIsHurrying(true)
+      else if (current !== undefined) choose(current)
     }
   }
 
@@ -90,6 +102,7 @@ export function Palette({ onClose, onHelp }: Props) {
             onChange={(event) => {
               setTyped(event.currentTarget.value)
               setActive(0)
+              setIsHurrying(false)
             }}
           />
           <kbd className={css.key}>esc</kbd>
@@ -116,11 +129,11 @@ export function Palette({ onClose, onHelp }: Props) {
                   onKeyDown={press}
                 >
                   <entry.Icon size={18} stroke={1.75} className={css.icon} aria-hidden />
-                  <span className={css.label} dir="auto">
-                    {entry.label}
+                  <span className={css.label}>
+                    <bdi>{entry.label}</bdi>
                   </span>
-                  <span className={css.hint} dir="auto">
-                    {entry.hint}
+                  <span className={css.hint}>
+                    <bdi>{entry.hint}</bdi>
                   </span>
                 </div>
               ))}
