@@ -13,7 +13,14 @@ const cache = join(modules, '.cache', 'switchboard')
 const [script = '', ...args] = process.argv.slice(2)
 
 /** The scripts that serve the built console. */
-const SERVE_CONSOLE = ['scripts/start.ts', 'scripts/test.ts', 'scripts/bench.ts', 'apps/admin-api/src/main.ts']
+const SERVE_CONSOLE = [
+  'scripts/start.ts',
+  'scripts/demo.ts',
+  'scripts/screenshots.ts',
+  'scripts/test.ts',
+  'scripts/bench.ts',
+  'apps/admin-api/src/main.ts',
+]
 
 const wasMissing = !isInstalled()
 if (wasMissing) install()

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..')
 export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
 /** What can be started: the whole product, or one of its servers alone. */
-type Script = 'scripts/start.ts' | 'apps/admin-api/src/main.ts' | 'apps/ai-api/src/main.ts'
+type Script = 'scripts/start.ts' | 'scripts/demo.ts' | 'apps/admin-api/src/main.ts' | 'apps/ai-api/src/main.ts'
 
 export type ServerProcess = {
   child: ChildProcess

@@ -59,7 +59,8 @@ function builtConsole(): string | null {
   return existsSync(path.join(folder, 'index.html')) ? folder : null
 }
 
-function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, sampleMaps }: Settings) {
+/** What the console must know. */
+export function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, sampleMaps }: Settings) {
   return {
     brand_name: brandName,
     platform_domain: platformDomain,

@@ -35,22 +35,27 @@ export async function writeAudit(
 ): Promise<void> {
   await trx
     .insertInto('audit_log')
-    .values({
-      at,
-      actor_id: actor.id,
-      actor_email: actor.email,
-      action: entry.action,
-      outcome: entry.outcome,
-      reason: entry.reason ?? null,
-      target_type: entry.target?.type ?? null,
-      target_id: entry.target?.id ?? null,
-      target_name: entry.target?.name ?? null,
-      target_tenant_id: entry.target?.tenant_id ?? null,
-      changes: JSON.stringify(entry.changes ?? {}),
-      address: actor.address,
-      request_id: actor.request_id,
-    })
+    .values(auditRowOf(at, actor, entry))
     .execute()
+}
+
+/** The row that `writeAudit` appends. */
+export function auditRowOf(at: Date, actor: AuditActor, entry: AuditEntry) {
+  return {
+    at,
+    actor_id: actor.id,
+    actor_email: actor.email,
+    action: entry.action,
+    outcome: entry.outcome,
+    reason: entry.reason ?? null,
+    target_type: entry.target?.type ?? null,
+    target_id: entry.target?.id ?? null,
+    target_name: entry.target?.name ?? null,
+    target_tenant_id: entry.target?.tenant_id ?? null,
+    changes: JSON.stringify(entry.changes ?? {}),
+    address: actor.address,
+    request_id: actor.request_id,
+  }
 }
 
 /** A task as the audit log names it: both servers change tasks. */

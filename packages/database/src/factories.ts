@@ -51,7 +51,11 @@ export async function makeApiKey(
 
 /** A secret of the right shape and what is kept of it. Not for production: hexadecimal digits only. */
 export function makeSecret() {
-  const body = randomBytes(KEY_BODY_LENGTH / 2).toString('hex')
+  return secretOf(randomBytes(KEY_BODY_LENGTH / 2).toString('hex'))
+}
+
+/** The secret with this random part, 30 digits of base62, and what is kept of it. */
+export function secretOf(body: string) {
   const api_key = `${KEY_PREFIX}${body}${keyCheck(body)}`
   return {
     api_key,

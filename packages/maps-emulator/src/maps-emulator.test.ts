@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startMapsEmulator } from './maps-emulator.ts'
+import { sampleId } from './sample-places.ts'
 
 const clock = { at: new Date('2026-11-20T09:30:00.000Z') }
 const emulator = await startMapsEmulator({ now: () => clock.at })
@@ -103,6 +104,14 @@ describe('reviews', () => {
     expect(fresh).toBeGreaterThan(5)
     expect(rewritten).toBeGreaterThan(0)
   })
+})
+
+test('an id that carries a fault always goes that way', async () => {
+  const place = { branch: 0, name: 'Acme Dental', locality: 'Austin', region: 'US' }
+  for (let n = 0; n < 2; n += 1) {
+    expect((await details(sampleId({ ...place, fault: 'place_obsolete' }), 'id')).status).toBe(404)
+    expect((await details(sampleId(place), 'id')).status).toBe(200)
+  }
 })
 
 test('a script is followed call by call, from within or over HTTP, and then all is well', async () => {

@@ -4,7 +4,7 @@ import { answerFault, FAULTS, keyInvalid, step, type Step } from './faults.ts'
 import { masked } from './field-mask.ts'
 import { GoogleError, invalidArgument } from './google-error.ts'
 import { samplePhoto } from './sample-photos.ts'
-import { samplePlace, searchSamples } from './sample-places.ts'
+import { faultOf, samplePlace, searchSamples } from './sample-places.ts'
 
 /** What a script may speak of besides place ids and photos: all searches. */
 export const SEARCH_TARGET = 'searchText'
@@ -34,14 +34,14 @@ export type EmulatorOptions = {
  * the host of the photos of those who review, which takes no key.
  *
  * `PUT /emulator/scripts/{target}` with a list of steps does what `script` does, for other processes. The place id or
- * photo `fault_{fault}`, such as `fault_quota_day`, always goes that way.
+ * photo `fault_{fault}`, such as `fault_quota_day`, always goes that way, and so does an id that carries a fault.
  */
 export async function startMapsEmulator({ now, apiKey, port = 0 }: EmulatorOptions): Promise<MapsEmulator> {
   const scripts = new Map<string, Step[]>()
   const script = (target: string, steps: readonly Step[]) => void scripts.set(target, [...steps])
   const nextStep = (target: string): Step => {
     const constant = FAULTS.find((fault) => target === `fault_${fault}`)
-    return constant ?? scripts.get(target)?.shift() ?? 'ok'
+    return constant ?? faultOf(target) ?? scripts.get(target)?.shift() ?? 'ok'
   }
   const app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler(answerError)

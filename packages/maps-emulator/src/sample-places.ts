@@ -1,4 +1,5 @@
 import { draw, pick } from './draw.ts'
+import { type Fault, FAULTS } from './faults.ts'
 import { invalidArgument } from './google-error.ts'
 import { sampleReviews } from './sample-reviews.ts'
 
@@ -6,7 +7,14 @@ import { sampleReviews } from './sample-reviews.ts'
  * What a sample place is made of. Its id carries all of it, so that the emulator need not remember what it has shown
  * and an id means the same place after a restart.
  */
-type Sample = { branch: number; name: string; locality: string; region: string }
+export type Sample = {
+  branch: number
+  name: string
+  locality: string
+  region: string
+  /** How it goes whenever the place is asked for. */
+  fault?: Fault | undefined
+}
 
 const NAME_MAX = 60
 const BRANCHES = ['Downtown', 'Riverside', 'Old Town', 'Station', 'Harbour'] as const
@@ -80,17 +88,29 @@ function address(sample: Sample): string {
   return [`${number} Sample Street`, sample.locality, country].filter((part) => part !== '').join(', ')
 }
 
-const OWN = /^(\d)\|([^|]*)\|([^|]*)\|([A-Z]{2})$/
+const OWN = /^(\d)\|([^|]*)\|([^|]*)\|([A-Z]{2})(?:\|(\w+))?$/
 
-function sampleId({ branch, name, locality, region }: Sample): string {
-  const text = [branch, name.replaceAll('|', ' '), locality.replaceAll('|', ' '), region].join('|')
+/** The id of a place. */
+export function sampleId({ branch, name, locality, region, fault }: Sample): string {
+  const known = [branch, name.replaceAll('|', ' '), locality.replaceAll('|', ' '), region]
+  const text = [...known, ...(fault === undefined ? [] : [fault])].join('|')
   return `ChIJ${Buffer.from(text).toString('base64url')}`
+}
+
+/** The fault that an id carries. */
+export function faultOf(id: string): Fault | undefined {
+  const [, , , , , fault] = partsOf(id)
+  return FAULTS.find((one) => one === fault)
+}
+
+function partsOf(id: string): RegExpExecArray | [] {
+  return OWN.exec(Buffer.from(id.slice(4), 'base64url').toString()) ?? []
 }
 
 /** An id that came from elsewhere, such as a real one, stands for some place as well. */
 function sampleOf(id: string): Sample {
   if (!/^ChIJ[\w-]{4,}$/.test(id)) throw invalidArgument(`Not a valid Place ID: ${id}`)
-  const [, branch, name, locality, region] = OWN.exec(Buffer.from(id.slice(4), 'base64url').toString()) ?? []
+  const [, branch, name, locality, region] = partsOf(id)
   if (name !== undefined && locality !== undefined && region !== undefined) {
     return { branch: Number(branch), name, locality, region }
   }

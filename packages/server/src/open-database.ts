@@ -23,7 +23,8 @@ export async function openDatabase(url: string, log: Log): Promise<Kysely<Databa
  * StartError when there is no usable PostgreSQL or a migration fails.
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const db = connect(url, { max: 1, isPatient: true })
+  // A connection that breaks fails what is sent over it; one that is closing is of no interest any more.
+  const db = connect(url, { max: 1, isPatient: true, onLost: () => undefined })
   try {
     await refuseOldPostgres(db, url)
     await migrate(db)

@@ -19,6 +19,8 @@ export type RunTaskPayload = z.infer<typeof runTaskPayload>
 const ATTEMPTS_MAX = 4
 /** A run that failed through a fault of the platform is made up for within so many hours, however rare the task is. */
 const MAKE_UP_HOURS = 24
+/** What people read of a run that was given up. */
+export const BROKEN_OFF = 'The run was broken off several times. Ask operations to look at the log.'
 /** Who pauses a task, in the audit log. */
 const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 
@@ -58,9 +60,8 @@ export async function giveUpRun(deps: TaskDeps, { run_id }: RunTaskPayload): Pro
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run)) return false
-    const message = 'The run was broken off several times. Ask operations to look at the log.'
     await queries.noteFailure(trx, task.id, task.failures_in_a_row)
-    await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'broken_off', message })
+    await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'broken_off', message: BROKEN_OFF })
     return true
   })
   if (isGivenUp) deps.count('failed')

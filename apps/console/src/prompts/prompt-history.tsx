@@ -19,7 +19,7 @@ const route = getRouteApi('/signed-in/advanced-settings')
 const RestoreDialog = lazyRouteComponent(() => import('./restore-dialog.tsx'), 'RestoreDialog')
 
 const COLUMNS: Column<PromptVersion>[] = [
-  { head: 'Version', width: '210px', cell: (one) => <Version version={one} />, skeleton: '40%' },
+  { head: 'Version', width: '250px', cell: (one) => <Version version={one} />, skeleton: '40%' },
   { head: 'Saved', width: '150px', cell: (one) => <Saved version={one} /> },
   { head: 'Author', cell: (one) => <span data-tooltip="cut">{authorOf(one)}</span>, only: 'medium' },
   {

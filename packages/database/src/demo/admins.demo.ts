@@ -1,0 +1,150 @@
+import { COMMAND_LINE_ACTOR } from '@switchboard/contract/audit'
+import { createAdmin, deleteAdmin, toggleAdmin } from '@switchboard/contract/tenant-admins'
+import type { Insertable } from 'kysely'
+import { addedFields, type AuditTarget, changedFields, removedFields } from '#src/audit.queries.ts'
+import type { AdminsTable } from '#src/tables.ts'
+import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
+import { type Chance, chanceOf } from './chance.ts'
+import { FAMILY_NAMES, GIVEN_NAMES } from './names.ts'
+import { actorOf, type Colleague, whoActs } from './staff.ts'
+import type { DemoEvent } from './story.demo.ts'
+import type { DemoTenant } from './tenants.demo.ts'
+
+type AdminRow = Insertable<AdminsTable> & { id: string }
+
+const COUNT = 900
+/** The tenants with the most, beside whom nobody has more than eight. */
+const MOST = [27, 22, 19, 17, 14, 12, 11]
+/** Nobody can sign in with it; only super admins sign in at all. */
+const NO_PASSWORD = 'none'
+
+/** The users of all tenants and the super admins who joined later, with what became of them. */
+export function planAdmins(
+  tenants: readonly DemoTenant[],
+  staff: readonly Colleague[],
+  now: number,
+): { admins: AdminRow[]; events: DemoEvent[] } {
+  const events: DemoEvent[] = []
+  const counts = countsOf(tenants.length)
+  const admins = tenants.flatMap((tenant, n) => {
+    const chance = chanceOf('admins', n)
+    // Every fortieth tenant has users, none of whom may sign in.
+    const areInactive = n % 40 === 17
+    const offset = chance.whole(0, GIVEN_NAMES.length - 1)
+    return Array.from({ length: counts[n] ?? 0 }, (_, place) => {
+      const planned = planAdmin(
+        tenant,
+        { offset, place, isInactive: areInactive || chance.is(0.06) },
+        staff,
+        now,
+        chance,
+      )
+      events.push(...planned.events)
+      return planned.row
+    })
+  })
+  return { admins: [...admins, ...colleagues(staff)], events: [...events, ...joined(staff)] }
+}
+
+/** How many each tenant has, in all `COUNT`: none for every thirtieth, a few for most, many for some. */
+function countsOf(tenants: number): number[] {
+  const chance = chanceOf('admin counts')
+  const counts = Array.from({ length: tenants }, (_, n) => {
+    if (n % 30 === 22) return 0
+    const most = n % 37 === 4 ? MOST[Math.floor(n / 37)] : undefined
+    return most ?? chance.pick([1, 1, 2, 2, 2, 3, 3, 4, 5])
+  })
+  for (let n = 0, missing = COUNT - sum(counts); missing !== 0; n = (n + 1) % tenants) {
+    const count = counts[n] ?? 0
+    const step = Math.sign(missing)
+    if (count === 0 || count > 8 || (step < 0 && count === 1)) continue
+    counts[n] = count + step
+    missing -= step
+  }
+  return counts
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function planAdmin(
+  tenant: DemoTenant,
+  { offset, place, isInactive }: { offset: number; place: number; isInactive: boolean },
+  staff: readonly Colleague[],
+  now: number,
+  chance: Chance,
+): { row: AdminRow; events: DemoEvent[] } {
+  const ageDays = (now - tenant.createdAt) / DAY_MS
+  const share = place === 0 ? 1 : 0.3 + 0.7 * chance.part()
+  const createdAt = notBefore(tenant.createdAt, workingMoment(now, ageDays * share, chance), chance)
+  const row = {
+    id: chance.uuid(),
+    // No two of a tenant have the same first name.
+    email: `${GIVEN_NAMES[(offset + place) % GIVEN_NAMES.length]}.${chance.pick(FAMILY_NAMES)}@${tenant.domain}`,
+    password_hash: NO_PASSWORD,
+    role: place === 0 ? ('admin' as const) : chance.pick(['admin', 'manager', 'manager', 'user', 'user']),
+    tenant_id: tenant.row.id,
+    is_active: !isInactive,
+    created_at: new Date(createdAt),
+  } satisfies AdminRow
+  const { email, role, tenant_id } = row
+  const target: AuditTarget = { type: 'admin', id: row.id, name: email, tenant_id }
+  const by = (at: number) => ({ at, actor: actorOf(whoActs(staff, at, chance), chance), target })
+  const done = { outcome: 'done' as const }
+  const events: DemoEvent[] = [
+    {
+      ...by(createdAt),
+      ...done,
+      action: createAdmin.schema.operationId,
+      changes: addedFields({ email, role, tenant_id }),
+    },
+  ]
+  if (isInactive) {
+    const at = notBefore(createdAt, workingMoment(now, (ageDays * share) / 3, chance), chance)
+    const changes = changedFields({ is_active: true }, { is_active: false })
+    events.push({ ...by(at), ...done, action: toggleAdmin.schema.operationId, changes })
+  }
+  return { row, events }
+}
+
+/** The super admins beside the first, as far as they have not been deleted. */
+function colleagues(staff: readonly Colleague[]): AdminRow[] {
+  return staff
+    .slice(1)
+    .filter(({ end }) => end !== 'deleted')
+    .map(({ id, email, from, end }) => ({
+      id,
+      email,
+      password_hash: NO_PASSWORD,
+      role: 'super_admin' as const,
+      tenant_id: null,
+      is_active: end === 'here',
+      created_at: new Date(from),
+    }))
+}
+
+/** They came by the command line and were sent away by the first. */
+function joined([first, ...others]: readonly Colleague[]): DemoEvent[] {
+  const commandLine = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
+  const chance = chanceOf('joined')
+  return others.flatMap(({ id, email, from, to, end }): DemoEvent[] => {
+    const target: AuditTarget = { type: 'admin', id, name: email, tenant_id: null }
+    const came: DemoEvent = { at: from, actor: commandLine, action: 'admin.create', outcome: 'done', target }
+    if (end === 'here' || first === undefined) return [came]
+    const by = { at: to, actor: actorOf(first, chance), outcome: 'done' as const, target }
+    const left: DemoEvent =
+      end === 'deleted'
+        ? {
+            ...by,
+            action: deleteAdmin.schema.operationId,
+            changes: removedFields({ email, role: 'super_admin', tenant_id: null }),
+          }
+        : {
+            ...by,
+            action: toggleAdmin.schema.operationId,
+            changes: changedFields({ is_active: true }, { is_active: false }),
+          }
+    return [came, left]
+  })
+}

@@ -1,0 +1,32 @@
+import type { Chance } from './chance.ts'
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** Midnight in UTC before a moment. */
+export function midnight(ms: number): number {
+  return Math.floor(ms / DAY_MS) * DAY_MS
+}
+
+/**
+ * A moment about so many days before `now` at which people work: from Monday to Friday, from seven to five by UTC, two
+ * hours before `now` at the latest.
+ */
+export function workingMoment(now: number, daysAgo: number, chance: Chance): number {
+  let day = midnight(now) - Math.floor(daysAgo) * DAY_MS
+  const time = 7 * HOUR_MS + chance.whole(0, 10 * 60 * 60) * 1_000 + chance.whole(0, 999)
+  if (day + time > now - 2 * HOUR_MS) day -= DAY_MS
+  while (isWeekend(day)) day -= DAY_MS
+  return day + time
+}
+
+/** The moment, or a little after `earliest` when it is not later than that. */
+export function notBefore(earliest: number, ms: number, chance: Chance): number {
+  return ms > earliest ? ms : earliest + chance.whole(2 * MINUTE_MS, 40 * MINUTE_MS)
+}
+
+export function isWeekend(ms: number): boolean {
+  const day = new Date(ms).getUTCDay()
+  return day === 0 || day === 6
+}

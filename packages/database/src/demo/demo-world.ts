@@ -1,0 +1,101 @@
+import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
+import { auditRowOf } from '#src/audit.queries.ts'
+import type { Database } from '#src/tables.ts'
+import { planAdmins } from './admins.demo.ts'
+import { planApiKeys } from './api-keys.demo.ts'
+import type { DemoMaps } from './maps.ts'
+import { planPrompts } from './prompts.demo.ts'
+import { planSessions } from './sessions.demo.ts'
+import { planStaff } from './staff.ts'
+import { tellStory } from './story.demo.ts'
+import { planTasks } from './tasks.demo.ts'
+import { planTenants } from './tenants.demo.ts'
+
+/** The first super admin of a demo has been there for so many days. */
+export const DEMO_DAYS = 372
+
+/** PostgreSQL takes 65,535 parameters in one statement, and no table has thirty columns. */
+const ROWS_AT_ONCE = 2_000
+
+/** Whether anything has ever happened in this database but the making of its first super admin. */
+export async function hasHistory(db: Kysely<Database>): Promise<boolean> {
+  const { seq } = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
+  return seq > 1
+}
+
+/**
+ * Fills a migrated database that has a first super admin and nothing else with a year of invented history: tenants,
+ * their users, keys with their use, tasks with runs and reviews, versions of the template, and the audit log of all of
+ * it. The same for the same day. All in one transaction: half of it is never there.
+ */
+export async function makeDemoWorld(db: Kysely<Database>, { now, maps }: { now: Date; maps: DemoMaps }): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const columns = ['id', 'email', 'created_at'] as const
+    const first = await trx.selectFrom('admins').select(columns).executeTakeFirstOrThrow()
+    const at = now.getTime()
+    const staff = planStaff(first, at)
+    const { tenants, ...ofTenants } = planTenants(staff, at)
+    const { admins, ...ofAdmins } = planAdmins(tenants, staff, at)
+    const { keys, outcomes, ...ofKeys } = planApiKeys(tenants, staff, at)
+    const { tasks, runs, reviews, ...ofTasks } = planTasks(tenants, { staff, maps, now: at })
+    const { versions, ...ofPrompts } = planPrompts(await templateAsItCame(trx), staff, at)
+
+    await insertAll(
+      trx,
+      'tenants',
+      tenants.map(({ row }) => row),
+    )
+    await insertAll(trx, 'admins', admins)
+    await insertAll(trx, 'api_keys', keys)
+    await insertAll(trx, 'api_key_outcomes', outcomes)
+    await insertAll(trx, 'tasks', tasks)
+    await insertAll(trx, 'task_runs', runs)
+    await insertAll(trx, 'task_reviews', reviews)
+    await dateFirstVersion(trx, first.created_at)
+    await insertAll(trx, 'prompt_versions', versions)
+    await trx
+      .updateTable('prompt_templates')
+      .set({ version: versions.length + 1 })
+      .where('prompt_type', '=', 'general')
+      .execute()
+    await insertAll(trx, 'sessions', planSessions(first.id, at))
+    const done = [ofTenants, ofAdmins, ofKeys, ofTasks, ofPrompts].flatMap(({ events }) => events)
+    const story = tellStory(done, { tenants, staff, now: at })
+    // Last, as everywhere: and that there is a story means that there is all of it.
+    await insertAll(
+      trx,
+      'audit_log',
+      story.map((event) => auditRowOf(new Date(event.at), event.actor, event)),
+    )
+  })
+}
+
+async function insertAll<Table extends keyof Database>(
+  trx: Transaction<Database>,
+  table: Table,
+  rows: readonly InsertObject<Database, Table>[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    await trx
+      .insertInto(table)
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .execute()
+}
+
+async function templateAsItCame(trx: Transaction<Database>) {
+  return await trx
+    .selectFrom('prompt_versions')
+    .select(['template_id', 'template'])
+    .where('version', '=', 1)
+    .executeTakeFirstOrThrow()
+}
+
+/** The version that comes with the product came when the demo's product did: before those that followed. */
+async function dateFirstVersion(trx: Transaction<Database>, cameAt: string): Promise<void> {
+  await sql`alter table prompt_versions disable trigger prompt_versions_append_only`.execute(trx)
+  await trx
+    .updateTable('prompt_versions')
+    .set({ created_at: new Date(cameAt) })
+    .execute()
+  await sql`alter table prompt_versions enable trigger prompt_versions_append_only`.execute(trx)
+}

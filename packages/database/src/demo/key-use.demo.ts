@@ -1,0 +1,68 @@
+import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import type { Insertable } from 'kysely'
+import type { ApiKeyOutcomesTable } from '#src/tables.ts'
+import { DAY_MS, isWeekend, midnight } from './calendar.ts'
+import type { Chance } from './chance.ts'
+
+/** All times in ms. */
+export type KeyUse = {
+  now: number
+  /** Since when it has been used. */
+  from: number
+  /** When it stopped to be accepted. */
+  until?: number
+  /** From when on its calls become fewer every day. */
+  fadesFrom?: number
+  /** Its last call, long ago. */
+  lastAt?: number
+  /** How calls are refused: after `until`, or now and then when that is left out. */
+  refusedBy?: KeyOutcome
+  isRefusedSeldom?: boolean
+  tenantInactiveSince: number | null
+}
+
+/** Days back that anything is kept of; screens show thirty. */
+const DAYS = 34
+
+/** How the checks of a key ended, day by day: fewer at weekends, a little more every week, today as far as it has come. */
+export function useOfKey(id: string, use: KeyUse, chance: Chance): Insertable<ApiKeyOutcomesTable>[] {
+  const { now, from, lastAt, until = now, fadesFrom = now, refusedBy } = use
+  const busy = Math.round(10 ** (1.2 + 2.4 * chance.part()))
+  if (lastAt !== undefined) return [rowOf(id, lastAt, 'valid', chance.whole(1, 40), lastAt)]
+  const begin = midnight(now) - DAYS * DAY_MS
+  // Of what came before that the last call is enough.
+  const rows = until < begin && until > from ? [rowOf(id, until, 'valid', busy, until)] : []
+  for (let day = Math.max(begin, midnight(from)); day <= now; day += DAY_MS) {
+    const [start, end] = [Math.max(day, from), Math.min(day + DAY_MS, now)]
+    const rhythm = (isWeekend(day) ? 0.4 : 1) * (0.85 + 0.3 * chance.part()) * (1 + (day - now) / DAY_MS / 120)
+    const faded = day > fadesFrom ? 0.55 ** ((day - fadesFrom) / DAY_MS) : 1
+    const perMs = (busy * rhythm * faded) / DAY_MS
+    const accepted = Math.max(0, Math.min(end, until) - start)
+    const count = (ms: number) => Math.round(ms * perMs)
+    const add = (outcome: KeyOutcome, number: number, lastMs: number) => {
+      if (number > 0)
+        rows.push(rowOf(id, day, outcome, number, lastMs - Math.round(chance.part() * (DAY_MS / (number + 24)))))
+    }
+    const { tenantInactiveSince } = use
+    const isOff = tenantInactiveSince !== null && day > tenantInactiveSince
+    // Whoever runs the site notices sooner or later.
+    const persistence = isOff ? 0.25 * 0.6 ** ((day - tenantInactiveSince) / DAY_MS) : 1
+    add(isOff ? 'tenant_inactive' : 'valid', Math.round(count(accepted) * persistence), Math.min(end, until))
+    if (refusedBy === undefined || isOff) continue
+    const late = refusedBy === 'origin_refused' ? accepted * 0.08 : Math.max(0, end - Math.max(start, until))
+    const few = use.isRefusedSeldom === true ? Math.min(count(late), chance.pick([0, 0, 0, 1, 2])) : count(late)
+    add(refusedBy, few, end)
+  }
+  return rows
+}
+
+function rowOf(
+  api_key_id: string,
+  day: number,
+  outcome: KeyOutcome,
+  count: number,
+  lastMs: number,
+): Insertable<ApiKeyOutcomesTable> {
+  const last = Math.max(lastMs, midnight(day))
+  return { api_key_id, day: new Date(day).toISOString().slice(0, 10), outcome, count, last_at: new Date(last) }
+}

@@ -1,0 +1,35 @@
+import type { Country } from '@switchboard/contract/countries'
+import { type PulledPlace, review } from '@switchboard/contract/task-reviews'
+import * as z from 'zod/mini'
+
+/** How a place in the demo always fails when it is asked for. */
+export type PlaceFault = 'place_obsolete' | 'quota_day'
+
+/** Why runs failed, by the codes of those who run them. */
+export const DEMO_FAILURES = [
+  'place_malformed',
+  'place_obsolete',
+  'unavailable',
+  'unreachable',
+  'timeout',
+  'quota_minute',
+  'key_invalid',
+  'broken_off',
+] as const
+export const DEMO_SKIPS = ['task_paused', 'tenant_inactive', 'already_running', 'place_changed'] as const
+export type DemoReason = (typeof DEMO_FAILURES)[number] | (typeof DEMO_SKIPS)[number]
+
+/** Maps that know the places of the demo, so that "Run task now" finds what was pulled before. */
+export type DemoMaps = {
+  /** The id of a place, which need not exist anywhere else. */
+  placeId(place: { name: string; city: string; country: Country; fault?: PlaceFault }): string
+  addressOf(placeId: string): string
+  /** The place and its reviews as they were at a moment. */
+  detailsAt(placeId: string, at: Date): { place: PulledPlace; reviews: DemoReview[] }
+  /** What people read. */
+  sentenceOf(reason: DemoReason): string
+}
+
+/** A review without when we saw it. */
+export const demoReview = z.omit(review, { first_seen_at: true, last_seen_at: true, last_changed_at: true })
+export type DemoReview = z.infer<typeof demoReview>

@@ -1,0 +1,53 @@
+import type { AuditActor } from '#src/audit.queries.ts'
+import { DAY_MS } from './calendar.ts'
+import { type Chance, chanceOf } from './chance.ts'
+
+/** A super admin of the demo, past ones included. */
+export type Colleague = {
+  id: string
+  email: string
+  address: string
+  /** Began and, where they are gone, ended to work here (ms). */
+  from: number
+  to: number
+  end: 'here' | 'deactivated' | 'deleted'
+}
+
+/** Days before now at which each came and went. */
+const OTHERS = [
+  ['jonas.brennhold', '192.0.2.24', 341, 0, 'here'],
+  ['amara.oyelunde', '198.51.100.7', 296, 0, 'here'],
+  ['pavel.jankovar', '203.0.113.90', 322, 118, 'deleted'],
+  ['chiara.mendarini', '192.0.2.61', 221, 46, 'deactivated'],
+  ['mei.okadari', '2001:db8:41::8', 97, 0, 'here'],
+] as const
+
+/** The first super admin and those who joined. */
+export function planStaff(first: { id: string; email: string; created_at: string }, now: number): Colleague[] {
+  const chance = chanceOf('staff')
+  return [
+    { ...first, address: '192.0.2.15', from: Date.parse(first.created_at), to: now, end: 'here' },
+    ...OTHERS.map(([name, address, from, to, end]) => ({
+      id: chance.uuid(),
+      email: `${name}@switchboard.example`,
+      address,
+      from: now - from * DAY_MS,
+      to: now - to * DAY_MS,
+      end,
+    })),
+  ]
+}
+
+/** Somebody who worked here at that moment, the first one most often. */
+export function whoActs(staff: readonly Colleague[], at: number, chance: Chance): Colleague {
+  const [first, ...others] = staff
+  if (first === undefined) throw new Error('Nobody works here.')
+  const there = others.filter(({ from, to }) => from < at && at < to)
+  const [one, ...more] = there
+  return one === undefined || chance.is(0.4) ? first : chance.pick([one, ...more])
+}
+
+/** As the audit log knows them. */
+export function actorOf({ id, email, address }: Colleague, chance: Chance): AuditActor {
+  return { id, email, address, request_id: chance.uuid() }
+}

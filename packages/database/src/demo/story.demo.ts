@@ -1,0 +1,138 @@
+import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
+import { endOtherSessions, updateProfile } from '@switchboard/contract/profile'
+import { exportTasks } from '@switchboard/contract/tasks'
+import { deleteAdmin, exportAdmins } from '@switchboard/contract/tenant-admins'
+import { createTenant, exportTenants, updateTenant } from '@switchboard/contract/tenants'
+import { addedFields, type AuditActor, type AuditEntry } from '#src/audit.queries.ts'
+import { CONSTRAINT_SENTENCES } from '#src/constraint-sentences.ts'
+import { DAY_MS, MINUTE_MS, workingMoment } from './calendar.ts'
+import { chanceOf } from './chance.ts'
+import { actorOf, type Colleague, whoActs } from './staff.ts'
+import { type DemoTenant, targetOf } from './tenants.demo.ts'
+
+/** Something that happened in the demo's year (ms), as the audit log is to tell it. */
+export type DemoEvent = AuditEntry & { at: number; actor: AuditActor }
+
+/** How many of each there were in the year. */
+const REFUSALS = 34
+const EXPORTS = 22
+const MISTYPED = 41
+/** A stranger who guesses at the first admin's password is let try so often, and then told so. */
+const GUESSES = 10
+const GUESSED_DAYS_AGO = 71
+const STRANGER = '198.51.100.233'
+
+/** All that happened, in order: what was done, with the sign-ins that it took, what was refused, and what failed. */
+export function tellStory(
+  done: readonly DemoEvent[],
+  { tenants, staff, now }: { tenants: readonly DemoTenant[]; staff: readonly Colleague[]; now: number },
+): DemoEvent[] {
+  const byHand = [
+    ...done,
+    ...refusals(tenants, staff, now),
+    ...exports(tenants, staff, now),
+    ...ownAccounts(staff, now),
+  ]
+  return [...byHand, ...signIns(byHand, now), ...mistyped(staff, now), ...guesses(staff, now)]
+    .filter(({ at }) => at < now)
+    .toSorted((one, other) => one.at - other.at)
+}
+
+/** Whoever did something on a day had signed in before; most signed out in the evening. */
+function signIns(events: readonly DemoEvent[], now: number): DemoEvent[] {
+  const days = new Map<string, { actor: AuditActor; first: number; last: number }>()
+  for (const { actor, at } of events) {
+    if (actor.id === null) continue
+    const day = `${actor.id} ${new Date(at).toISOString().slice(0, 10)}`
+    const known = days.get(day) ?? { actor, first: at, last: at }
+    days.set(day, { actor, first: Math.min(known.first, at), last: Math.max(known.last, at) })
+  }
+  return [...days].flatMap(([day, { actor, first, last }]): DemoEvent[] => {
+    const chance = chanceOf('sign in', day)
+    const by = () => ({ actor: { ...actor, request_id: chance.uuid() }, outcome: 'done' as const })
+    const came = { ...by(), at: first - chance.whole(4, 50) * MINUTE_MS, action: login.schema.operationId }
+    const left = { ...by(), at: last + chance.whole(3, 90) * MINUTE_MS, action: logout.schema.operationId }
+    return chance.is(0.55) && left.at < now - DAY_MS ? [came, left] : [came]
+  })
+}
+
+function refusals(tenants: readonly DemoTenant[], staff: readonly Colleague[], now: number): DemoEvent[] {
+  const chance = chanceOf('refusals')
+  const taken = CONSTRAINT_SENTENCES['tenants_subdomain_unique'] ?? ''
+  return Array.from({ length: REFUSALS }, (_, n): DemoEvent => {
+    const at = workingMoment(now, chance.whole(1, 340), chance)
+    const actor = whoActs(staff, at, chance)
+    const by = { at, actor: actorOf(actor, chance), outcome: 'refused' as const }
+    const tenant = tenants[chance.whole(0, tenants.length - 1)]
+    if (n % 3 === 0) return { ...by, action: createTenant.schema.operationId, reason: taken }
+    if (n % 9 === 1) {
+      const target = { type: 'admin' as const, id: actor.id, name: null, tenant_id: null }
+      return { ...by, action: deleteAdmin.schema.operationId, reason: 'You cannot delete your own account.', target }
+    }
+    const reason = 'Somebody else has changed this tenant since you opened it.'
+    const isThere = tenant !== undefined && tenant.createdAt < at
+    return { ...by, action: updateTenant.schema.operationId, reason, ...(isThere && { target: targetOf(tenant) }) }
+  })
+}
+
+function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], now: number): DemoEvent[] {
+  const chance = chanceOf('exports')
+  return Array.from({ length: EXPORTS }, (): DemoEvent => {
+    const at = workingMoment(now, chance.whole(0, 60), chance)
+    const { schema } = chance.pick([exportTenants, exportTenants, exportAdmins, exportTasks])
+    const there = tenants.filter(({ createdAt }) => createdAt < at).length
+    const rows =
+      schema === exportTenants.schema ? there : Math.round(there * (schema === exportAdmins.schema ? 3 : 0.6))
+    const actor = actorOf(whoActs(staff, at, chance), chance)
+    return { at, actor, action: schema.operationId, outcome: 'done', changes: addedFields({ rows }) }
+  })
+}
+
+/** New passwords, and sessions ended from afar. */
+function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
+  return staff.flatMap((colleague, n): DemoEvent[] => {
+    const chance = chanceOf('own account', n)
+    const at = workingMoment(now, (now - colleague.from) / DAY_MS - 1, chance)
+    if (at > colleague.to) return []
+    const { id, email } = colleague
+    const target = { type: 'admin' as const, id, name: email, tenant_id: null }
+    const by = () => ({ actor: actorOf(colleague, chance), outcome: 'done' as const, target })
+    const password = { password: { before: '•••', after: '•••' } }
+    return [
+      { ...by(), at, action: updateProfile.schema.operationId, changes: password },
+      ...(n % 2 === 0
+        ? [
+            {
+              ...by(),
+              at: at + 4 * MINUTE_MS,
+              action: endOtherSessions.schema.operationId,
+              changes: addedFields({ other_sessions: 0 }),
+            },
+          ]
+        : []),
+    ]
+  })
+}
+
+function mistyped(staff: readonly Colleague[], now: number): DemoEvent[] {
+  const chance = chanceOf('mistyped')
+  return Array.from({ length: MISTYPED }, (): DemoEvent => {
+    const at = workingMoment(now, chance.whole(0, 350), chance)
+    const actor = whoActs(staff, at, chance)
+    return refusedSignIn(at, { ...actorOf(actor, chance), id: null })
+  })
+}
+
+function guesses([first]: readonly Colleague[], now: number): DemoEvent[] {
+  const chance = chanceOf('guesses')
+  const begin = workingMoment(now, GUESSED_DAYS_AGO, chance)
+  return Array.from({ length: GUESSES + 1 }, (_, n): DemoEvent => {
+    const actor = { id: null, email: first?.email ?? null, address: STRANGER, request_id: chance.uuid() }
+    const guess = refusedSignIn(begin + n * chance.whole(3_000, 9_000), actor)
+    return n < GUESSES ? guess : { ...guess, reason: 'Too many sign-in attempts. Try again in 15 minutes.' }
+  })
+}
+
+function refusedSignIn(at: number, actor: AuditActor): DemoEvent {
+  return { at, actor, action: login.schema.operationId, outcome: 'refused', reason: SIGN_IN_REFUSED }
+}

@@ -1,0 +1,216 @@
+import { WORKER_ACTOR } from '@switchboard/contract/audit'
+import { nextRuns } from '@switchboard/contract/schedule'
+import { REVIEW_KEPT_DAYS } from '@switchboard/contract/task-reviews'
+import { runTask } from '@switchboard/contract/task-runs'
+import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/tasks'
+import type { Insertable } from 'kysely'
+import { type AuditTarget, changedFields } from '#src/audit.queries.ts'
+import type { TaskReviewsTable, TaskRunsTable } from '#src/tables.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, midnight, workingMoment } from './calendar.ts'
+import type { DemoReview } from './maps.ts'
+import { actorOf, type Colleague, whoActs } from './staff.ts'
+import type { DemoEvent } from './story.demo.ts'
+import type { Fate, TaskSetting } from './tasks.demo.ts'
+
+type Known = { id: string; place: TaskPlace; fate: Fate; target: AuditTarget }
+/** A time at which a task runs; `by` pressed "Run task now". `left` are the times after it. */
+type Time = { at: number; by: Colleague | null; left: number }
+type RunRow = Insertable<TaskRunsTable>
+/** What a run left in its task. */
+type State = {
+  last_run: Date | null
+  last_outcome: 'succeeded' | 'failed' | null
+  failures_in_a_row: number
+  is_paused: boolean
+  paused_reason: string | null
+  pulled_place: string | null
+  are_reviews_kept: boolean | null
+  version: number
+}
+type Seen = Insertable<TaskReviewsTable>
+
+/** The day on which the platform's Google key was wrong, counted back from now; all runs of some hours failed. */
+const OUTAGE_DAYS_AGO = 38
+const OUTAGE_HOURS = [8, 15] as const
+/** A place id as a copy that has lost its beginning. */
+const MALFORMED = 'GhIJ2fA8dHkMRUARN1t_tDeuEms'
+/** So long ago it should have begun. */
+const WAITING_MS = 26 * MINUTE_MS
+
+/** Everything that came of a task until now. */
+export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: Known) {
+  const { tenant, staff, maps, now, chance } = setting
+  let place = known.place
+  const state: State = {
+    last_run: null,
+    last_outcome: null,
+    failures_in_a_row: 0,
+    is_paused: false,
+    paused_reason: null,
+    pulled_place: null,
+    are_reviews_kept: null,
+    version: 1,
+  }
+  const seen = new Map<string, Seen>()
+  const runs: RunRow[] = []
+  const events: DemoEvent[] = []
+
+  const run = (time: Time, end: Partial<RunRow>) =>
+    runs.push({
+      id: chance.uuid(),
+      task_id: id,
+      trigger: time.by === null ? 'schedule' : 'manual',
+      started_by: time.by?.email ?? null,
+      outcome: 'skipped',
+      created_at: new Date(time.at),
+      finished_at: new Date(time.at),
+      ...end,
+    })
+  const update = (at: number, changes: DemoEvent['changes'], more: Partial<DemoEvent> = {}) => {
+    state.version += 1
+    const actor = actorOf(whoActs(staff, at, chance), chance)
+    events.push({
+      at,
+      actor,
+      action: updateTask.schema.operationId,
+      outcome: 'done',
+      target,
+      ...(changes && { changes }),
+      ...more,
+    })
+  }
+  const move = (at: number, place_id: string) => {
+    const before = place
+    place = { ...place, place_id }
+    Object.assign(state, { failures_in_a_row: 0, pulled_place: null, are_reviews_kept: null })
+    seen.clear()
+    update(at, changedFields<Record<string, unknown>>({ extra_data: before }, { extra_data: place }))
+  }
+  const pause = (at: number, reason: string | null) => {
+    Object.assign(state, { is_paused: true, paused_reason: reason })
+    const worker = { actor: { id: null, email: WORKER_ACTOR, address: null, request_id: null } }
+    update(at, changedFields({ is_paused: false }, { is_paused: true }), reason === null ? {} : { ...worker, reason })
+  }
+
+  const skip = (time: Time, reason: 'task_paused' | 'tenant_inactive' | 'already_running' | 'place_changed') =>
+    run(time, { reason, message: maps.sentenceOf(reason) })
+
+  const fail = (time: Time, failure: Failure) => {
+    const { startedAt, endedAt } = lastingOf(time.at, failure.attempts, chance)
+    const message = maps.sentenceOf(failure.reason)
+    const ended = { started_at: new Date(startedAt), finished_at: new Date(endedAt) }
+    run(time, { ...failure, ...ended, outcome: 'failed', message })
+    state.last_outcome = 'failed'
+    if (!PERMANENT.has(failure.reason)) return
+    state.failures_in_a_row += 1
+    if (state.failures_in_a_row >= FAILURES_MAX)
+      pause(endedAt, `Paused after ${FAILURES_MAX} failures in a row: ${message}`)
+  }
+
+  const succeed = (time: Time) => {
+    const attempts = chance.is(0.05) ? chance.whole(2, 3) : 1
+    const interruptions = attempts > 1 && chance.is(0.2) ? 1 : 0
+    const { startedAt, endedAt } = lastingOf(time.at, attempts, chance)
+    const at = new Date(endedAt)
+    const { place: pulled, reviews } = maps.detailsAt(place.place_id, at)
+    const counts = note(seen, id, reviews, at)
+    const ended = { started_at: new Date(startedAt), finished_at: at }
+    run(time, { ...ended, ...counts, attempts, interruptions, outcome: 'succeeded', reviews_returned: reviews.length })
+    const kept = { pulled_place: JSON.stringify(pulled), are_reviews_kept: true }
+    Object.assign(state, { last_run: at, last_outcome: 'succeeded', failures_in_a_row: 0, ...kept })
+  }
+
+  const outageFrom = midnight(now) - OUTAGE_DAYS_AGO * DAY_MS
+  for (const time of timesOf(setting, fate)) {
+    const { at, left, by } = time
+    if (by !== null) events.push(pressed(by, at, target, chance))
+    if ((fate === 'failed_once' && left === 0) || (fate === 'failed_twice' && left === 1))
+      move(at - 5 * HOUR_MS, MALFORMED)
+    if (fate === 'paused_by_hand' && left === 1) pause(at - 7 * HOUR_MS, null)
+
+    const failure = failureOf(fate, left, place.place_id === MALFORMED)
+    const isOutage = at > outageFrom + OUTAGE_HOURS[0] * HOUR_MS && at < outageFrom + OUTAGE_HOURS[1] * HOUR_MS
+    if (tenant.inactiveSince !== null && at > tenant.inactiveSince) skip(time, 'tenant_inactive')
+    else if (state.is_paused) skip(time, 'task_paused')
+    else if (fate === 'overlapped' && left === 1) skip(time, 'already_running')
+    else if (fate === 'place_changed' && left === 1) {
+      skip(time, 'place_changed')
+      move(at + 900, maps.placeId({ ...tenant, name: `${tenant.row.name} Annexe` }))
+    } else if (failure !== null) fail(time, failure)
+    else if (isOutage) fail(time, { reason: 'key_invalid', attempts: 1 })
+    else if (chance.is(0.012)) fail(time, { reason: chance.pick(PASSING), attempts: 4 })
+    else succeed(time)
+  }
+  if (fate === 'waiting') run({ at: now - WAITING_MS, by: null, left: 0 }, { outcome: 'queued', finished_at: null })
+
+  const forgotten = now - REVIEW_KEPT_DAYS * DAY_MS
+  const reviews = [...seen.values()].filter(({ last_seen_at }) => new Date(last_seen_at).getTime() > forgotten)
+  return { state, place, runs, reviews, events }
+}
+
+type Failure = {
+  reason: 'place_malformed' | 'place_obsolete' | 'unreachable' | 'broken_off' | 'key_invalid' | (typeof PASSING)[number]
+  attempts: number
+  interruptions?: number
+}
+const PASSING = ['unavailable', 'timeout', 'quota_minute'] as const
+/** Failures of the task's own, which pause it in the end. */
+const PERMANENT: ReadonlySet<string> = new Set(['place_malformed', 'place_obsolete'])
+
+function failureOf(fate: Fate, left: number, isMalformed: boolean): Failure | null {
+  if (isMalformed) return { reason: 'place_malformed', attempts: 1 }
+  if (fate === 'paused_itself' && left < 5) return { reason: 'place_obsolete', attempts: 1 }
+  if (fate === 'unreachable' && left === 0) return { reason: 'unreachable', attempts: 4 }
+  // One attempt, and one for each time that it was taken up again.
+  return fate === 'broken_off' && left === 1 ? { reason: 'broken_off', attempts: 6, interruptions: 5 } : null
+}
+
+/** The times of the schedule, and some at which somebody would not wait for it. */
+function timesOf({ tenant, staff, now, chance, frequency, createdAt }: TaskSetting, fate: Fate): Time[] {
+  const anchor = new Date(createdAt).toISOString()
+  const most = Math.ceil((now - createdAt) / DAY_MS) + 1
+  const planned = nextRuns(anchor, frequency, anchor, most).map((moment) => ({ at: Date.parse(moment), by: null }))
+  const pressedAt = [
+    ...(chance.is(0.25) ? [createdAt + chance.whole(50, 400) * 1_000] : []),
+    ...(fate === 'well' && chance.is(0.2) ? [workingMoment(now, chance.whole(2, 25), chance)] : []),
+  ].filter((at) => at > createdAt && at < (tenant.inactiveSince ?? now))
+  const byHand = pressedAt.map((at) => ({ at, by: whoActs(staff, at, chance) }))
+  const times = [...planned, ...byHand]
+    .filter(({ at }) => at < now - HOUR_MS)
+    .toSorted((one, other) => one.at - other.at)
+  return times.map((time, n) => ({ ...time, left: times.length - 1 - n }))
+}
+
+function pressed(by: Colleague, at: number, target: AuditTarget, chance: TaskSetting['chance']): DemoEvent {
+  return { at, actor: actorOf(by, chance), action: runTask.schema.operationId, outcome: 'done', target }
+}
+
+/** When a run began, at the worker's next look, and how long its attempts took with the waits between them. */
+function lastingOf(at: number, attempts: number, chance: TaskSetting['chance']) {
+  const startedAt = at + chance.whole(300, 58_000)
+  let endedAt = startedAt + chance.whole(180, 1_900)
+  for (let attempt = 1; attempt < attempts; attempt += 1)
+    endedAt += 15_000 * 4 ** Math.min(attempt - 1, 2) + chance.whole(200, 4_000)
+  return { startedAt, endedAt }
+}
+
+/** Writes the reviews of a pull over those of earlier ones, as the worker does. */
+function note(seen: Map<string, Seen>, taskId: string, reviews: readonly DemoReview[], at: Date) {
+  const counts = { reviews_new: 0, reviews_changed: 0 }
+  for (const [index, review] of reviews.entries()) {
+    const before = seen.get(review.name)
+    const isChanged = before !== undefined && (before.text !== review.text || before.rating !== review.rating)
+    if (before === undefined) counts.reviews_new += 1
+    if (isChanged) counts.reviews_changed += 1
+    seen.set(review.name, {
+      ...review,
+      task_id: taskId,
+      rank: index + 1,
+      publish_time: review.publish_time === null ? null : new Date(review.publish_time),
+      first_seen_at: before?.first_seen_at ?? at,
+      last_seen_at: at,
+      last_changed_at: before === undefined || isChanged ? at : before.last_changed_at,
+    })
+  }
+  return counts
+}

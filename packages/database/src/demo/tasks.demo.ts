@@ -1,0 +1,151 @@
+import { generatePlaceId } from '@switchboard/contract/places'
+import { type Frequency, nextRun } from '@switchboard/contract/schedule'
+import { createTask, type TaskPlace } from '@switchboard/contract/tasks'
+import type { Insertable, InsertObject } from 'kysely'
+import { addedFields, auditedTask } from '#src/audit.queries.ts'
+import type { Database, TaskReviewsTable, TaskRunsTable } from '#src/tables.ts'
+import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
+import { type Chance, chanceOf } from './chance.ts'
+import type { DemoMaps, PlaceFault } from './maps.ts'
+import { historyOf } from './task-runs.demo.ts'
+import { actorOf, type Colleague, whoActs } from './staff.ts'
+import type { DemoEvent } from './story.demo.ts'
+import type { DemoTenant } from './tenants.demo.ts'
+
+type TaskRow = InsertObject<Database, 'tasks'> & { id: string }
+type Tasks = {
+  tasks: TaskRow[]
+  runs: Insertable<TaskRunsTable>[]
+  reviews: Insertable<TaskReviewsTable>[]
+  events: DemoEvent[]
+}
+
+export type TaskSetting = {
+  tenant: DemoTenant
+  staff: readonly Colleague[]
+  maps: DemoMaps
+  now: number
+  chance: Chance
+  frequency: Frequency
+  createdAt: number
+}
+
+/** What becomes of tasks beside going well, for one task each. All of them have run for a while. */
+const FATES = [
+  'failed_once',
+  'failed_twice',
+  'paused_itself',
+  'paused_itself',
+  'paused_by_hand',
+  'paused_by_hand',
+  'waiting',
+  'quota_used_up',
+  'place_changed',
+  'overlapped',
+  'broken_off',
+  'unreachable',
+  'unreachable',
+] as const
+export type Fate = (typeof FATES)[number] | 'well'
+
+/** How many tenants of a hundred have a task, and how many of a hundred of those a second one. */
+const SHARE = 55
+const SECOND_SHARE = 12
+const PERIOD_DAYS = { daily: 1, weekly: 7, biweekly: 14, monthly: 31 } as const
+/** Tasks that run often began later, so that no history is longer than anybody reads. */
+const OLDEST_DAYS = { daily: 60, weekly: 180, biweekly: 320, monthly: 340 } as const
+/** Periods after which a task can tell of a fate. */
+const FATEFUL_PERIODS = 7
+
+/** The tasks with their runs and reviews, as if they had run all the time. */
+export function planTasks(
+  tenants: readonly DemoTenant[],
+  { staff, maps, now }: { staff: readonly Colleague[]; maps: DemoMaps; now: number },
+): Tasks {
+  const fates: Fate[] = [...FATES]
+  const plans = tenants.flatMap((tenant, n) => {
+    const chance = chanceOf('tasks', n)
+    const count = chance.whole(0, 99) < SHARE ? 1 + Number(chance.whole(0, 99) < SECOND_SHARE) : 0
+    return Array.from({ length: count }, () => {
+      const frequency = chance.pick<Frequency>([
+        'weekly',
+        'weekly',
+        'weekly',
+        'daily',
+        'daily',
+        'biweekly',
+        'monthly',
+        'monthly',
+      ])
+      const oldest = Math.min(OLDEST_DAYS[frequency], (now - tenant.createdAt) / DAY_MS)
+      const createdAt = notBefore(
+        tenant.createdAt,
+        workingMoment(now, oldest * (0.2 + 0.8 * chance.part()), chance),
+        chance,
+      )
+      const periods = (now - createdAt) / (PERIOD_DAYS[frequency] * DAY_MS)
+      const isFateful = frequency === 'daily' && periods > FATEFUL_PERIODS && tenant.inactiveSince === null
+      const fate = (isFateful ? fates.shift() : undefined) ?? 'well'
+      return planTask({ tenant, staff, maps, now, chance, frequency, createdAt }, fate)
+    })
+  })
+  return {
+    tasks: plans.map(({ task }) => task),
+    runs: plans.flatMap(({ runs }) => runs),
+    reviews: plans.flatMap(({ reviews }) => reviews),
+    events: plans.flatMap(({ events }) => events),
+  }
+}
+
+function planTask(setting: TaskSetting, fate: Fate) {
+  const { tenant, staff, maps, now, chance, frequency, createdAt } = setting
+  const { name: place_name } = tenant.row
+  const { city, country } = tenant
+  const fault = FAULTS[fate]
+  const place_id = maps.placeId({ name: place_name, city, country, ...(fault !== undefined && { fault }) })
+  const query = `${place_name}, ${city}, ${country}`
+  const place: TaskPlace = { place_id, place_name, place_address: maps.addressOf(place_id), query }
+  const id = chance.uuid()
+  const known = { id, tenant_id: tenant.row.id, tenant_name: place_name, schedule_name: 'pull_google_review' as const }
+  const target = auditedTask(known)
+
+  const history = historyOf(setting, { id, place, fate, target })
+  // As good as due: the worker takes it as soon as it is there.
+  const next = fate === 'quota_used_up' ? new Date(now) : new Date(nextRun(iso(createdAt), frequency, iso(now)))
+  const { tenant_name: _, ...row } = known
+  const task: TaskRow = {
+    ...row,
+    ...history.state,
+    frequency,
+    extra_data: JSON.stringify(history.place),
+    created_at: new Date(createdAt),
+    next_run: next,
+  }
+  const by = actorOf(whoActs(staff, createdAt, chance), chance)
+  const lookUp: DemoEvent = {
+    at: createdAt - chance.whole(40, 200) * 1_000,
+    actor: by,
+    action: generatePlaceId.schema.operationId,
+    outcome: 'done',
+    changes: addedFields({ query, place_id }),
+  }
+  const creation: DemoEvent = {
+    at: createdAt,
+    actor: { ...by, request_id: chance.uuid() },
+    action: createTask.schema.operationId,
+    outcome: 'done',
+    target,
+    changes: addedFields({ tenant_name: place_name, schedule_name: row.schedule_name, frequency, ...place }),
+  }
+  return { task, runs: history.runs, reviews: history.reviews, events: [lookUp, creation, ...history.events] }
+}
+
+/** What is wrong with the places of some fates, whenever they are asked for. */
+const FAULTS: Partial<Record<Fate, PlaceFault>> = {
+  paused_itself: 'place_obsolete',
+  quota_used_up: 'quota_day',
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

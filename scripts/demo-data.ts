@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { connect } from '@switchboard/database/connect'
+import { DEMO_DAYS, hasHistory, makeDemoWorld } from '@switchboard/database/demo/demo-world'
+import { StartError } from '@switchboard/database/start-error'
+import type { Database } from '@switchboard/database/tables'
+import type { Settings } from '@switchboard/server/env'
+import { migrateDatabase } from '@switchboard/server/open-database'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { createPasswords } from '#apps/admin-api/src/auth/passwords.ts'
+import { consoleSettings } from '#apps/admin-api/src/serve-admin-api.ts'
+import { createFirstAdmin } from '#apps/admin-api/src/auth/super-admins.service.ts'
+import { demoMaps } from './demo-maps.ts'
+import type { SignIn } from './product.ts'
+
+/** What makes a data folder a demo's: with whom its world began. A password that a setting gave is not kept. */
+const kept = z.object({ email: z.string(), password: z.string().nullable() })
+type Kept = z.infer<typeof kept>
+
+const DAY_MS = 86_400_000
+
+/**
+ * Makes the world in a new data folder, and tells of every one with whom to sign in. A start that was cut off is made
+ * up for by the next. Throws a StartError for a folder whose data are not a demo's.
+ */
+export async function prepareDemo(settings: Settings, databaseUrl: string): Promise<SignIn> {
+  await migrateDatabase(databaseUrl)
+  // As when migrating: what is lost while closing is of no interest.
+  const db = connect(databaseUrl, { isPatient: true, onLost: () => undefined })
+  try {
+    const file = path.join(settings.dataDir, 'demo.json')
+    const known = existsSync(file)
+      ? kept.parse(JSON.parse(await readFile(file, 'utf8')))
+      : await begin(file, db, settings)
+    if (!(await hasHistory(db))) await makeWorld(db, settings, known)
+    const { email, password } = known
+    return {
+      email,
+      password: password === null ? 'as SUPER_ADMIN_PASSWORD said at first' : `${password}  (until you change it)`,
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Marks the folder before anything is in its database. */
+async function begin(file: string, db: Kysely<Database>, settings: Settings): Promise<Kept> {
+  const { superAdminEmail, superAdminPassword, dataDir } = settings
+  if (await isInUse(db))
+    throw new StartError(`${dataDir} holds a Switchboard that is no demo. Set DATA_DIR to another folder.`)
+  const password = superAdminPassword === undefined ? randomBytes(15).toString('base64url') : null
+  const known = { email: superAdminEmail, password }
+  await writeFile(file, JSON.stringify(known), { mode: 0o600 })
+  return known
+}
+
+async function isInUse(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function makeWorld(db: Kysely<Database>, settings: Settings, { email, password }: Kept): Promise<void> {
+  console.log('Making the demo world …')
+  const now = new Date()
+  const began = new Date(now.getTime() - DEMO_DAYS * DAY_MS)
+  const deps = {
+    db,
+    now: () => began,
+    randomBytes,
+    passwords: await createPasswords(),
+    consoleSettings: consoleSettings(settings),
+  }
+  await createFirstAdmin(deps, { email, password: password ?? settings.superAdminPassword ?? null })
+  await makeDemoWorld(db, { now, maps: demoMaps })
+}

@@ -1,0 +1,25 @@
+import { countryCode } from '@switchboard/contract/countries'
+import { pulledPlace } from '@switchboard/contract/task-reviews'
+import { type DemoMaps, demoReview } from '@switchboard/database/demo/maps'
+import { sampleId, samplePlace } from '@switchboard/maps-emulator/sample-places'
+import { detailsAnswer } from '@switchboard/places/google-answers'
+import { PlacesError } from '@switchboard/places/places-error'
+import { BROKEN_OFF } from '#apps/ai-api/src/tasks/run-task.job.ts'
+import { type SkipReason, SKIPS } from '#apps/ai-api/src/tasks/skip-reasons.ts'
+
+const isSkip = (reason: string): reason is SkipReason => reason in SKIPS
+
+/** The sample maps that answer in a demo, and the words of those who run tasks. */
+export const demoMaps: DemoMaps = {
+  placeId: ({ name, city, country, fault }) =>
+    sampleId({ branch: 0, name, locality: city, region: countryCode(country), fault }),
+  addressOf: (id) => samplePlace(id, new Date(0)).formattedAddress,
+  detailsAt(id, at) {
+    const details = detailsAnswer.parse(samplePlace(id, at))
+    return { place: pulledPlace.parse(details), reviews: details.reviews.map((one) => demoReview.parse(one)) }
+  },
+  sentenceOf(reason) {
+    if (reason === 'broken_off') return BROKEN_OFF
+    return isSkip(reason) ? SKIPS[reason] : new PlacesError(reason).sentence
+  },
+}

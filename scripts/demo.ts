@@ -1,0 +1,17 @@
+import { StartError } from '@switchboard/database/start-error'
+import { readSettings } from '@switchboard/server/env'
+import { serve } from '@switchboard/server/serve'
+import { prepareDemo } from './demo-data.ts'
+import { startProduct } from './product.ts'
+
+// `npm run demo`: the whole product over a data folder of its own with an invented world in it, which is made once.
+
+process.env['DATA_DIR'] ||= '.data-demo'
+process.env['SUPER_ADMIN_EMAIL'] ||= 'ada.farrowby@switchboard.example'
+
+serve(async (life) => {
+  const settings = readSettings()
+  if (settings.databaseUrl !== undefined)
+    throw new StartError('The demo has a database of its own. Start it without DATABASE_URL.')
+  await startProduct(life, settings, (databaseUrl) => prepareDemo(settings, databaseUrl))
+})

@@ -1,0 +1,43 @@
+import path from 'node:path'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import type { Settings } from '@switchboard/server/env'
+import type { Life } from '@switchboard/server/serve'
+
+/** With whom to sign in, and what to say of the password. */
+export type SignIn = { email: string; password: string }
+
+/**
+ * Starts PostgreSQL, unless the settings name one, and serves both APIs and the console; prints where. `prepare` sees to
+ * the database before anything is served over it, and may say with whom to sign in.
+ */
+export async function startProduct(
+  life: Life,
+  settings: Settings,
+  prepare: (databaseUrl: string) => Promise<SignIn | null> = async () => null,
+): Promise<void> {
+  // Loading the servers takes as long as starting PostgreSQL, which is a process of its own: both go on at once.
+  const [databaseUrl, { startServers }] = await Promise.all([databaseFor(settings, life), import('./servers.ts')])
+  const prepared = await prepare(databaseUrl)
+  const { address, aiAddress, firstAdmin } = await startServers(life, settings, databaseUrl)
+  const signIn =
+    firstAdmin === null ? prepared : { ...firstAdmin, password: passwordHint(firstAdmin.password, settings) }
+  const lines = [
+    `${settings.brandName} is ready: ${address}`,
+    ...(signIn === null ? [] : [`Sign in as  ${signIn.email}`, `Password    ${signIn.password}`]),
+    `AI API      ${aiAddress}`,
+    `Data        ${settings.databaseUrl === undefined ? path.resolve(settings.dataDir) : 'as DATABASE_URL says'}`,
+  ]
+  console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
+}
+
+async function databaseFor({ databaseUrl, dataDir }: Settings, life: Life): Promise<string> {
+  if (databaseUrl !== undefined) return databaseUrl
+  const postgres = await startEmbeddedPostgres({ dataDir, log: console.log })
+  life.onStop(() => postgres.stop())
+  void postgres.ended.then(() => life.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
+  return postgres.url
+}
+
+function passwordHint(password: string, { superAdminPassword }: Settings): string {
+  return superAdminPassword === undefined ? `${password}  (shown only now)` : 'as SUPER_ADMIN_PASSWORD says'
+}

@@ -1,0 +1,238 @@
+import { renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { login } from '@switchboard/contract/auth'
+import { runTask } from '@switchboard/contract/task-runs'
+import { verifyAuditChain } from '@switchboard/database/audit-chain'
+import { connect } from '@switchboard/database/connect'
+import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
+import { recount } from '@switchboard/database/recount'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { dataFolder, type ServerProcess, startProcess } from '#tests/server-process.ts'
+
+/** What starts and stops the product more than once may take on a busy machine. */
+const STARTS_MS = 60_000
+const DEMO = 'scripts/demo.ts'
+const DATA_DIR = dataFolder()
+const settings = { DATA_DIR, SUPER_ADMIN_EMAIL: '', SUPER_ADMIN_PASSWORD: '' }
+
+let demo: ServerProcess
+let db: Kysely<Database>
+
+async function start(): Promise<void> {
+  demo = startProcess(settings, DEMO)
+  await demo.ready
+  db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true, onLost: () => undefined })
+}
+
+async function stop(): Promise<void> {
+  await db.destroy()
+  demo.child.kill('SIGTERM')
+  expect(await demo.ended).toMatchObject({ code: 0 })
+}
+
+async function count(from: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.raw(from)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+beforeAll(async () => {
+  const cutOff = startProcess(settings, DEMO)
+  await vi.waitUntil(() => cutOff.said().includes('Making the demo world'), { interval: 5, timeout: STARTS_MS })
+  db = connect(urlOfRunning(DATA_DIR) ?? '', { max: 1, onLost: () => undefined })
+  // In the middle of it: others have written, and have not committed.
+  const writers = 'pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()'
+  await vi.waitUntil(async () => (await count(`${writers} and query ~ 'task_runs'`)) > 0, {
+    interval: 5,
+    timeout: STARTS_MS,
+  })
+  await db.destroy()
+  cutOff.child.kill('SIGKILL')
+  await cutOff.ended
+  await start()
+}, 2 * STARTS_MS)
+afterAll(async () => {
+  await stop()
+  rmSync(DATA_DIR, { recursive: true, force: true })
+})
+
+test('the world is whole, though the first start was cut off', async () => {
+  expect(await count(`tenants`)).toBe(300)
+  expect(await count(`admins where role <> 'super_admin'`)).toBe(900)
+})
+
+describe('every state is there', () => {
+  const keys = 'api_keys where deleted_at is null and'
+  const refused = (outcome: string) =>
+    `api_key_outcomes where outcome = '${outcome}' and day > now() - interval '7 days'`
+  const failed = (reason: string) => `task_runs where outcome = 'failed' and reason = '${reason}'`
+  const skipped = (reason: string) => `task_runs where outcome = 'skipped' and reason = '${reason}'`
+  const states: [state: string, from: string][] = [
+    ['inactive tenants', `tenants where status = 'inactive'`],
+    ['tenants of both types', `(select from tenants group by tenant_type offset 1) as second`],
+    ['tenants without a user', `tenants where status = 'active' and admin_count = 0`],
+    ['names that are not in this alphabet', `tenants where name ~ '^[^a-zA-Z]+$'`],
+    ['a name as long as names may be', `tenants where char_length(name) = 120`],
+    ['tenants without a goal', `tenants where goal = ''`],
+    ['new tenants', `tenants where created_at > now() - interval '7 days'`],
+    ['inactive users', `admins where not is_active and tenant_id is not null`],
+    ['users of every role', `(select from admins group by role offset 3) as fourth`],
+    ['an inactive super admin', `admins where not is_active and role = 'super_admin'`],
+    ['active keys', `${keys} is_active and expires_at is null`],
+    ['inactive keys', `${keys} not is_active and revoked_at is null`],
+    [
+      'keys that expire soon',
+      `${keys} is_active and grace_ends_at is null and expires_at between now() and now() + interval '14 days'`,
+    ],
+    ['expired keys', `${keys} is_active and rotated_at is null and expires_at < now()`],
+    ['revoked keys', `${keys} revoked_at is not null`],
+    ['deleted keys', `api_keys where deleted_at is not null`],
+    ['keys in grace', `${keys} grace_ends_at > now()`],
+    [
+      'keys after grace that are still tried',
+      `${keys} grace_ends_at < now() and id in (select api_key_id from ${refused('expired')})`,
+    ],
+    ['keys for any origin', `${keys} allowed_origins = '{}'`],
+    ['keys for wildcards', `${keys} allowed_origins::text like '%*.%'`],
+    ['keys never used', `${keys} id not in (select api_key_id from api_key_outcomes)`],
+    [
+      'keys used every day of a month',
+      `(select from api_key_outcomes where outcome = 'valid' group by api_key_id having count(*) > 30) as daily`,
+    ],
+    ...['valid', 'revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'].map(
+      (outcome): [string, string] => [`checks that ended as ${outcome}`, refused(outcome)],
+    ),
+    ['tasks that never ran', `tasks where last_run is null and last_outcome is null`],
+    ['tasks of every frequency', `(select from tasks group by frequency offset 3) as fourth`],
+    ['tasks that failed twice', `tasks where failures_in_a_row = 2 and not is_paused`],
+    ['tasks that paused themselves', `tasks where is_paused and paused_reason is not null`],
+    ['tasks that an admin paused', `tasks where is_paused and paused_reason is null`],
+    ['late runs', `task_runs where outcome = 'queued' and created_at < now() - interval '10 minutes'`],
+    ...[
+      'place_malformed',
+      'place_obsolete',
+      'unavailable',
+      'unreachable',
+      'timeout',
+      'quota_minute',
+      'key_invalid',
+      'broken_off',
+    ].map((reason): [string, string] => [`runs that failed: ${reason}`, failed(reason)]),
+    ...['task_paused', 'tenant_inactive', 'already_running', 'place_changed'].map((reason): [string, string] => [
+      `runs that were skipped: ${reason}`,
+      skipped(reason),
+    ]),
+    ['runs by hand', `task_runs where trigger = 'manual' and outcome = 'succeeded' and started_by is not null`],
+    ['runs that were tried again', `task_runs where outcome = 'succeeded' and attempts > 1`],
+    ['runs whose worker was lost', `task_runs where outcome = 'succeeded' and interruptions > 0`],
+    ...[1, 2, 3, 4, 5].map((stars): [string, string] => [
+      `reviews with ${stars} stars`,
+      `task_reviews where rating = ${stars}`,
+    ]),
+    ['stars without words', `task_reviews where text is null`],
+    ['translated reviews', `task_reviews where original_text <> text`],
+    ['changed reviews', `task_reviews where last_changed_at > first_seen_at`],
+    [
+      'reviews with and without a photo',
+      `(select from task_reviews group by author_photo_uri is null offset 1) as second`,
+    ],
+    ['restored versions of the template', `prompt_versions where restored_from is not null`],
+    ['versions with and without a note', `(select from prompt_versions group by note = '' offset 1) as second`],
+    ['other sessions', `sessions where expires_at > now()`],
+    ['refusals', `audit_log where outcome = 'refused' and actor_id is not null`],
+    ['failed sign-ins', `audit_log where action = 'auth.login' and outcome = 'refused'`],
+  ]
+  test.for(states)('%s', async ([, from]) => {
+    expect(await count(from)).toBeGreaterThan(0)
+  })
+
+  test('a run that tries again when the quota is renewed', async () => {
+    await expect
+      .poll(() => count(`task_runs where outcome = 'retrying' and reason = 'quota_day'`), { timeout: 10_000 })
+      .toBe(1)
+  })
+})
+
+test('what is counted is what is there', async () => {
+  expect(await recount(db)).toEqual([])
+})
+
+test('the log tells of a year, in order, and its chain holds', async () => {
+  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds' })
+  expect(
+    await count(`(select at < lag(at) over (order by seq) as is_back from audit_log) as steps where is_back`),
+  ).toBe(0)
+  expect(await count(`audit_log where at > now()`)).toBe(0)
+  expect(await count(`audit_log where at < now() - interval '365 days'`)).toBeGreaterThan(0)
+})
+
+test('a task runs now, and finds its place as it was', async () => {
+  const [, email, password] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.said()) ?? []
+  const { access_token, admin } = login.schema.response[200].parse(await post(login.url, { email, password }))
+  const task = await db
+    .selectFrom('tasks')
+    .innerJoin('tenants', 'tenants.id', 'tenant_id')
+    .select('tasks.id')
+    .where('status', '=', 'active')
+    .where('last_outcome', '=', 'succeeded')
+    .where('next_run', '>', sql<string>`now() + interval '1 hour'`)
+    .orderBy('tasks.id')
+    .executeTakeFirstOrThrow()
+  const body = { task_id: task.id, super_admin_id: admin.id, timestamp: new Date().toISOString() }
+  const answer = await post(runTask.url.replace(':task_id', task.id), body, access_token)
+  expect(answer).toMatchObject({ result: { status: 'success' } })
+  // Of the five that are shown two never change: they are still those of the pull before.
+  expect(await count(`task_reviews where task_id = '${task.id}' and first_seen_at < last_seen_at`)).toBeGreaterThan(0)
+})
+
+async function post(url: string, body: object, token?: string): Promise<unknown> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+  const answer = await fetch(`${await demo.ready}${url}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(answer.status).toBe(200)
+  return await answer.json()
+}
+
+test(
+  'another start makes nothing anew, and tells the password again',
+  async () => {
+    const world = async () => await db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow()
+    const before = await world()
+    const said = /Password .*/.exec(demo.said())?.[0]
+    await stop()
+    await start()
+    expect(await world()).toEqual(before)
+    expect(await count('tenants')).toBe(300)
+    expect(demo.said()).toContain(said)
+    expect(demo.said()).not.toContain('Making')
+  },
+  STARTS_MS,
+)
+
+test('a database that DATABASE_URL names is left alone', async () => {
+  const url = 'postgresql://nobody@127.0.0.1:1/none'
+  await expectRefusal({ DATABASE_URL: url }, 'The demo has a database of its own. Start it without DATABASE_URL.')
+})
+
+test(
+  'a data folder that was not begun as a demo is left alone',
+  async () => {
+    const end = (await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()).seq
+    await stop()
+    const mark = path.join(DATA_DIR, 'demo.json')
+    renameSync(mark, `${mark}-away`)
+    await expectRefusal({}, `${DATA_DIR} holds a Switchboard that is no demo. Set DATA_DIR to another folder.`)
+    renameSync(`${mark}-away`, mark)
+    await start()
+    expect(await count('audit_log')).toBe(end)
+  },
+  STARTS_MS,
+)
+
+/** Fails the test unless the process prints this one line and ends with 1. */
+async function expectRefusal(more: Record<string, string>, sentence: string): Promise<void> {
+  expect(await startProcess({ ...settings, ...more }, DEMO).ended).toEqual({ code: 1, complaint: `${sentence}\n` })
+}
