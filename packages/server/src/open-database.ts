@@ -43,11 +43,13 @@ function migrationSentence(error: unknown, url: string): string {
   return `The database ${placeOf(url)} cannot be migrated: ${reasonOf(error)}.`
 }
 
-/** Throws a StartError unless there is a usable PostgreSQL, and leaves it as it is. */
+/** Throws a StartError unless there is a usable PostgreSQL that a server has been at, and leaves it as it is. */
 export async function checkDatabase(url: string): Promise<void> {
   const db = connect(url, { max: 1 })
   try {
     await refuseOldPostgres(db, url)
+    const { rows } = await sql<{ empty: boolean }>`select to_regclass('audit_log') is null as empty`.execute(db)
+    if (rows[0]?.empty) throw new StartError(`The database ${placeOf(url)} is empty: start Switchboard once.`)
   } finally {
     await db.destroy()
   }

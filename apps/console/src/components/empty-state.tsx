@@ -21,17 +21,17 @@ export function EmptyState({ title, help, action, plain = false }: Props) {
   )
 }
 
-type ErrorProps = { title: string; message: string; plain?: boolean; onRetry: () => void }
+type ErrorProps = { title: string; message: string; plain?: boolean; retryLabel?: string; onRetry: () => void }
 
 /** In place of a list that could not be loaded. */
-export function ErrorState({ title, message, plain = false, onRetry }: ErrorProps) {
+export function ErrorState({ title, message, plain = false, retryLabel = 'Try again', onRetry }: ErrorProps) {
   return (
     <div className={`${css.state} ${plain ? '' : css.card}`} role="alert">
       <p className={css.title}>{title}</p>
       <p className={css.help}>{message}</p>
       <div className={css.action}>
         <Button variant="default" onClick={onRetry}>
-          Try again
+          {retryLabel}
         </Button>
       </div>
     </div>

@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf } from '#src/lib/call-error.ts'
+import { CallError, messageOf } from '#src/lib/call-error.ts'
 import type { ListPage } from '#src/lib/call.ts'
+import { useChangeList } from '#src/lib/list-address.ts'
 import { Announcement } from './announcement.tsx'
 import { ErrorState } from './empty-state.tsx'
 
@@ -18,6 +19,7 @@ type Props = {
 
 /** A list, or why there is none. Readers hear when it loads and what has come. */
 export function ListContent({ query, noun, total, empty, children }: Props) {
+  const change = useChangeList()
   return (
     <>
       {/* Not when it only looks for changes. */}
@@ -26,7 +28,10 @@ export function ListContent({ query, noun, total, empty, children }: Props) {
         <ErrorState
           title={`The ${noun} could not be loaded`}
           message={messageOf(query.error, 'An error occurred')}
-          onRetry={() => void query.refetch()}
+          // A cursor that is not one of this list stays wrong however often it is sent.
+          {...(isRefused(query.error)
+            ? { retryLabel: 'Show the first page', onRetry: () => change({}) }
+            : { onRetry: () => void query.refetch() })}
         />
       ) : query.data?.rows.length === 0 ? (
         empty
@@ -35,4 +40,8 @@ export function ListContent({ query, noun, total, empty, children }: Props) {
       )}
     </>
   )
+}
+
+function isRefused(error: Error): boolean {
+  return error instanceof CallError && error.status === 422
 }

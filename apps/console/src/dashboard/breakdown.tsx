@@ -54,9 +54,10 @@ export function Breakdown({ title, shares }: { title: string; shares: Share[] })
   )
 }
 
-/** "32%"; what there is little of is still there: "<1%". */
+/** "32%"; what there is little of is still there, and what there is not is missed: "<1%", ">99%". */
 function percentText(count: number, total: number): string {
   if (count === 0) return '0%'
   const percent = Math.round((100 * count) / total)
-  return percent === 0 ? '<1%' : `${percent}%`
+  if (percent === 0) return '<1%'
+  return percent === 100 && count < total ? '>99%' : `${percent}%`
 }

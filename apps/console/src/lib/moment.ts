@@ -68,7 +68,7 @@ export function fullText(moment: string): string {
 export function relativeText(moment: string, now = Date.now()): string {
   const seconds = (Date.parse(moment) - now) / 1_000
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size)
-  return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now'
+  return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : 'just now'
 }
 
 /** How much time is left, in the largest unit that fits: "6 d", "3 h", "45 min". */

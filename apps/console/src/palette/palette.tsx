@@ -44,15 +44,16 @@ export function Palette({ typedEarly, onClose, onHelp }: Props) {
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(active, entries.length - 1)]
   const isOfEarlier = isSearching && (current === undefined || current.isFound === true)
-  useEffect(() => {
-    if (isHurrying && !isOfEarlier && current !== undefined) choose(current)
-  })
 
   function choose(entry: Entry) {
     onClose()
     if ('run' in entry) entry.run()
     else history.push(entry.address)
   }
+
+  useEffect(() => {
+    if (isHurrying && !isOfEarlier && current !== undefined) choose(current)
+  })
 
   function press(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
@@ -129,12 +130,8 @@ export function Palette({ typedEarly, onClose, onHelp }: Props) {
                   onKeyDown={press}
                 >
                   <entry.Icon size={18} stroke={1.75} className={css.icon} aria-hidden />
-                  <span className={css.label}>
-                    <bdi>{entry.label}</bdi>
-                  </span>
-                  <span className={css.hint}>
-                    <bdi>{entry.hint}</bdi>
-                  </span>
+                  <bdi className={css.label}>{entry.label}</bdi>
+                  <bdi className={css.hint}>{entry.hint}</bdi>
                 </div>
               ))}
             </div>
