@@ -242,3 +242,13 @@ test('a run that waits for another attempt says when, spins nowhere, and is not 
   await expect(page.getByRole('button', { name: 'Run task now' })).toBeDisabled()
   await expect(page.getByRole('table', { name: 'Runs' })).toContainText(/Today's Google quota is used up/)
 })
+
+test('reviews that were removed after 30 days are not taken for none', async ({ signedIn: page }) => {
+  const id = await makeTask(page, 'Forgetful Works')
+  const pulled_at = new Date(Date.now() - 30 * 86_400_000).toISOString()
+  await page.route(`**/tasks/${id}/reviews`, (route) =>
+    route.fulfill({ json: { pulled_at, is_kept: true, place: null, reviews: [] } }),
+  )
+  await page.goto(`/tasks/${id}`)
+  await expect(page.getByText('The reviews have been removed')).toBeVisible()
+})

@@ -1,4 +1,9 @@
-import { type PulledPlace, type Review, REVIEWS_PER_PLACE } from '@switchboard/contract/task-reviews'
+import {
+  type PulledPlace,
+  REVIEW_KEPT_DAYS,
+  REVIEWS_PER_PLACE,
+  type TaskReviews as Pull,
+} from '@switchboard/contract/task-reviews'
 import type { Task } from '@switchboard/contract/tasks'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '#src/components/card.tsx'
@@ -12,6 +17,7 @@ import { ReviewItem, Stars } from './review-item.tsx'
 import css from './task-reviews.module.css'
 import { reviewPhotosQuery, taskReviewsQuery } from './tasks.api.ts'
 
+const DAY_MS = 86_400_000
 const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place, those it finds most relevant.`
 
 /** The reviews as last pulled, with what Google's terms ask to stand beside them. */
@@ -33,7 +39,7 @@ export function TaskReviews({ task }: { task: Task }) {
       ) : (
         <>
           {pull.data.place && <PlaceNotice place={pull.data.place} />}
-          <Reviews task={task} reviews={pull.data.reviews} isKept={pull.data.is_kept !== false} />
+          <Reviews task={task} pull={pull.data} />
           <Source place={pull.data.place} pulledAt={pull.data.pulled_at} />
         </>
       )}
@@ -41,13 +47,18 @@ export function TaskReviews({ task }: { task: Task }) {
   )
 }
 
-function Reviews({ task, reviews, isKept }: { task: Task; reviews: Review[]; isKept: boolean }) {
+function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; pull: Pull }) {
   // Without them initials stand there: no reason to say anything.
   const photos = useQuery(reviewPhotosQuery(task, reviews))
-  if (!isKept) {
+  if (is_kept === false) {
     return <EmptyState plain title="Reviews are counted, not kept" help="REVIEW_STORAGE is off on this platform." />
   }
-  if (reviews.length === 0) return <EmptyState plain title="Google has no reviews of this place" />
+  if (reviews.length === 0) {
+    const isPurged = Date.now() - Date.parse(pulled_at ?? '') >= REVIEW_KEPT_DAYS * DAY_MS
+    if (!isPurged) return <EmptyState plain title="Google has no reviews of this place" />
+    const help = `They are kept for ${REVIEW_KEPT_DAYS} days after they were last seen. Another run brings them back.`
+    return <EmptyState plain title="The reviews have been removed" help={help} />
+  }
   return (
     <ul className={css.reviews} aria-label="Reviews">
       {reviews.map((review) => (
