@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import { items, makeKey, makeTenant, secretOf, section } from './tenant-keys.ts'
 
 const part = (page: Page, title: string) => page.getByRole('region', { name: title })
 const figure = (page: Page, label: string) => page.getByRole('link', { name: new RegExp(`^${label} `) })
@@ -69,11 +69,11 @@ test('what needs attention is named, and each leads to its fix', async ({ signed
   await page.goto('/')
 
   await panel.getByRole('link', { name: /key expires|keys expire/ }).click()
-  await expect(page.getByLabel('Attention')).toHaveValue('keys_expiring')
+  await expect(page.getByRole('combobox', { name: 'Attention' })).toHaveValue('keys_expiring')
   await expect(part(page, 'Lonely Works')).toBeVisible()
   await page.goBack()
   await panel.getByRole('link', { name: 'Short-lived of Lonely Works' }).click()
-  await expect(part(page, 'Lonely Works').getByText('Expires in 5 days')).toBeVisible()
+  await expect(items(page, 'Lonely Works').and(page.locator('[aria-current]'))).toContainText('Expires in 5 days')
   await page.goBack()
 
   await panel.getByRole('link', { name: /tasks? (is|are) paused/ }).click()
@@ -84,11 +84,83 @@ test('what needs attention is named, and each leads to its fix', async ({ signed
   await page.goBack()
 
   await panel.getByRole('link', { name: /tenants? (has|have) no active admin/ }).click()
-  await expect(page.getByLabel('Attention')).toHaveValue('no_active_admin')
+  await expect(page.getByRole('combobox', { name: 'Attention' })).toHaveValue('no_active_admin')
   await expect(page.getByRole('link', { name: 'Lonely Works', exact: true })).toBeVisible()
   await page.goBack()
   await panel.getByRole('link', { name: 'Lonely Works', exact: true }).click()
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Lonely Works')
+})
+
+test('as many rows are listed as the dashboard says need attention', async ({ signedIn: page, server }) => {
+  const panel = part(page, 'Needs attention')
+  const secret = secretOf(
+    await callApi(page, 'POST', 'api-keys', { tenant_id: await makeTenant(page, 'Refused Works') }),
+  )
+  const key = await callApi(page, 'GET', 'api-keys/ids?q=refused+works')
+  await callApi(page, 'POST', 'api-keys/bulk', { action: 'deactivate', ids: key })
+  for (let n = 0; n < 10; n += 1)
+    await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secret } })
+  const task = await makeTask(page, 'Paused Works', { placeId: 'ChIJpaused' })
+  await callApi(page, 'PUT', `tasks/${task}`, { is_paused: true })
+  for (const [tenant, days] of [
+    ['Ending Works', 3],
+    ['Ending Works Too', 9],
+  ] as const) {
+    const tenant_id = await makeTenant(page, tenant)
+    await makeKey(page, tenant_id, { name: 'Lasting' })
+    const expires_at = new Date(Date.now() + days * 86_400_000).toISOString()
+    await makeKey(page, tenant_id, { name: `Ending in ${days}`, expires_at })
+  }
+  // What was refused is counted within two seconds.
+  await expect(async () => {
+    await page.goto('/')
+    await expect(panel.getByRole('link', { name: /refused often$/ })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+
+  for (const group of [/no active admin$/, /(is|are) paused$/]) {
+    const count = Number.parseInt(await panel.getByRole('link', { name: group }).innerText(), 10)
+    await panel.getByRole('link', { name: group }).click()
+    await expect(page.getByText(new RegExp(`^1–${count} of ${count}$`))).toBeVisible()
+    await page.goBack()
+  }
+  const keys = page.getByRole('list', { name: /^API keys of/ }).getByRole('listitem')
+  for (const group of [/refused often$/, /within 14 days$/]) {
+    const count = Number.parseInt(await panel.getByRole('link', { name: group }).innerText(), 10)
+    await panel.getByRole('link', { name: group }).click()
+    await expect(page.getByText(new RegExp(`^${count} keys? .* Only these are shown\\.$`))).toBeVisible()
+    await expect(keys).toHaveCount(count)
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .check()
+    await page.getByRole('button', { name: 'Select all' }).click()
+    await expect(page.getByRole('region', { name: 'Selection' }).getByText(`${count} selected`).last()).toBeVisible()
+    await page.goBack()
+  }
+
+  await page.goto('/keys?attention=keys_expiring')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect(page.getByRole('dialog')).toContainText('The API keys about to expire of all tenants')
+  await page.keyboard.press('Escape')
+  await section(page, 'Ending Works')
+    .first()
+    .getByRole('button', { name: /^Ending Works/ })
+    .click()
+  await expect(items(page, 'Ending Works').filter({ hasText: 'Ending in 3' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Show all 2 keys of Ending Works Too' }).click()
+  await expect(items(page, 'Ending Works Too')).toHaveCount(2)
+})
+
+test('a tenant is proved by itself, whatever it is called', async ({ signedIn: page }) => {
+  const name = `0 ${'🦷'.repeat(50)}`
+  const body = { name, subdomain: 'surrogates', tenant_type: 'product' }
+  await callApi(page, 'POST', 'tenants', body)
+  await page.goto('/')
+  await page.getByRole('table', { name: 'Tenant Health Overview' }).getByRole('link', { name }).click()
+  await expect(page.getByText('1–1 of 1')).toBeVisible()
+  await page.getByRole('button', { name: 'One tenant: show all' }).click()
+  await expect(page).toHaveURL('/tenants')
 })
 
 test('growth is a chart of links, or a table, and a month leads to its tenants', async ({ signedIn: page }) => {
@@ -157,11 +229,13 @@ const NOBODY = {
     users_by_status: { active: 1, inactive: 0 },
     users_by_tenant: [],
     recent_registrations: 1,
+    recent_since: '2026-10-22',
   },
   tenants: {
     total_tenants: 0,
     tenants_by_status: { active: 0, inactive: 0 },
     recent_tenants: 0,
+    recent_since: '2026-10-22',
     tenant_growth: [],
     tenants_with_admins: [],
   },

@@ -44,6 +44,7 @@ const tenants = createRoute({
   path: '/tenants',
   validateSearch: searchOf(
     'q',
+    'id',
     'status',
     'tenant_type',
     'attention',
@@ -93,7 +94,7 @@ const createUser = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
-  validateSearch: searchOf('q', 'attention', 'limit', 'cursor', 'open'),
+  validateSearch: searchOf('q', 'attention', 'limit', 'cursor', 'open', 'closed'),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('#src/api-keys/api-keys.api.ts')).prefetchTenantsWithKeys(deps),
   component: lazyRouteComponent(() => import('#src/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),

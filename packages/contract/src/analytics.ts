@@ -51,6 +51,8 @@ export const userAnalytics = z.object({
   /** Tenants with users, those with the most first, 100 at most. */
   users_by_tenant: z.array(z.object({ tenant_id: z.uuid(), tenant: z.string(), count: z.int() })),
   recent_registrations: z.int(),
+  /** The first of the recent days, in UTC. */
+  recent_since: z.iso.date(),
 })
 export type UserAnalytics = z.infer<typeof userAnalytics>
 
@@ -58,6 +60,8 @@ export const tenantAnalytics = z.object({
   total_tenants: z.int(),
   tenants_by_status: statusCounts,
   recent_tenants: z.int(),
+  /** The first of the recent days, in UTC. */
+  recent_since: z.iso.date(),
   /** The last twelve months, oldest first, those without a new tenant included; empty as long as there is no tenant. */
   tenant_growth: z.array(z.object({ month: z.string(), count: z.int() })),
   /** By name, 100 at most. */

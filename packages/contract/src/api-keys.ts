@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import { errorBody, errorResponses } from './errors.ts'
 import { CSV_TYPE, csvFile } from './exports.ts'
 import { SEARCH_MAX } from './lists.ts'
-import { TENANT_NAME_MAX } from './tenants.ts'
+import { TENANT_NAME_MAX, type TenantAttention } from './tenants.ts'
 import { moment, text } from './text.ts'
 
 const DEFAULT_NAME = 'API Key for '
@@ -109,8 +109,17 @@ export type KeyConflict = (typeof KEY_CONFLICTS)[number]
 export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
 export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
+/** What keys can be narrowed to because somebody should look at them, as `attention` of analytics counts them. */
+const KEY_ATTENTION = ['keys_expiring', 'keys_refused'] as const satisfies TenantAttention[]
+export const keyAttention = z.enum(KEY_ATTENTION)
+export type KeyAttention = z.infer<typeof keyAttention>
+
 /** Keys of more than one tenant: `q` searches the names and subdomains of their tenants, as /keys does. */
-export const allApiKeysQuery = z.strictObject({ q: z.optional(text(SEARCH_MAX)), tenant_id: z.optional(z.uuid()) })
+export const allApiKeysQuery = z.strictObject({
+  q: z.optional(text(SEARCH_MAX)),
+  tenant_id: z.optional(z.uuid()),
+  attention: z.optional(keyAttention),
+})
 export type AllApiKeysQuery = z.infer<typeof allApiKeysQuery>
 
 /** What can be done with many at once. */
@@ -135,7 +144,7 @@ export const listApiKeys = {
 } as const satisfies Endpoint
 
 /**
- * The keys of all tenants that match, by the names of their tenants, as CSV; never a secret. A POST because the audit
+ * The keys that match, by the names of their tenants, as CSV; never a secret. A POST because the audit
  * log keeps who took what.
  */
 export const exportApiKeys = {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { CSV_TYPE, csvFile } from './exports.ts'
-import { listQuery } from './lists.ts'
+import { day, listQuery } from './lists.ts'
 import { moment, text } from './text.ts'
 
 /** What a row of the audit log can be about. */
@@ -61,10 +61,6 @@ export type AuditRecord = z.infer<typeof auditRecord>
 /** The log is read from its end or from its beginning. */
 export const AUDIT_SORTS = ['at', '-at'] as const
 export const AUDIT_SORT_DEFAULT = '-at' satisfies (typeof AUDIT_SORTS)[number]
-
-const DAY_MESSAGE = 'Use a day of this or the last century, as 2026-11-18.'
-/** A day of UTC. */
-const day = z.iso.date(DAY_MESSAGE).check(z.refine((value) => /^(19|20)/.test(value), DAY_MESSAGE))
 
 export const auditListQuery = z.omit(
   listQuery(AUDIT_SORTS, {

@@ -13,10 +13,14 @@ export const TOTAL_COUNT_HEADER = 'x-total-count'
 /** `X-Page-Start`: how many matching rows come before this page, so that a screen can say "51–100 of 312". */
 export const PAGE_START_HEADER = 'x-page-start'
 
+const DAY_MESSAGE = 'Use a day of this or the last century, as 2026-11-18.'
+/** A day of UTC. */
+export const day = z.iso.date(DAY_MESSAGE).check(z.refine((value) => /^(19|20)/.test(value), DAY_MESSAGE))
+
 /** Leaves what was created on these days of UTC and between them. */
 export const createdFilters = {
-  created_from: z.optional(z.iso.date()),
-  created_to: z.optional(z.iso.date()),
+  created_from: z.optional(day),
+  created_to: z.optional(day),
 }
 
 /**

@@ -29,7 +29,7 @@ describe('analytics of users', () => {
     await makeAdmin(db, { tenant_id: small.id, role: 'user' })
     await makeAdmin(db, { tenant_id: large.id, role: 'manager' })
     await makeAdmin(db, { tenant_id: large.id, role: 'admin', is_active: false })
-    const { recent_registrations: _recent, ...found } = await users()
+    const { recent_registrations: _recent, recent_since: _since, ...found } = await users()
     expect(found).toEqual({
       total_users: 4,
       users_by_role: { super_admin: 1, admin: 1, manager: 1, user: 1 },
@@ -60,7 +60,7 @@ describe('analytics of users', () => {
     const before = (await users()).recent_registrations
     await makeAdmin(db, { created_at: new Date('2026-10-22T00:00:00.000Z') })
     await makeAdmin(db, { created_at: new Date('2026-10-21T23:59:59.999Z') })
-    expect((await users()).recent_registrations).toBe(before + 1)
+    expect(await users()).toMatchObject({ recent_registrations: before + 1, recent_since: '2026-10-22' })
   })
 
   test('name a hundred tenants, those with the most users first', async () => {
@@ -82,6 +82,7 @@ describe('analytics of tenants', () => {
       total_tenants: 0,
       tenants_by_status: { active: 0, inactive: 0 },
       recent_tenants: 0,
+      recent_since: '2026-10-22',
       tenant_growth: [],
       tenants_with_admins: [],
     })
@@ -98,6 +99,7 @@ describe('analytics of tenants', () => {
       total_tenants: 4,
       tenants_by_status: { active: 3, inactive: 1 },
       recent_tenants: 2,
+      recent_since: '2026-10-22',
     })
     expect(found.tenant_growth).toHaveLength(12)
     expect(found.tenant_growth.filter(({ count }: { count: number }) => count > 0)).toEqual([

@@ -26,6 +26,15 @@ async function listed(path: string): Promise<string[]> {
   return page.json().map((row: { name?: string; tenant_name?: string }) => row.name ?? row.tenant_name)
 }
 
+/** The ids of the keys that are selected, exported and acted on under the filter, which are the same. */
+async function keysUnder(filter: string): Promise<string[]> {
+  const ids: string[] = (await get(`api-keys/ids?attention=${filter}`)).json()
+  const file = await call({ method: 'POST', url: `/api/v1/admin/api-keys/export?attention=${filter}` })
+  expect(file.headers['x-export-rows']).toBe(String(ids.length))
+  for (const id of ids) expect(file.body).toContain(id)
+  return ids
+}
+
 async function refuse(keyId: string, outcome: KeyOutcome, count: number, daysAgo = 0): Promise<void> {
   await sql`
     insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
@@ -81,6 +90,17 @@ describe('keys about to expire', () => {
     expect(first).toEqual([{ id, name, tenant_id, tenant_name: 'Harbor Dental', subdomain: 'harbor', expires_at }])
     await makeTenant(db)
     expect(await listed('tenants?attention=keys_expiring')).toEqual(['Harbor Dental'])
+    expect(await keysUnder('keys_expiring')).toEqual([id])
+  })
+
+  test('are acted on alone when all of them were meant', async () => {
+    const soon = await makeApiKey(db, { tenant_id: tenant.id, expires_at: inDays(1) })
+    const other = await makeApiKey(db, { tenant_id: tenant.id })
+    const url = '/api/v1/admin/api-keys/bulk?attention=keys_expiring'
+    const answer = await call({ method: 'POST', url, body: { action: 'deactivate', ids: [soon.id, other.id] } })
+    expect(answer.json().results).toMatchObject([{ outcome: 'done' }, { outcome: 'refused' }])
+    const active = await db.selectFrom('api_keys').select('id').where('is_active', '=', true).execute()
+    expect(active).toEqual([{ id: other.id }])
   })
 })
 
@@ -98,6 +118,7 @@ describe('keys refused', () => {
     expect(first).toMatchObject([{ id: often.id, refused: 10, outcome: 'origin_refused', is_replaced: false }])
     await makeTenant(db)
     expect(await listed('tenants?attention=keys_refused')).toEqual(['Harbor Dental'])
+    expect(await keysUnder('keys_refused')).toEqual([often.id])
   })
 
   test('are also replaced ones that were tried once after their end, before all others', async () => {
@@ -181,5 +202,10 @@ test('lists are narrowed to days of UTC by when their rows were created', async 
   await makeAdmin(db, { email: 'july@example.com', created_at: new Date('2026-07-01T00:00:00.000Z') })
   const page = await get('tenant-admins?created_from=2026-06-30&created_to=2026-06-30&limit=10')
   expect(page.json()).toMatchObject([{ email: 'june@example.com' }])
-  expect((await get('tenants?created_from=2026-02-30')).statusCode).toBe(422)
+  for (const list of ['tenants', 'tenants/ids', 'tenant-admins', 'tenant-admins/ids']) {
+    for (const day of ['2026-02-30', '0000-01-01', '9999-12-31']) {
+      expect((await get(`${list}?created_from=${day}`)).statusCode).toBe(422)
+      expect((await get(`${list}?created_to=${day}`)).statusCode).toBe(422)
+    }
+  }
 })

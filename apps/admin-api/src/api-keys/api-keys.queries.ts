@@ -7,6 +7,7 @@ import {
 } from '@switchboard/contract/api-keys'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { keyNeedsAttention } from '#src/lists/attention.queries.ts'
 import { matchingTenants } from '#src/tenants/tenants.service.ts'
 
 const COLUMNS = [
@@ -87,8 +88,8 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
     .execute()
 }
 
-/** The keys of all tenants that match, tenant by tenant in the order of /keys, each tenant's newest first. */
-export function keysOfTenants(db: Kysely<Database>, { q, tenant_id }: AllApiKeysQuery) {
+/** The keys that match, tenant by tenant in the order of /keys, each tenant's newest first. */
+export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }: AllApiKeysQuery) {
   const tenants = matchingTenants(db, { q, id: tenant_id }).clearSelect()
   return db
     .selectFrom('api_keys')
@@ -99,6 +100,7 @@ export function keysOfTenants(db: Kysely<Database>, { q, tenant_id }: AllApiKeys
     .select(lastUsedAt)
     .select('tenant_name')
     .where('deleted_at', 'is', null)
+    .$if(attention !== undefined, (matching) => matching.where(keyNeedsAttention(attention ?? 'keys_expiring')))
     .orderBy('tenant_name')
     .orderBy('owner_id')
     .orderBy('created_at', 'desc')

@@ -1,4 +1,4 @@
-import { EXPIRING_DAYS, REFUSED_DAYS, REFUSED_OFTEN } from '@switchboard/contract/api-keys'
+import { EXPIRING_DAYS, type KeyAttention, REFUSED_DAYS, REFUSED_OFTEN } from '@switchboard/contract/api-keys'
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks'
 import type { TenantAttention } from '@switchboard/contract/tenants'
 import { sql } from 'kysely'
@@ -50,7 +50,11 @@ function lateSince() {
 /** For rows of `tenants`: what the list is narrowed to. */
 export function needsAttention(attention: TenantAttention) {
   if (attention === 'no_active_admin') return hasNoActiveAdmin
-  const keys =
-    attention === 'keys_expiring' ? isExpiring : sql`api_keys.id in (select id from ${refusedKeys} as refused)`
-  return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${keys})`
+  return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${keyNeedsAttention(attention)})`
+}
+
+/** For rows of `api_keys`: what they are narrowed to. */
+export function keyNeedsAttention(attention: KeyAttention) {
+  if (attention === 'keys_expiring') return isExpiring
+  return sql<boolean>`api_keys.id in (select id from ${refusedKeys} as refused)`
 }

@@ -1,6 +1,12 @@
-import { type ApiKey, EXPIRING_DAYS, type GraceSeconds, type KeyOutcome } from '@switchboard/contract/api-keys'
+import {
+  type ApiKey,
+  EXPIRING_DAYS,
+  type GraceSeconds,
+  type KeyAttention,
+  type KeyOutcome,
+} from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
-import type { Tenant, TenantAttention } from '@switchboard/contract/tenants'
+import type { Tenant } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
 import { leftText, relativeText, timeText } from '#src/lib/moment.ts'
 
@@ -130,7 +136,14 @@ export function inPairs(keys: readonly ApiKey[]): ApiKey[] {
 export const KEY_ATTENTION_OPTIONS = [
   { value: 'keys_expiring', label: 'Expiring soon' },
   { value: 'keys_refused', label: 'Refused often' },
-] satisfies { value: TenantAttention; label: string }[]
+] satisfies { value: KeyAttention; label: string }[]
+
+/** How many keys a list is narrowed to: "3 keys expire within 14 days." */
+export function narrowedText(attention: KeyAttention, count: number): string {
+  return attention === 'keys_expiring'
+    ? `${counted(count, 'key expires', 'keys expire')} within ${EXPIRING_DAYS} days.`
+    : `${counted(count, 'key is refused often', 'keys are refused often')}.`
+}
 
 export const GRACE_OPTIONS = [
   { seconds: 0, label: 'None: the old key stops working now' },

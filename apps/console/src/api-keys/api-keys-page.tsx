@@ -10,6 +10,7 @@ import { EmptyList } from '#src/components/empty-list.tsx'
 import { ErrorState } from '#src/components/empty-state.tsx'
 import { ExportButton } from '#src/components/export-button.tsx'
 import { FilterSelect } from '#src/components/filter-select.tsx'
+import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
 import { Pager } from '#src/components/pager.tsx'
 import { SearchField } from '#src/components/search-field.tsx'
@@ -18,8 +19,8 @@ import { totalText } from '#src/lib/count.ts'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
 import { tenantsQuery } from '#src/tenants/tenants.api.ts'
-import { KEY_ATTENTION_OPTIONS } from './api-key-words.ts'
-import { tenantsWithKeysOf } from './api-keys.api.ts'
+import { KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-words.ts'
+import { matchingKeysQuery, tenantsWithKeysOf } from './api-keys.api.ts'
 import css from './api-keys-page.module.css'
 import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
 
@@ -43,19 +44,22 @@ const KeyUseDialog = lazyRouteComponent(() => import('./key-use-dialog.tsx'), 'K
 
 /** The keys of every tenant, tenant by tenant (spec §2, API keys). Which are open stands in the address. */
 export function ApiKeysPage() {
-  const { list, open: expanded } = tenantsWithKeysOf(route.useSearch())
+  const { list, open: opened, closed } = tenantsWithKeysOf(route.useSearch())
   const navigate = route.useNavigate()
   const change = useChangeList<typeof list>()
   const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
+  const isNarrowed = list.attention !== undefined
+  const matching = useQuery({ ...matchingKeysQuery(list), enabled: isNarrowed, placeholderData: keepPreviousData })
+  const failed = [tenants, matching].find(({ isError }) => isError)
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
 
   function toggleTenant(id: string) {
-    const next = new Set(expanded)
+    const next = new Set(isNarrowed ? closed : opened)
     if (!next.delete(id)) next.add(id)
     void navigate({
-      search: (before) => ({ ...before, open: [...next].join(',') }),
+      search: (before) => ({ ...before, [isNarrowed ? 'closed' : 'open']: [...next].join(',') }),
       replace: true,
       resetScroll: false,
     })
@@ -86,13 +90,13 @@ export function ApiKeysPage() {
       <Announcement>
         {tenants.isFetching ? 'Loading tenants...' : `${totalText(tenants.data?.total ?? '0')} tenants`}
       </Announcement>
-      {tenants.isError ? (
+      {failed ? (
         <ErrorState
-          title="The tenants could not be loaded"
-          message={messageOf(tenants.error, 'An unexpected error occurred.')}
-          onRetry={() => void tenants.refetch()}
+          title={`The ${failed === tenants ? 'tenants' : 'keys'} could not be loaded`}
+          message={messageOf(failed.error, 'An unexpected error occurred.')}
+          onRetry={() => void failed.refetch()}
         />
-      ) : tenants.data === undefined ? (
+      ) : tenants.data === undefined || (isNarrowed && matching.data === undefined) ? (
         <div className={css.tenants}>
           <TenantKeysSkeleton />
         </div>
@@ -108,11 +112,17 @@ export function ApiKeysPage() {
       ) : (
         <>
           <div className={css.tenants}>
+            {list.attention !== undefined && (
+              <Notice tone="info">
+                {narrowedText(list.attention, matching.data?.length ?? 0)} Only these are shown.
+              </Notice>
+            )}
             {tenants.data.rows.map((tenant) => (
               <TenantKeys
                 key={tenant.id}
                 tenant={tenant}
-                isOpen={expanded.has(tenant.id)}
+                isOpen={isNarrowed ? !closed.has(tenant.id) : opened.has(tenant.id)}
+                only={isNarrowed ? new Set(matching.data) : undefined}
                 selection={selection}
                 onToggle={() => toggleTenant(tenant.id)}
                 onGenerate={() => setOpen({ kind: 'generate', tenant })}

@@ -3,22 +3,39 @@ import type { ApiKey, CreateApiKeyBody, GraceSeconds, RotateApiKeyBody } from '@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { queryClient } from '#src/lib/query-client.ts'
-import { prefetchTenants, refreshTenants, tenantListOf } from '#src/tenants/tenants.api.ts'
+import { refreshTenants, tenantListOf, tenantsQuery } from '#src/tenants/tenants.api.ts'
+import { allApiKeys, type KeyList } from './many-api-keys.api.ts'
 
 const keysOf = (tenantId: string) => ['api-keys', tenantId]
+const MATCHING_KEYS = ['matching-api-keys']
 /** Forgotten with the dialog that shows it: the answer holds a secret. */
 const SECRET = { gcTime: 0 }
 
-type Search = { [Name in 'q' | 'attention' | 'limit' | 'cursor' | 'open']?: string | undefined }
+type Search = { [Name in 'q' | 'attention' | 'limit' | 'cursor' | 'open' | 'closed']?: string | undefined }
 
-/** The address of /keys as a list of tenants, by name, and which of them are open. */
-export function tenantsWithKeysOf({ open, ...search }: Search) {
-  return { list: tenantListOf({ ...search, sort: 'name' }), open: new Set(open?.split(',')) }
+/** The address of /keys as a list of tenants, by name; those that were opened, and of a narrowed list, closed. */
+export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
+  const attention = calls.keyAttention.safeParse(search.attention).data
+  return {
+    list: { ...tenantListOf({ ...search, sort: 'name' }), attention },
+    open: new Set(open?.split(',')),
+    closed: new Set(closed?.split(',')),
+  }
 }
 
 /** Starts to fetch what /keys will show. */
-export function prefetchTenantsWithKeys({ q, attention, limit, cursor }: Search): void {
-  prefetchTenants({ q, attention, limit, cursor, sort: 'name' })
+export function prefetchTenantsWithKeys(search: Search): void {
+  const { list } = tenantsWithKeysOf(search)
+  void queryClient.prefetchQuery(tenantsQuery(list))
+  if (list.attention !== undefined) void queryClient.prefetchQuery(matchingKeysQuery(list))
+}
+
+/** The ids of the keys that a list is narrowed to, on all of its pages. */
+export function matchingKeysQuery({ q, attention }: KeyList) {
+  return queryOptions({
+    queryKey: [...MATCHING_KEYS, { q, attention }],
+    queryFn: ({ signal }) => allApiKeys({ q, attention }, signal),
+  })
 }
 
 export function apiKeysQuery(tenantId: string) {
@@ -102,5 +119,6 @@ function replaceKey(changed: ApiKey): void {
 
 function refreshKeys(tenantId: string): void {
   void queryClient.invalidateQueries({ queryKey: keysOf(tenantId) })
+  void queryClient.invalidateQueries({ queryKey: MATCHING_KEYS })
   refreshTenants()
 }

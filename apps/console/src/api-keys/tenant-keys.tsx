@@ -3,11 +3,13 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
 import { SkeletonItems } from '#src/components/data-table-rows.tsx'
 import { SelectBox } from '#src/components/select-box.tsx'
 import { useRowChoice } from '#src/components/use-row-choice.ts'
+import hidden from '#src/components/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
 import type { Selection } from '#src/lib/selection.ts'
 import { inPairs, keySummary } from './api-key-words.ts'
@@ -21,6 +23,8 @@ const SKELETONS = Array.from({ length: 8 }, (_, n) => n)
 type Props = {
   tenant: Tenant
   isOpen: boolean
+  /** The ids of those that are shown; without, all are. */
+  only: ReadonlySet<string> | undefined
   selection: Selection
   onToggle: () => void
   onGenerate: () => void
@@ -28,7 +32,7 @@ type Props = {
 }
 
 /** One tenant with its summary; its keys are fetched when it is opened. */
-export function TenantKeys({ tenant, isOpen, selection, onToggle, onGenerate, onAction }: Props) {
+export function TenantKeys({ tenant, isOpen, only, selection, onToggle, onGenerate, onAction }: Props) {
   const id = useId()
   return (
     <section className={css.tenant} aria-labelledby={`${id}-name`}>
@@ -60,15 +64,15 @@ export function TenantKeys({ tenant, isOpen, selection, onToggle, onGenerate, on
         </Button>
       </div>
       <div id={`${id}-keys`} hidden={!isOpen}>
-        {isOpen && <Keys tenant={tenant} selection={selection} onAction={onAction} />}
+        {isOpen && <Keys tenant={tenant} only={only} selection={selection} onAction={onAction} />}
       </div>
     </section>
   )
 }
 
-function Keys({ tenant, selection, onAction }: Pick<Props, 'tenant' | 'selection' | 'onAction'>) {
+function Keys({ tenant, only, selection, onAction }: Pick<Props, 'tenant' | 'only' | 'selection' | 'onAction'>) {
   const keys = useQuery(apiKeysQuery(tenant.id))
-  const shown = inPairs(keys.data ?? [])
+  const shown = inPairs(keys.data ?? []).filter(({ id }) => only === undefined || only.has(id))
   const choice = useRowChoice(
     shown.map(({ id }) => id),
     selection,
@@ -88,16 +92,22 @@ function Keys({ tenant, selection, onAction }: Pick<Props, 'tenant' | 'selection
   if (keys.data.length === 0) {
     return <EmptyState plain title="No keys yet." help="Generate one to let an assistant in." />
   }
+  const isWhole = shown.length === keys.data.length
   return (
     <>
       <div className={css.choice}>
         <SelectBox
-          label={`Select all keys of ${tenant.name}`}
+          label={`Select all keys ${isWhole ? '' : 'shown '}of ${tenant.name}`}
           isChosen={choice.isAll}
           isPartly={choice.isPartly}
           onChoose={choice.chooseAll}
         />
-        <span aria-hidden>All keys of this tenant</span>
+        <span aria-hidden>{isWhole ? 'All keys of this tenant' : 'All keys shown'}</span>
+        {!isWhole && (
+          <Link to="/keys" search={{ q: tenant.subdomain, open: tenant.id }} className={css.whole}>
+            Show all {keys.data.length} keys<span className={hidden.hidden}> of {tenant.name}</span>
+          </Link>
+        )}
       </div>
       <ul aria-label={`API keys of ${tenant.name}`}>
         {shown.map((apiKey) => (

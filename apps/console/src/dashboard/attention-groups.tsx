@@ -141,7 +141,7 @@ function taskLine({ id, tenant_name, schedule_name }: AttentionTask, about: stri
   }
 }
 
-/** Leads to the tenant among the keys, opened. */
+/** Leads to the key, marked among those of its tenant. */
 function keyLine(
   { id, name, tenant_id, tenant_name, subdomain }: Omit<Attention['keys_expiring']['first'][number], 'expires_at'>,
   about: string,
@@ -149,7 +149,14 @@ function keyLine(
   return {
     id,
     link: (
-      <Link to="/keys" search={{ q: subdomain, open: tenant_id }} className={css.one} dir="auto" data-tooltip="cut">
+      <Link
+        to="/keys"
+        search={{ q: subdomain, open: tenant_id }}
+        hash={id}
+        className={css.one}
+        dir="auto"
+        data-tooltip="cut"
+      >
         {name} of {tenant_name}
       </Link>
     ),

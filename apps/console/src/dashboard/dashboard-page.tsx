@@ -61,8 +61,8 @@ export function DashboardPage() {
             <Notice tone="bad">The dashboard could not be refreshed. {messageOf(failure, 'An error occurred')}</Notice>
           )}
           <AttentionPanel query={attention} />
-          <UserSection analytics={users.data} at={at} />
-          <TenantSection analytics={tenants.data} totalUsers={users.data.total_users} at={at} />
+          <UserSection analytics={users.data} />
+          <TenantSection analytics={tenants.data} totalUsers={users.data.total_users} />
           <TenantHealth tenants={tenants.data.tenants_with_admins} />
         </div>
       ) : failure === null ? (

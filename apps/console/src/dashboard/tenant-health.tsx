@@ -1,5 +1,4 @@
 import { HEALTH_TENANTS_SHOWN, type TenantAnalytics } from '@switchboard/contract/analytics'
-import { SEARCH_MAX } from '@switchboard/contract/lists'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/components/badge.tsx'
 import { type Column, DataTable } from '#src/components/data-table.tsx'
@@ -61,13 +60,7 @@ export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
 
 function Name({ tenant }: { tenant: Tenant }) {
   return (
-    <Link
-      to="/tenants"
-      search={{ q: tenant.name.slice(0, SEARCH_MAX) }}
-      className={css.name}
-      dir="auto"
-      data-tooltip="cut"
-    >
+    <Link to="/tenants" search={{ id: tenant.id }} className={css.name} dir="auto" data-tooltip="cut">
       {tenant.name}
     </Link>
   )

@@ -1,4 +1,4 @@
-import { recentSince, type TenantAnalytics } from '@switchboard/contract/analytics'
+import type { TenantAnalytics } from '@switchboard/contract/analytics'
 import { Breakdown } from './breakdown.tsx'
 import css from './dashboard-tiles.module.css'
 import { Section } from './section.tsx'
@@ -6,11 +6,11 @@ import { StatCard } from './stat-card.tsx'
 import cards from './stat-card.module.css'
 import { TenantGrowth } from './tenant-growth.tsx'
 
-type Props = { analytics: TenantAnalytics; totalUsers: number; /** When they were counted. */ at: string }
+type Props = { analytics: TenantAnalytics; totalUsers: number }
 
 /** The tenants (spec §2, Dashboard). */
-export function TenantSection({ analytics, totalUsers, at }: Props) {
-  const { total_tenants, tenants_by_status, recent_tenants, tenant_growth } = analytics
+export function TenantSection({ analytics, totalUsers }: Props) {
+  const { total_tenants, tenants_by_status, recent_tenants, recent_since, tenant_growth } = analytics
   return (
     <Section title="Client/Tenant Analysis">
       <div className={cards.cards}>
@@ -20,7 +20,7 @@ export function TenantSection({ analytics, totalUsers, at }: Props) {
           label="New Tenants (30d)"
           value={recent_tenants}
           to="/tenants"
-          search={{ created_from: recentSince(new Date(at)) }}
+          search={{ created_from: recent_since }}
         />
         <StatCard
           label="Avg Admins/Tenant"

@@ -1,4 +1,4 @@
-import { recentSince, TOP_TENANTS_SHOWN, type UserAnalytics } from '@switchboard/contract/analytics'
+import { TOP_TENANTS_SHOWN, type UserAnalytics } from '@switchboard/contract/analytics'
 import { ROLE_WORDS } from '#src/admins/admin-words.ts'
 import { BarList } from './bar-list.tsx'
 import { Breakdown } from './breakdown.tsx'
@@ -15,9 +15,9 @@ const ROLES = [
   { role: 'super_admin', colour: 'other' },
 ] as const
 
-/** The users of all tenants and the super admins (spec §2, Dashboard). `at`: when they were counted. */
-export function UserSection({ analytics, at }: { analytics: UserAnalytics; at: string }) {
-  const { total_users, users_by_role, users_by_status, users_by_tenant, recent_registrations } = analytics
+/** The users of all tenants and the super admins (spec §2, Dashboard). */
+export function UserSection({ analytics }: { analytics: UserAnalytics }) {
+  const { total_users, users_by_role, users_by_status, users_by_tenant, recent_registrations, recent_since } = analytics
   return (
     <Section title="User Management Overview">
       <div className={cards.cards}>
@@ -34,7 +34,7 @@ export function UserSection({ analytics, at }: { analytics: UserAnalytics; at: s
           label="New Users (30d)"
           value={recent_registrations}
           to="/users"
-          search={{ created_from: recentSince(new Date(at)) }}
+          search={{ created_from: recent_since }}
         />
       </div>
       <div className={css.three}>

@@ -1,5 +1,6 @@
 import type { TenantSort } from '@switchboard/contract/tenants'
 import { CreatedFilter } from '#src/components/created-filter.tsx'
+import { FilterChip } from '#src/components/filter-chip.tsx'
 import { FilterSelect } from '#src/components/filter-select.tsx'
 import { ListTools } from '#src/components/list-tools.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
@@ -44,6 +45,7 @@ export function TenantsTools({ list, onExport }: Props) {
         options={ATTENTION_OPTIONS}
         onChange={(attention) => change({ attention })}
       />
+      {list.id !== undefined && <FilterChip text="One tenant" onClear={() => change({ id: undefined })} />}
       <CreatedFilter from={list.created_from} to={list.created_to} />
     </ListTools>
   )

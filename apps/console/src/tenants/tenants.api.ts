@@ -25,6 +25,7 @@ const { q, status, tenant_type, attention, created_from, created_to, cursor } = 
 // Whatever else somebody typed into the address counts as not said.
 const tenantsSearch = z.object({
   q: otherwise(q, undefined),
+  id: otherwise(tenantListQuery.shape.id, undefined),
   status: otherwise(status, undefined),
   tenant_type: otherwise(tenant_type, undefined),
   attention: otherwise(attention, undefined),
