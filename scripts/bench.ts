@@ -3,6 +3,7 @@ import { benchActivity } from '#scripts/bench/activity.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
+import { benchMillion } from '#scripts/bench/million.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
 import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
@@ -20,6 +21,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   tenants: benchTenants,
   users: benchUsers,
   analytics: benchAnalytics,
+  million: benchMillion,
   keys: benchKeys,
   'sign-in': benchSignIn,
   tasks: benchTasks,

@@ -1,7 +1,8 @@
 import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/analytics'
-import { makeManyTasks, makeManyTenants } from '@switchboard/database/factories'
+import { makeManyTasks } from '@switchboard/database/factories'
 import { benchCalls } from './list.ts'
 import { amount, type Figure, ratio } from './measure.ts'
+import { fillWithTenants } from './tenants.bench.ts'
 import { fillWithUsers } from './users.bench.ts'
 
 /** A task for so many tenants, as design section 9 has it: 100,000 of a million. */
@@ -17,7 +18,7 @@ export async function benchAnalytics(): Promise<Figure[]> {
   const tenants = await benchCalls({
     isPrepared: true,
     fill: async (db, count) => {
-      await makeManyTenants(db, count)
+      await fillWithTenants(db, count)
       await makeManyTasks(db, count / TENANTS_PER_TASK)
     },
     calls: async () => ({ tenants: getTenantAnalytics.url, attention: getAttention.url }),

@@ -69,7 +69,7 @@ export async function benchExport(): Promise<Figure[]> {
 }
 
 /** Does something and watches how much memory a process has meanwhile, at most. */
-async function mostMemory<T>(pid: string, work: () => Promise<T>): Promise<{ result: T; megabytes: number }> {
+export async function mostMemory<T>(pid: string, work: () => Promise<T>): Promise<{ result: T; megabytes: number }> {
   let megabytes = 0
   const look = async () => {
     megabytes = Math.max(megabytes, await residentMegabytes(pid))

@@ -28,6 +28,7 @@ const ROUNDS = 3
  */
 const FLOORS = { zipf: { known: 0.85, uncached: 0.55 }, uniform: { known: 0.6, uncached: 0.4 } }
 const ROUND_MS = 4_000
+const CONNECTIONS = 64
 const TOGGLES = 1_000
 
 /**
@@ -136,7 +137,14 @@ async function portOf(app: Pick<FastifyInstance, 'listen' | 'server'>): Promise<
 
 function measurer(bodies: string) {
   return async (port: number, popularity: Load['popularity'], durationMs: number): Promise<LoadResult> => {
-    const result = await runLoad({ port, path: PATH, bodies, popularity, durationMs })
+    const result = await runLoad({
+      port,
+      path: PATH,
+      bodies: { file: bodies },
+      popularity,
+      connections: CONNECTIONS,
+      durationMs,
+    })
     if (result.failures > 0) throw new Error(`${result.failures} checks were refused.`)
     return result
   }

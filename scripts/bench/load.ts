@@ -1,69 +1,103 @@
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { percentile } from './measure.ts'
 import { rawClient, rawRequest } from './raw-client.ts'
 
 // Asks a server as fast as it answers, from a process of its own so that asking does not slow down the answering.
 
-const CONNECTIONS = 64
 /** Answers before the clock starts. */
 const WARM_UP_MS = 500
 
 export type Load = {
   port: number
   path: string
-  /** File with one JSON body a line, the most popular first. */
-  bodies: string
+  /** Beside those that a body needs. */
+  headers?: Record<string, string>
+  /** JSON bodies to POST, the most popular first: a file with one a line, or what all send. Without any it is a GET. */
+  bodies?: { file: string } | { all: string }
   /** How the bodies are drawn; `each` sends every one once and ends. */
   popularity: 'zipf' | 'uniform' | 'each'
+  connections: number
   durationMs: number
 }
 export type LoadResult = { perSecond: number; p50: number; p99: number; failures: number }
 
 /** Runs the load in another process and returns what it saw; times in milliseconds. */
 export async function runLoad(load: Load): Promise<LoadResult> {
-  const child = fork(new URL(import.meta.url), { stdio: 'inherit' })
-  child.send(load)
-  const result = await new Promise<LoadResult>((resolve, reject) => {
-    child.once('message', (message: LoadResult) => resolve(message))
-    child.once('exit', (code) => reject(new Error(`The load ended with ${code}.`)))
-  })
-  child.kill()
+  const [result] = await runLoads([load], 1)
+  if (result === undefined) throw new Error('The load had no result.')
   return result
 }
 
-async function generate({ port, path, bodies, popularity, durationMs }: Load): Promise<LoadResult> {
-  const requests = readFileSync(bodies, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((body) => rawRequest('POST', path, headersOf(body), body))
+/** Runs several loads in another process, `rounds` times one after the other, so that whatever else the machine does meets all. */
+export async function runLoads(loads: Load[], rounds: number): Promise<LoadResult[]> {
+  const child = fork(new URL(import.meta.url), { stdio: 'inherit' })
+  child.send({ loads, rounds } satisfies Order)
+  const results = await new Promise<LoadResult[]>((resolve, reject) => {
+    child.once('message', (message: LoadResult[]) => resolve(message))
+    child.once('exit', (code) => reject(new Error(`The load ended with ${code}.`)))
+  })
+  child.kill()
+  return results
+}
+
+type Order = { loads: Load[]; rounds: number }
+type Seen = { times: number[]; failures: number }
+
+async function generateAll({ loads, rounds }: Order): Promise<LoadResult[]> {
+  const seen = loads.map((load) => ({ load, generate: generator(load), times: new Array<number>(), failures: 0 }))
+  for (let round = 0; round < rounds; round += 1)
+    for (const one of seen) {
+      const { times, failures } = await one.generate()
+      one.times.push(...times)
+      one.failures += failures
+    }
+  return seen.map(({ load, times, failures }) => {
+    times.sort((one, other) => one - other)
+    return {
+      perSecond: (times.length / load.durationMs / rounds) * 1_000,
+      p50: percentile(times, 0.5),
+      p99: percentile(times, 0.99),
+      failures,
+    }
+  })
+}
+
+function generator({ popularity, connections, durationMs, ...load }: Load): () => Promise<Seen> {
+  const requests = requestsOf(load)
   const draw = DRAWS[popularity](requests.length)
-  const times: number[] = []
-  let failures = 0
-  const startsAt = performance.now() + WARM_UP_MS
-  const endsAt = startsAt + durationMs
-  const askAgainAndAgain = async () => {
-    const client = await rawClient(port)
-    // Callbacks, not promises: what this process takes is missing elsewhere.
-    await new Promise<void>((resolve) => {
-      const ask = () => {
-        const sentAt = performance.now()
-        const request = sentAt < endsAt ? requests[draw()] : undefined
-        if (request === undefined) return resolve()
-        client.send(request, (status) => {
-          const at = performance.now()
-          if (status >= 300) failures += 1
-          if (at >= startsAt) times.push(at - sentAt)
-          ask()
-        })
-      }
-      ask()
-    })
-    client.close()
+  return async () => {
+    const seen: Seen = { times: [], failures: 0 }
+    const startsAt = performance.now() + WARM_UP_MS
+    const endsAt = startsAt + durationMs
+    const askAgainAndAgain = async () => {
+      const client = await rawClient(load.port)
+      // Callbacks, not promises: what this process takes is missing elsewhere.
+      await new Promise<void>((resolve) => {
+        const ask = () => {
+          const sentAt = performance.now()
+          const request = sentAt < endsAt ? requests[draw()] : undefined
+          if (request === undefined) return resolve()
+          client.send(request, (status) => {
+            const at = performance.now()
+            if (status >= 300) seen.failures += 1
+            if (at >= startsAt) seen.times.push(at - sentAt)
+            ask()
+          })
+        }
+        ask()
+      })
+      client.close()
+    }
+    await Promise.all(Array.from({ length: connections }, askAgainAndAgain))
+    return seen
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, askAgainAndAgain))
-  times.sort((one, other) => one - other)
-  const at = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
-  return { perSecond: (times.length / durationMs) * 1_000, p50: at(0.5), p99: at(0.99), failures }
+}
+
+function requestsOf({ path, headers, bodies }: Pick<Load, 'path' | 'headers' | 'bodies'>): Buffer[] {
+  if (bodies === undefined) return [rawRequest('GET', path, { ...headers })]
+  const texts = 'all' in bodies ? [bodies.all] : readFileSync(bodies.file, 'utf8').trimEnd().split('\n')
+  return texts.map((body) => rawRequest('POST', path, { ...headers, ...headersOf(body) }, body))
 }
 
 function headersOf(body: string): Record<string, string> {
@@ -97,7 +131,7 @@ function zipf(count: number): () => number {
 }
 
 if (import.meta.main) {
-  process.once('message', (load: Load) => {
-    void generate(load).then((result) => process.send?.(result))
+  process.once('message', (order: Order) => {
+    void generateAll(order).then((results) => process.send?.(results))
   })
 }

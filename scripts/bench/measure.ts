@@ -41,6 +41,20 @@ export function ratio(what: string, part: number, base: number, atMost: number):
   }
 }
 
+/** Two percentiles of a call under load, in milliseconds. */
+type Loaded = { p50: number; p99: number; failures: number }
+
+/**
+ * A figure that is how much the p99 grows from few rows to many, under one load; the p50 of both stand beside it. Where
+ * an answer was a refusal it does not hold.
+ */
+export function growth(what: string, many: Loaded, few: Loaded, atMost: number): Figure {
+  const p99 = ratio(what, many.p99, few.p99, atMost)
+  const refused = many.failures + few.failures
+  const measured = `p50 ${ms(many.p50)} / ${ms(few.p50)}, p99 ${p99.measured}`
+  return refused === 0 ? { ...p99, measured } : { ...p99, measured: `${measured}, ${refused} refused`, holds: false }
+}
+
 /** A figure that is an amount. */
 export function amount(what: string, value: number, unit: string, atMost: number): Figure {
   const digits = value < 10 ? 2 : 0

@@ -72,10 +72,14 @@ async function benchTaskPages(): Promise<Figure[]> {
   ]
 }
 
-/** One in ten is paused and one in ten failed last, so that a page of them is full; twenty are under way. */
 async function fillTasks(db: Kysely<Database>, count: number): Promise<void> {
   await makeManyTenants(db, Math.max(10, count / TASKS_PER_TENANT))
   await makeManyTasks(db, count)
+  await markTasks(db)
+}
+
+/** One in ten is paused and one in ten failed last, so that a page of them is full; twenty are under way. */
+export async function markTasks(db: Kysely<Database>): Promise<void> {
   await sql`
     update tasks set is_paused = place % 10 = 0, last_outcome = case when place % 10 = 1 then 'failed' else 'succeeded' end
     from (select id, row_number() over (order by created_at) as place from tasks) as numbered

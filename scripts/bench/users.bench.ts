@@ -1,6 +1,7 @@
 import { listAdmins } from '@switchboard/contract/tenant-admins'
 import { makeManyAdmins, makeManyTenants } from '@switchboard/database/factories'
 import type { Database } from '@switchboard/database/tables'
+import { withoutIndexes } from '@switchboard/database/without-indexes'
 import type { Kysely } from 'kysely'
 import { benchList, cursorAt } from './list.ts'
 import { amount, type Figure, ratio } from './measure.ts'
@@ -35,6 +36,8 @@ export async function benchUsers(): Promise<Figure[]> {
 
 /** So many users, and the tenants that they need. */
 export async function fillWithUsers(db: Kysely<Database>, count: number): Promise<void> {
-  await makeManyTenants(db, Math.max(TENANTS_MIN, count / USERS_PER_TENANT))
-  await makeManyAdmins(db, count)
+  await withoutIndexes(db, ['tenants', 'admins'], async (trx) => {
+    await makeManyTenants(trx, Math.max(TENANTS_MIN, count / USERS_PER_TENANT))
+    await makeManyAdmins(trx, count)
+  })
 }

@@ -3,6 +3,7 @@ import { KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/key
 import type { TaskPlace } from '@switchboard/contract/tasks'
 import { type Insertable, type InsertObject, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
+import { withoutIndexes } from './without-indexes.ts'
 
 /** A tenant of tests and demos: valid, unlike every other, changed where `fields` says so. */
 export async function makeTenant(
@@ -236,16 +237,10 @@ export async function makeManyPromptVersions(db: Kysely<Database>, count: number
  * minute up to now, chained as if each had been written by itself. Whatever the log held before is gone.
  */
 export async function makeAuditLog(db: Kysely<Database>, count: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await withoutIndexes(db, ['audit_log'], async (trx) => {
     await sql`alter table audit_log disable trigger user`.execute(trx)
     await sql`truncate audit_log`.execute(trx)
-    // Made anew afterwards: kept up row by row they would take most of the time.
-    const { rows: indexes } = await sql<{ name: string; definition: string }>`
-      select indexname as name, indexdef as definition from pg_indexes
-      where tablename = 'audit_log' and indexname <> 'audit_log_pkey'`.execute(trx)
-    for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(trx)
     await sql.raw(auditLogLoop(count)).execute(trx)
-    for (const { definition } of indexes) await sql.raw(definition).execute(trx)
     await sql`alter table audit_log enable trigger user`.execute(trx)
   })
 }

@@ -2,6 +2,7 @@ import { type Admin, ADMIN_SORT_DEFAULT, type AdminListQuery } from '@switchboar
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
 
@@ -11,7 +12,8 @@ export async function pageOfAdmins(
   db: Kysely<Database>,
   query: AdminListQuery & { limit: number },
 ): Promise<Page<Admin>> {
-  return await readPage(matchingAdmins(db, query), { ...query, sort: query.sort ?? ADMIN_SORT_DEFAULT })
+  const page = { ...query, sort: query.sort ?? ADMIN_SORT_DEFAULT }
+  return await readPage(matchingAdmins(db, query), page, { total: totalOf('admins', query) })
 }
 
 /** All admins that match, in the order of the list. */

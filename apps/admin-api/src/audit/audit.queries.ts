@@ -2,6 +2,7 @@ import { AUDIT_SORT_DEFAULT, type AuditListQuery, type AuditRecord, type AuditRo
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { totalOfAudit } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 
 const COLUMNS = [
@@ -29,7 +30,7 @@ export async function pageOfAudit(
   return await readPage(
     matchingRows(db, query).select(changed),
     { ...query, sort: query.sort ?? AUDIT_SORT_DEFAULT },
-    'seq',
+    { key: 'seq', total: totalOfAudit(query) },
   )
 }
 

@@ -1,6 +1,6 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
 import type { Database } from '@switchboard/database/tables'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
@@ -18,12 +18,13 @@ export type Page<Row> = {
 /**
  * One page by keyset: the rows after a position in `(column, key)` order, found by an index whatever the depth.
  * `query` selects and filters, and must select the primary key and the sort's column. Statements are unnamed on purpose: a
- * prepared one gets a generic plan after five runs, which ignores the trigram index.
+ * prepared one gets a generic plan after five runs, which ignores the trigram index. What matches is counted to
+ * `TOTAL_EXACT_MAX` unless `total` says how many there are.
  */
 export async function readPage<Table extends keyof Database, Row extends object>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { sort, limit, cursor: cursorText }: PageRequest,
-  key = 'id',
+  { key = 'id', total }: { key?: string; total?: RawBuilder<number> | undefined } = {},
 ): Promise<Page<Row>> {
   const column = sort.replace(/^-/, '')
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
@@ -36,7 +37,7 @@ export async function readPage<Table extends keyof Database, Row extends object>
     .select(sql`1`.as('one'))
     .limit(TOTAL_EXACT_MAX + 1)
   const found = await query
-    .select(sql<number>`(select count(*) from ${counted} as counted)`.as('total'))
+    .select((total ?? sql<number>`(select count(*) from ${counted} as counted)`).as('total'))
     .$if(cursor !== null, (page) => page.where(isBeyond([column, key], descending, cursor)))
     .orderBy(sql.ref(column), direction)
     .orderBy(sql.ref(key), direction)
@@ -46,7 +47,7 @@ export async function readPage<Table extends keyof Database, Row extends object>
       throw cursor !== null && isBadValue(error) ? badCursor() : error
     })
   // Everything behind the cursor is gone: the list begins anew.
-  if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit }, key)
+  if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit }, { key, total })
 
   // One row more than asked for says that there is another page in this direction.
   const isMore = found.length > limit

@@ -8,6 +8,7 @@ import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { needsAttention } from '#src/lists/attention.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { searchPattern } from '#src/lists/search.ts'
 
@@ -31,7 +32,8 @@ export async function pageOfTenants(
   db: Kysely<Database>,
   query: TenantListQuery & { limit: number },
 ): Promise<Page<Tenant>> {
-  return await readPage(matchingTenants(db, query), { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT })
+  const page = { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT }
+  return await readPage(matchingTenants(db, query), page, { total: totalOf('tenants', query) })
 }
 
 /** All tenants that match, in the order of the list. */

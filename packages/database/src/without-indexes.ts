@@ -1,0 +1,28 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from './tables.ts'
+
+/** What one index may be sorted in while it is made. */
+const SORT_MEMORY = '512MB'
+
+/**
+ * Fills tables while they have no index but those of constraints, and makes the others anew afterwards: kept up row by
+ * row, counts of tenants included, they would take most of the time. For empty databases of measurements: the tables are
+ * locked until the end.
+ */
+export async function withoutIndexes(
+  db: Kysely<Database>,
+  tables: (keyof Database)[],
+  fill: (trx: Transaction<Database>) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`set local maintenance_work_mem = ${sql.lit(SORT_MEMORY)}`.execute(trx)
+    const { rows: indexes } = await sql<{ name: string; definition: string }>`
+      select relname as name, pg_get_indexdef(indexrelid) as definition from pg_index
+      join pg_class on pg_class.oid = indexrelid
+      where indrelid = any(${tables}::text[]::regclass[])
+        and not exists (select from pg_constraint where conindid = indexrelid)`.execute(trx)
+    for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(trx)
+    await fill(trx)
+    for (const { definition } of indexes) await sql.raw(definition).execute(trx)
+  })
+}

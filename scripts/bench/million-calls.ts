@@ -1,0 +1,148 @@
+import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/analytics'
+import { listApiKeys } from '@switchboard/contract/api-keys'
+import { AUDIT_SORTS, listAudit } from '@switchboard/contract/audit'
+import { search } from '@switchboard/contract/search'
+import { TASK_SORTS, TASK_STATUSES, listTasks } from '@switchboard/contract/tasks'
+import { ADMIN_SORTS, listAdmins } from '@switchboard/contract/tenant-admins'
+import { TENANT_ATTENTION, TENANT_SORTS, listTenants } from '@switchboard/contract/tenants'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
+import { cursorAt } from './list.ts'
+
+/** What a screen asks: a GET, or a POST where there is a body. */
+export type ScreenCall = { path: string; body?: string }
+
+type Queries = Record<string, string>
+
+/** All that the screens ask of a world of `count`, by name: every list in every order, deep, searched and filtered, the dashboard, the palette. */
+export async function screenCalls(db: Kysely<Database>, count: number): Promise<Record<string, ScreenCall>> {
+  const rare = rareNumber(count)
+  const key = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return {
+    ...pages('tenants', listTenants.url, await tenantQueries(db, count)),
+    ...pages('users', listAdmins.url, await userQueries(db, count, key.tenant_id)),
+    'keys of a tenant': { path: listApiKeys.url.replace(':tenant_id', key.tenant_id) },
+    ...pages('tasks', listTasks.url, await taskQueries(db, count / 10)),
+    ...pages('activity', listAudit.url, await activityQueries(db, count)),
+    'analytics of users': { path: getUserAnalytics.url },
+    'analytics of tenants': { path: getTenantAnalytics.url },
+    'what needs attention': { path: getAttention.url },
+    ...found({
+      'rare word': rare,
+      'part of an address': `.${rare}@`,
+      'common word': 'bakery',
+      'common part of an address': '.example',
+      'two letters': 'ba',
+      'nothing has it': 'zzyzx',
+      'pasted id': key.id,
+      'pasted mask': `${key.key_prefix}${key.key_start}…${key.key_last4}`,
+    }),
+  }
+}
+
+/** In the name of one, and of few others a part of it. */
+function rareNumber(count: number): string {
+  return String(Math.floor(count * 0.637219))
+}
+
+function pages(noun: string, url: string, queries: Queries): Record<string, ScreenCall> {
+  return Object.fromEntries(
+    Object.entries(queries).map(([page, query]) => [`${noun}, ${page}`, { path: `${url}?limit=50&${query}` }]),
+  )
+}
+
+function found(terms: Record<string, string>): Record<string, ScreenCall> {
+  return Object.fromEntries(
+    Object.entries(terms).map(([name, q]) => [`palette, ${name}`, { path: search.url, body: JSON.stringify({ q }) }]),
+  )
+}
+
+/** The first page of each order, and one from the middle. */
+async function sorted(
+  db: Kysely<Database>,
+  table: 'tenants' | 'admins' | 'tasks',
+  sorts: readonly string[],
+  count: number,
+): Promise<Queries> {
+  const queries: Queries = {}
+  for (const sort of sorts) {
+    queries[`by ${sort}`] = `sort=${sort}`
+    queries[`by ${sort}, deep`] = `sort=${sort}&cursor=${await cursorAt(db, table, sort, Math.floor(count / 2))}`
+  }
+  return queries
+}
+
+async function tenantQueries(db: Kysely<Database>, count: number): Promise<Queries> {
+  return {
+    ...(await sorted(db, 'tenants', TENANT_SORTS, count)),
+    'rare word': `sort=name&q=-${rareNumber(count)}`,
+    'common word': 'sort=name&q=bakery',
+    'two letters': 'sort=name&q=ba',
+    inactive: 'sort=name&status=inactive',
+    services: 'sort=name&tenant_type=service',
+    'inactive services': 'sort=name&status=inactive&tenant_type=service',
+    'common word, inactive': 'sort=name&q=bakery&status=inactive',
+    ...Object.fromEntries(TENANT_ATTENTION.map((attention) => [attention, `attention=${attention}`])),
+  }
+}
+
+async function userQueries(db: Kysely<Database>, count: number, tenantId: string): Promise<Queries> {
+  return {
+    ...(await sorted(db, 'admins', ADMIN_SORTS, count)),
+    'rare word': `sort=email&q=.${rareNumber(count)}@`,
+    'common word': 'sort=email&q=office',
+    managers: 'sort=email&role=manager',
+    inactive: 'sort=email&is_active=false',
+    'inactive managers': 'sort=email&role=manager&is_active=false',
+    'one tenant': `tenant_id=${tenantId}`,
+  }
+}
+
+async function taskQueries(db: Kysely<Database>, count: number): Promise<Queries> {
+  const { tenant_id, extra_data } = await db
+    .selectFrom('tasks')
+    .select(['tenant_id', 'extra_data'])
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return {
+    ...(await sorted(db, 'tasks', TASK_SORTS, count)),
+    // Ten digits of a place id: nothing that others have as well.
+    'rare word': `q=${extra_data.place_id.slice(10, 20)}`,
+    'common word': 'sort=tenant_name&q=bakery',
+    daily: 'frequency=daily',
+    'one tenant': `tenant_id=${tenant_id}`,
+    ...Object.fromEntries(TASK_STATUSES.map((status) => [status, `status=${status}`])),
+  }
+}
+
+async function activityQueries(db: Kysely<Database>, count: number): Promise<Queries> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'target_id', 'tenant_id', sql<string>`to_char(at, 'YYYY-MM-DD')`.as('day'), 'at', 'seq'])
+    .where('target_type', '=', 'api_key')
+    .where('seq', '>=', Math.floor(count / 2))
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const deep = (sort: string) =>
+    `sort=${sort}&cursor=${encodeCursor({ sort, value: row.at, id: row.seq, back: false, start: Math.floor(count / 2) })}`
+  return {
+    ...Object.fromEntries(AUDIT_SORTS.map((sort) => [`by ${sort}`, `sort=${sort}`])),
+    ...Object.fromEntries(AUDIT_SORTS.map((sort) => [`by ${sort}, deep`, deep(sort)])),
+    'one actor': `actor=${row.actor_id}`,
+    action: 'action=tenants.update',
+    kind: 'target_type=api_key',
+    'one target': `target_type=api_key&target_id=${row.target_id}`,
+    'one tenant': `tenant_id=${row.tenant_id}`,
+    refused: 'outcome=refused',
+    'one day': `from=${row.day}&to=${row.day}`,
+  }
+}

@@ -1,0 +1,28 @@
+import {
+  makeAdmin,
+  makeAuditLog,
+  makeManyAdmins,
+  makeManyApiKeys,
+  makeManyTasks,
+  makeManyTenants,
+} from '@switchboard/database/factories'
+import type { Database } from '@switchboard/database/tables'
+import { withoutIndexes } from '@switchboard/database/without-indexes'
+import { type Kysely, sql } from 'kysely'
+import { markTasks } from './task-lists.bench.ts'
+
+const SUPER_ADMINS = 20
+
+/** Fills an empty database: `count` tenants, admins and audit rows, a fifth as many keys and a tenth as many tasks. */
+export async function fillWorld(db: Kysely<Database>, count: number): Promise<void> {
+  await withoutIndexes(db, ['tenants', 'admins', 'api_keys', 'tasks'], async (trx) => {
+    await makeManyTenants(trx, count)
+    await makeManyAdmins(trx, count)
+    await makeManyApiKeys(trx, count / 5)
+    await makeManyTasks(trx, count / 10)
+    await markTasks(trx)
+  })
+  for (let n = 0; n < SUPER_ADMINS; n += 1) await makeAdmin(db)
+  await makeAuditLog(db, count)
+  await sql`vacuum analyze`.execute(db)
+}

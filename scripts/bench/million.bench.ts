@@ -1,0 +1,125 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { exportAudit } from '@switchboard/contract/audit'
+import { exportAdmins } from '@switchboard/contract/tenant-admins'
+import { listTenants } from '@switchboard/contract/tenants'
+import { connect } from '@switchboard/database/connect'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { makeAdmin } from '@switchboard/database/factories'
+import { urlOfDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
+import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
+import { adminApiDeps } from './admin-api-deps.ts'
+import { mostMemory } from './export.bench.ts'
+import { type Load, runLoads } from './load.ts'
+import { amount, type Figure, growth } from './measure.ts'
+import { type ScreenCall, screenCalls } from './million-calls.ts'
+import { fillWorld } from './million-world.ts'
+import { residentMegabytes } from './start.bench.ts'
+
+const FEW = 1_000
+const MANY = 1_000_000
+/** Each asks again as soon as it is answered. */
+const USERS = 20
+const ROUNDS = 2
+const ROUND_MS = 500
+
+/** A running admin-api over a world of its own, and what its screens ask. */
+type World = Awaited<ReturnType<typeof openWorld>>
+
+/**
+ * One world of a thousand and one of a million tenants, users and audit rows with their keys and tasks: every list, the
+ * dashboard and the palette of both, turn and turn about, asked by twenty at once; and what streaming a whole list costs
+ * the server in memory.
+ */
+export async function benchMillion(): Promise<Figure[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
+  await chmod(dataDir, 0o755)
+  // Filled faster; what is measured only reads.
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined })
+  const worlds: World[] = []
+  try {
+    const [few, many] = [await openWorld(postgres.url, FEW), await openWorld(postgres.url, MANY)]
+    worlds.push(few, many)
+    return [...(await screenFigures(few, many)), ...(await streamFigures(many))]
+  } finally {
+    for (const { server } of worlds) {
+      server.child.kill('SIGTERM')
+      await server.ended
+    }
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function openWorld(postgresUrl: string, count: number) {
+  const name = `world_of_${count}`
+  const own = connect(postgresUrl)
+  await sql`create database ${sql.id(name)}`.execute(own)
+  await own.destroy()
+
+  const DATABASE_URL = urlOfDatabase(postgresUrl, name)
+  const server = startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }, 'apps/admin-api/src/main.ts')
+  const address = await server.ready
+  const db = connect(DATABASE_URL, { isPatient: true })
+  await fillWorld(db, count)
+  const admin = await makeAdmin(db)
+  const session = { admin_id: admin.id, address: null, user_agent: null }
+  const { access_token } = await startSession(await adminApiDeps(db), db, session)
+  const calls = await screenCalls(db, count)
+  await db.destroy()
+  return { server, address, headers: { authorization: `Bearer ${access_token}` }, calls }
+}
+
+async function screenFigures(few: World, many: World): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [name, call] of Object.entries(many.calls)) {
+    const loads = [loadOf(many, call), loadOf(few, few.calls[name] ?? call)]
+    const [atMany, atFew] = await runLoads(loads, ROUNDS)
+    if (atMany === undefined || atFew === undefined) throw new Error(`${name} was not measured.`)
+    figures.push(growth(`${name}: ${USERS} at once, 1,000,000 / 1,000`, atMany, atFew, 2))
+  }
+  return figures
+}
+
+function loadOf({ address, headers }: World, { path: target, body }: ScreenCall): Load {
+  return {
+    port: Number(new URL(address).port),
+    path: target,
+    headers,
+    ...(body === undefined ? {} : { bodies: { all: body } }),
+    popularity: 'uniform',
+    connections: USERS,
+    durationMs: ROUND_MS,
+  }
+}
+
+async function streamFigures(world: World): Promise<Figure[]> {
+  const pid = String(world.server.child.pid)
+  const figures = [amount("admin-api's memory before whole lists (RSS)", await residentMegabytes(pid), 'MB', 450)]
+  for (const [what, method, url] of [
+    ['whole list of 1,000,000 tenants', 'GET', listTenants.url],
+    ['CSV of 1,000,000 users', 'POST', exportAdmins.url],
+    ['CSV of 1,000,000 audit rows', 'POST', exportAudit.url],
+  ] as const) {
+    const startedAt = performance.now()
+    const { result: bytes, megabytes } = await mostMemory(pid, () => readWhole(world, method, url))
+    const seconds = (performance.now() - startedAt) / 1_000
+    figures.push(
+      amount(`${what} (${Math.round(bytes / 1e6)} MB): time`, seconds, 's', 60),
+      amount(`${what}: admin-api's memory at most (RSS)`, megabytes, 'MB', 450),
+    )
+  }
+  return figures
+}
+
+/** Reads an answer to its end and keeps nothing; its size in bytes. Throws when it breaks off. */
+async function readWhole({ address, headers }: World, method: 'GET' | 'POST', url: string): Promise<number> {
+  const answer = await fetch(address + url, { method, headers })
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) bytes += chunk.length
+  return bytes
+}
