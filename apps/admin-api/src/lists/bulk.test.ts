@@ -4,7 +4,7 @@ import { makeAdmin, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@s
 import type { Database } from '@switchboard/database/tables'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
+import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()
 const { db } = api
@@ -235,63 +235,6 @@ describe('many keys', () => {
     expect((await auditOf(key.id)).map(({ action }) => action)).toEqual(['api_keys.toggle', 'api_keys.toggle'])
     await bulk('api-keys', 'delete', ids)
     expect(await selected('api-keys/ids?q=keyring')).toEqual([])
-  })
-})
-
-describe('an actor whose session ends in the middle', () => {
-  const made = {
-    tenants: () => makeTenant(db),
-    admins: () => makeAdmin(db),
-    api_keys: async () => await makeApiKey(db, { tenant_id: (await makeTenant(db)).id }),
-    tasks: async () => await makeTask(db, { tenant_id: (await makeTenant(db)).id }),
-  }
-  type Table = keyof typeof made
-  const LISTS = { tenants: 'tenants', admins: 'tenant-admins', api_keys: 'api-keys', tasks: 'tasks' }
-
-  /** Deletes four rows, of which the second is held until the session has ended. Which ones are deleted, and the answer. */
-  async function deletionBrokenOff(table: Table, who: typeof actor, endSession: () => Promise<{ statusCode: number }>) {
-    const ids: string[] = []
-    for (let count = 0; count < 4; count += 1) ids.push((await made[table]()).id)
-    const holder = await db.startTransaction().execute()
-    await holder
-      .selectFrom(table)
-      .select('id')
-      .where('id', '=', ids[1] ?? '')
-      .forUpdate()
-      .execute()
-    const answer = bulk(LISTS[table], 'delete', ids, who)
-    await expect.poll(() => auditOf(ids[0] ?? '')).toHaveLength(1)
-    expect((await endSession()).statusCode).toBeLessThan(300)
-    await holder.rollback().execute()
-    const { statusCode, payload } = await answer
-    const deletions = await Promise.all(ids.map((id) => auditOf(id)))
-    return { statusCode, body: JSON.parse(payload), deleted: deletions.map(({ length }) => length === 1) }
-  }
-
-  // The row that was under way when the session ended is still done.
-  const brokenOff = {
-    statusCode: 401,
-    body: { detail: 'Not authenticated' },
-    deleted: [true, true, false, false],
-  }
-
-  test.for(['tenants', 'admins', 'api_keys', 'tasks'] as const)('deletes no further %s', async (table) => {
-    const leaving = await api.signIn()
-    const signOut = () => leaving.call({ method: 'POST', url: `${url}/auth/logout` })
-    expect(await deletionBrokenOff(table, leaving, signOut)).toEqual(brokenOff)
-  })
-
-  test('because they were deactivated acts no further', async () => {
-    const leaving = await api.signIn()
-    const deactivate = () => bulk('tenant-admins', 'deactivate', [leaving.admin.id])
-    expect(await deletionBrokenOff('tenants', leaving, deactivate)).toEqual(brokenOff)
-  })
-
-  test('because their password was changed acts no further', async () => {
-    const leaving = await api.signIn()
-    const body = { current_password: PASSWORD, new_password: 'seven sisters walk at dusk' }
-    const changePassword = () => leaving.call({ method: 'PUT', url: `${url}/auth/profile`, body })
-    expect(await deletionBrokenOff('tenants', leaving, changePassword)).toEqual(brokenOff)
   })
 })
 
