@@ -101,6 +101,77 @@ test('a call that fails can be gone on with; what was done stays done', async ({
   await expect(page.getByText('2 tenants were deactivated.')).toBeVisible()
 })
 
+test('the focus stays in the dialog while it runs, fails and is over, and on the page when the bar goes', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/)
+  const expectTabsInside = async () => {
+    for (let n = 0; n < 5; n += 1) {
+      await page.keyboard.press('Tab')
+      await expect(dialog(page).locator(':focus')).toHaveCount(1)
+    }
+  }
+  await makeTenants(page, 'Keyboarder', 27)
+  await page.goto('/tenants?q=keyboarder&sort=name&limit=25')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Select all 27' }).press('Enter')
+  await expect(bar(page).getByText('27 selected').last()).toBeFocused()
+
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/tenants/bulk*', async (route) => {
+    await answer.promise
+    await route.fulfill({ status: 409, json: { detail: 'Something to read.' } })
+  })
+  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Deactivate' }).press('Enter')
+  await expect(dialog(page).getByRole('button', { name: 'Stop' })).toBeFocused()
+  await expectTabsInside()
+  await page.mouse.click(5, 5)
+  await expectTabsInside()
+  answer.resolve()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Something to read.')
+  await expectTabsInside()
+
+  await page.unroute('**/tenants/bulk*')
+  await page.route('**/tenants/bulk*', async (route) => {
+    const { ids } = route.request().postDataJSON()
+    const results = ids.map((id: string) => ({ id, name: 'Keyboarder', outcome: 'refused', reason: 'No.' }))
+    await route.fulfill({ json: { results } })
+  })
+  await dialog(page).getByRole('button', { name: 'Continue' }).press('Enter')
+  await expect(dialog(page).getByRole('button', { name: 'Close' }).last()).toBeFocused()
+  await expectTabsInside()
+  await dialog(page).getByRole('button', { name: 'Close' }).last().press('Enter')
+  await expect(bar(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Tenants', level: 1 })).toBeFocused()
+
+  await box(page, 'Keyboarder 01').check()
+  await bar(page).getByRole('button', { name: 'Clear selection' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Tenants', level: 1 })).toBeFocused()
+})
+
+test('a selection that was let go does not come back, and what is deleted is not selected any more', async ({
+  signedIn: page,
+}) => {
+  await makeTenants(page, 'Lazarus', 3)
+  await page.goto('/tenants?q=lazarus&sort=name')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(bar(page).getByText('3 selected').last()).toBeVisible()
+  await page.getByLabel('Status').selectOption('active')
+  await expect(bar(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/status=active/)
+  await expect(box(page, 'Lazarus 01')).not.toBeChecked()
+  await expect(bar(page)).toHaveCount(0)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await rows(page).getByRole('button', { name: 'Delete Lazarus 02' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(box(page, 'Lazarus 02')).toHaveCount(0)
+  await expect(bar(page).getByText('2 selected').last()).toBeVisible()
+})
+
 test('keys of several tenants are switched off together', async ({ signedIn: page }) => {
   for (const name of ['Janus one', 'Janus two']) {
     const tenant = await makeTenant(page, name)

@@ -215,6 +215,18 @@ test('it says that it loads, why it could not, and tries again', async ({ signed
   await expect(part(page, 'Needs attention').getByRole('alert')).toContainText('Not this.')
   await expect(figure(page, 'Total Users')).toBeVisible()
 
+  await page.unroute('**/analytics/attention')
+  await part(page, 'Needs attention').getByRole('button', { name: 'Try again' }).click()
+  await expect(part(page, 'Needs attention').getByRole('alert')).toHaveCount(0)
+  await page.route('**/analytics/attention', (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const notRefreshed = part(page, 'Needs attention').getByRole('alert')
+  await expect(notRefreshed).toHaveText('What needs attention could not be refreshed. Not now.')
+  await expectAccessible(page)
+  await page.unroute('**/analytics/attention')
+  await part(page, 'Needs attention').getByRole('button', { name: 'Try again' }).click()
+  await expect(notRefreshed).toHaveCount(0)
+
   await page.route('**/analytics/tenants', (route) => route.fulfill({ status: 403, json: { detail: 'No more.' } }))
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('The dashboard could not be refreshed. No more.')).toBeVisible()

@@ -1,6 +1,7 @@
 import type { CurrentAdmin } from '@switchboard/contract/admins'
 import type { AuditActor } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
+import { unauthorized } from '@switchboard/server/errors'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { accessTokenHash, newAccessToken } from './access-token.ts'
@@ -27,6 +28,7 @@ export type Actor = AuditActor & {
   id: string
   email: string
   session_id: string
+  token_hash: Buffer
   signed_in_at: string
   admin: CurrentAdmin
 }
@@ -68,11 +70,18 @@ export async function renewToken(
 /** The living session that a token names, or `null`. Idle and absolute limits go by the server's clock. */
 export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) {
   const at = now()
-  const found = await livingSession(db, accessTokenHash(token), livingLimits(at))
+  const token_hash = accessTokenHash(token)
+  const found = await livingSession(db, token_hash, livingLimits(at))
   if (found === undefined) return null
   const { session_id, signed_in_at, last_seen_at, ...admin } = found
   if (at.getTime() - Date.parse(last_seen_at) >= TOUCH_EVERY_MS) await touchSession(db, session_id, at)
-  return { session_id, signed_in_at, admin }
+  return { session_id, token_hash, signed_in_at, admin }
+}
+
+/** Between the steps of what takes long: throws 401 when the request's token, by now, opens nothing any more. */
+export async function refuseEndedSession({ db, now }: Pick<Deps, 'db' | 'now'>, { token_hash }: Actor): Promise<void> {
+  const found = await livingSession(db, token_hash, livingLimits(now()))
+  if (found === undefined) throw unauthorized('Not authenticated')
 }
 
 /** Which sessions are alive at a moment. */

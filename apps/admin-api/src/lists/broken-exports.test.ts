@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const ROWS = 20_000
+const BROKEN_OFF = new RegExp(`^The export broke off after \\d{1,4} of ${ROWS} rows\\.$`)
 
 const api = await startTestApi()
 const { db } = api
@@ -18,10 +19,10 @@ await db
   .execute()
 const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
 
-const begin = async (signal?: AbortSignal) => {
+const begin = async ({ token = actor.token, signal }: { token?: string; signal?: AbortSignal } = {}) => {
   const answer = await fetch(`${address}${exportTenants.url}`, {
     method: exportTenants.method,
-    headers: { authorization: `Bearer ${actor.token}` },
+    headers: { authorization: `Bearer ${token}` },
     ...(signal && { signal }),
   })
   expect(answer.headers.get(EXPORT_ROWS_HEADER)).toBe(String(ROWS))
@@ -38,15 +39,26 @@ const entries = async () =>
 
 test('a reader who leaves is noted, with how many rows had left', async () => {
   const leaving = new AbortController()
-  await begin(leaving.signal)
+  await begin({ signal: leaving.signal })
   leaving.abort()
   await expect.poll(entries, { timeout: 5_000 }).toEqual([
     { actor_email: 'ada@example.com', outcome: 'done', reason: null },
     {
       actor_email: 'ada@example.com',
       outcome: 'refused',
-      reason: expect.stringMatching(new RegExp(`^The export broke off after \\d{1,4} of ${ROWS} rows\\.$`)),
+      reason: expect.stringMatching(BROKEN_OFF),
     },
+  ])
+})
+
+test('an export breaks off when the session ends under it', async () => {
+  const leaving = await api.signIn('leaving@example.com')
+  const answer = await begin({ token: leaving.token })
+  await leaving.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })
+  expect(await answer.text().catch(() => 'cut')).toBe('cut')
+  expect((await entries()).slice(-2)).toEqual([
+    { actor_email: 'leaving@example.com', outcome: 'done', reason: null },
+    { actor_email: 'leaving@example.com', outcome: 'refused', reason: expect.stringMatching(BROKEN_OFF) },
   ])
 })
 

@@ -4,7 +4,7 @@ import type { Database } from '@switchboard/database/tables'
 import { asRefusal } from '@switchboard/server/error-handler'
 import { conflict } from '@switchboard/server/errors'
 import type { SelectQueryBuilder, Transaction } from 'kysely'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import { type Actor, refuseEndedSession } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { auditRefusal } from '#src/refusals/refusals.service.ts'
 import { idsOf } from './selection.queries.ts'
@@ -46,7 +46,7 @@ type Bulk = {
 /**
  * Does one thing to many rows, one after the other, each on its own: a refusal is a result and spoils no other row.
  * Stops early, after a row, when time is up or the next one fails for now; throws that failure when it is the first, and
- * 401 as soon as the actor may not act any more. Whatever it has done is committed and may be asked for again.
+ * 401 before the next row once the actor's session has ended. Whatever it has done is committed and may be asked for again.
  */
 export async function actOnEach(
   deps: Pick<Deps, 'db' | 'now' | 'log'>,
@@ -59,6 +59,7 @@ export async function actOnEach(
     if (deps.now().getTime() > until) break
     const name = names.get(id) ?? null
     try {
+      await refuseEndedSession(deps, actor)
       await act(id)
       results.push({ id, name, outcome: 'done', reason: null })
     } catch (error) {

@@ -4,6 +4,7 @@ import { addedFields, type AuditEntry, writeAudit } from '@switchboard/database/
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SelectQueryBuilder } from 'kysely'
 import { actorOf } from '#src/auth/authenticate.ts'
+import { refuseEndedSession } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { countedRows } from './all-rows.queries.ts'
 import { csvHead, csvRecords } from './csv.ts'
@@ -23,7 +24,8 @@ type Export<DB, Table extends keyof DB, Row> = {
 
 /**
  * Answers with all rows of one snapshot as a CSV file. That they were taken, by whom and how many, is audited before the
- * first byte leaves; a file that breaks off leaves a second entry, which says after how many rows.
+ * first byte leaves; a file that breaks off leaves a second entry, which says after how many rows. It breaks off when the
+ * session ends under it.
  */
 export async function sendExport<DB, Table extends keyof DB, Row extends object>(
   deps: ExportDeps,
@@ -32,14 +34,16 @@ export async function sendExport<DB, Table extends keyof DB, Row extends object>
   list: Export<DB, Table, Row>,
 ): Promise<void> {
   const { db, now, log } = deps
+  const actor = actorOf(request)
   const audit = async (entry: Pick<AuditEntry, 'outcome' | 'reason' | 'changes'>) =>
-    await db.transaction().execute((trx) => writeAudit(trx, now(), actorOf(request), { action: list.action, ...entry }))
+    await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action: list.action, ...entry }))
   let total = 0
   const csv = csvOf(deps, list, {
     begins: async (count) => {
       total = count
       await audit({ outcome: 'done', changes: addedFields({ ...list.query, rows: count }) })
     },
+    goesOn: () => refuseEndedSession(deps, actor),
     breaksOff: async (sent) => {
       const reason = `The export broke off after ${sent} of ${total} rows.`
       await audit({ outcome: 'refused', reason }).catch((error: unknown) =>
@@ -59,12 +63,17 @@ export async function sendExport<DB, Table extends keyof DB, Row extends object>
   await sendStream(reply, text)
 }
 
-type Progress = { begins: (total: number) => Promise<void>; breaksOff: (sent: number) => Promise<void> }
+type Progress = {
+  begins: (total: number) => Promise<void>
+  /** Before each batch; throws to break off. */
+  goesOn: () => Promise<void>
+  breaksOff: (sent: number) => Promise<void>
+}
 
 async function* csvOf<DB, Table extends keyof DB, Row extends object>(
   { streamDb }: ExportDeps,
   { columns, rows }: Export<DB, Table, Row>,
-  { begins, breaksOff }: Progress,
+  { begins, goesOn, breaksOff }: Progress,
 ): AsyncGenerator<string> {
   let head = csvHead(columns)
   let total = 0
@@ -75,6 +84,7 @@ async function* csvOf<DB, Table extends keyof DB, Row extends object>(
       total = count
     }
     for await (const batch of countedRows(streamDb, rows, begin)) {
+      await goesOn()
       yield head + csvRecords(columns, batch)
       head = ''
       sent += batch.length

@@ -67,7 +67,13 @@ export function AdminsPage() {
         {open.kind === 'export' && (
           <ExportAdminsDialog list={list} total={admins.data?.total} onClose={() => setOpen({ kind: 'none' })} />
         )}
-        {open.kind === 'delete' && <DeleteAdminDialog admin={open.admin} onClose={() => setOpen({ kind: 'none' })} />}
+        {open.kind === 'delete' && (
+          <DeleteAdminDialog
+            admin={open.admin}
+            onDeleted={() => selection.choose([open.admin.id], false)}
+            onClose={() => setOpen({ kind: 'none' })}
+          />
+        )}
       </Suspense>
     </Page>
   )

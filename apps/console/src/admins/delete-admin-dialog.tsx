@@ -4,10 +4,10 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import { useDeleteAdmin } from './admins.api.ts'
 
-type Props = { admin: Admin; onClose: () => void }
+type Props = { admin: Admin; onDeleted: () => void; onClose: () => void }
 
 /** Asks before a user is removed (spec §2, Users). */
-export function DeleteAdminDialog({ admin, onClose }: Props) {
+export function DeleteAdminDialog({ admin, onDeleted, onClose }: Props) {
   const deletion = useDeleteAdmin()
 
   function deleteAdmin() {
@@ -15,6 +15,7 @@ export function DeleteAdminDialog({ admin, onClose }: Props) {
       onSuccess: () => {
         onClose()
         notify('ok', `${admin.email} was deleted.`)
+        onDeleted()
       },
     })
   }

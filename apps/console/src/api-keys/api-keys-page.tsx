@@ -142,7 +142,13 @@ export function ApiKeysPage() {
         {open.kind === 'rotate' && <RotateKeyDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'extend grace' && <ExtendGraceDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'end grace' && <EndGraceDialog apiKey={open.apiKey} onClose={close} />}
-        {open.kind === 'delete' && <DeleteKeyDialog apiKey={open.apiKey} onClose={close} />}
+        {open.kind === 'delete' && (
+          <DeleteKeyDialog
+            apiKey={open.apiKey}
+            onDeleted={() => selection.choose([open.apiKey.id], false)}
+            onClose={close}
+          />
+        )}
         {open.kind === 'use' && <KeyUseDialog apiKey={open.apiKey} onClose={close} />}
       </Suspense>
     </Page>

@@ -6,7 +6,15 @@ import { maskedId } from './api-key-words.ts'
 import { useDeleteApiKey } from './api-keys.api.ts'
 
 /** Asks before a key is revoked and hidden for good (spec §2, API keys). */
-export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+export function DeleteKeyDialog({
+  apiKey,
+  onDeleted,
+  onClose,
+}: {
+  apiKey: ApiKey
+  onDeleted: () => void
+  onClose: () => void
+}) {
   const deletion = useDeleteApiKey()
 
   function deleteKey() {
@@ -14,6 +22,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       onSuccess: () => {
         onClose()
         notify('ok', `${apiKey.name} was deleted.`)
+        onDeleted()
       },
     })
   }

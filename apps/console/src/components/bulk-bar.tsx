@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import '@mantine/core/styles/CloseButton.layer.css'
 import type { BulkAnswer } from '@switchboard/contract/bulk'
 import type { Icon } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted, totalText } from '#src/lib/count.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -10,6 +10,7 @@ import type { Selection } from '#src/lib/selection.ts'
 import { Announcement } from './announcement.tsx'
 import css from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
+import { focusTitle } from './use-focus-return.ts'
 
 /** Something to do with all that is selected. */
 export type BulkAction<Name extends string> = {
@@ -38,10 +39,13 @@ type Props<Name extends string> = {
 export function BulkBar<Name extends string>({ noun, selection, total, actions, selectAll, act }: Props<Name>) {
   const [asked, setAsked] = useState<BulkAction<Name> | null>(null)
   const [isSelecting, setIsSelecting] = useState(false)
+  const countShown = useRef<HTMLSpanElement>(null)
   const count = `${selection.ids.size.toLocaleString('en-US')} selected`
   const canHaveMore = !selection.isByFilter && (total === undefined || Number.parseInt(total, 10) > selection.ids.size)
 
   async function chooseAll() {
+    // The button goes when all are selected.
+    countShown.current?.focus()
     setIsSelecting(true)
     try {
       selection.chooseAll(await selectAll())
@@ -52,10 +56,17 @@ export function BulkBar<Name extends string>({ noun, selection, total, actions, 
     }
   }
 
+  function clear() {
+    selection.clear()
+    focusTitle()
+  }
+
   return (
     <section className={css.bar} aria-label="Selection">
       <Announcement>{count}</Announcement>
-      <span className={css.count}>{count}</span>
+      <span ref={countShown} className={css.count} tabIndex={-1}>
+        {count}
+      </span>
       {canHaveMore && (
         <button type="button" className={css.all} disabled={isSelecting} onClick={() => void chooseAll()}>
           Select all {total !== undefined && totalText(total)}
@@ -75,7 +86,7 @@ export function BulkBar<Name extends string>({ noun, selection, total, actions, 
           </Button>
         ))}
       </div>
-      <CloseButton aria-label="Clear selection" className={css.clear} onClick={selection.clear} />
+      <CloseButton aria-label="Clear selection" className={css.clear} onClick={clear} />
       {asked && (
         <BulkDialog
           title={`${asked.label} ${counted(selection.ids.size, noun)}`}

@@ -7,7 +7,7 @@ import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { bulkResults } from '#src/lib/run-bulk.ts'
 import css from './bulk-dialog.module.css'
-import { Dialog, DialogFooter, DialogMain } from './dialog.tsx'
+import { Dialog, DialogFooter, DialogMain, DialogText } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 
@@ -39,6 +39,8 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
   const number = ids.length.toLocaleString('en-US')
   const isConfirmed = !mustType || typed.replaceAll(/[,\s]/g, '') === String(ids.length)
   const refused = results.filter(({ outcome }) => outcome === 'refused')
+  const done = results.length - refused.length
+  const left = (ids.length - results.length).toLocaleString('en-US')
   const doneText = (count: number) => `${counted(count, noun)} ${count === 1 ? 'was' : 'were'} ${action.done}.`
 
   async function run() {
@@ -66,7 +68,7 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
   return (
     <Dialog title={title} size="sm" busy={isBusy} onClose={() => onClose(phase.kind !== 'asked')}>
       <DialogMain>
-        <div className={css.content}>
+        <DialogText>
           {phase.kind === 'asked' && <p>{action.meaning}</p>}
           {phase.kind === 'asked' && mustType && (
             <TextInput
@@ -84,13 +86,12 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
           {phase.kind === 'failed' && <Notice tone="bad">{phase.message}</Notice>}
           {(phase.kind === 'over' || phase.kind === 'failed') && (
             <p>
-              {doneText(results.length - refused.length)}
-              {results.length < ids.length &&
-                ` Stopped before the other ${(ids.length - results.length).toLocaleString('en-US')}.`}
+              {doneText(done)}
+              {results.length < ids.length && ` Stopped before the other ${left}.`}
             </p>
           )}
           {!isBusy && refused.length > 0 && <Refused noun={noun} refused={refused} />}
-        </div>
+        </DialogText>
       </DialogMain>
       <DialogFooter>
         {phase.kind === 'over' ? (

@@ -6,6 +6,7 @@ import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import type { ReactNode } from 'react'
 import css from './dialog.module.css'
+import { useFocusKept } from './use-focus-kept.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
 const WIDTHS = { sm: 400, md: 520, lg: 680, xl: 880 }
@@ -23,10 +24,11 @@ type Props = {
 
 /**
  * A dialog that is open as long as it is rendered. The focus goes in, to the element with `data-autofocus` if there is
- * one, and comes back when it goes. Put what is said into `DialogMain` and the buttons into `DialogFooter`.
+ * one, stays in, and comes back when it goes. Put what is said into `DialogMain` and the buttons into `DialogFooter`.
  */
 export function Dialog({ title, size = 'md', busy = false, closable = true, onClose, children }: Props) {
   useFocusReturn()
+  useFocusKept()
   return (
     <Modal
       opened
@@ -52,6 +54,11 @@ export function Dialog({ title, size = 'md', busy = false, closable = true, onCl
 
 export function DialogMain({ children }: { children: ReactNode }) {
   return <div className={css.main}>{children}</div>
+}
+
+/** Sentences, notices and progress, one below the other. */
+export function DialogText({ children }: { children: ReactNode }) {
+  return <div className={css.text}>{children}</div>
 }
 
 export function DialogFooter({ children }: { children: ReactNode }) {

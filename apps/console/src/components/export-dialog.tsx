@@ -4,7 +4,7 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/count.ts'
 import { CsvBrokenOff, type CsvProgress, readCsv, saveFile } from '#src/lib/csv-download.ts'
 import { notify } from '#src/lib/notify.ts'
-import { Dialog, DialogFooter, DialogMain } from './dialog.tsx'
+import { Dialog, DialogFooter, DialogMain, DialogText } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 
@@ -43,12 +43,14 @@ export function ExportDialog({ title, what, start, onClose }: Props) {
   return (
     <Dialog title={title} size="sm" onClose={onClose}>
       <DialogMain>
-        {phase.kind === 'running' ? (
-          <ProgressBar label={title} done={phase.progress?.rows ?? 0} total={phase.progress?.total} unit="row" />
-        ) : (
-          <p>{what}, in the order shown, as a CSV file. The audit log keeps who exported what.</p>
-        )}
-        {phase.kind === 'failed' && <Notice tone="bad">{phase.message}</Notice>}
+        <DialogText>
+          {phase.kind === 'running' ? (
+            <ProgressBar label={title} done={phase.progress?.rows ?? 0} total={phase.progress?.total} unit="row" />
+          ) : (
+            <p>{what}, in the order shown, as a CSV file. The audit log keeps who exported what.</p>
+          )}
+          {phase.kind === 'failed' && <Notice tone="bad">{phase.message}</Notice>}
+        </DialogText>
       </DialogMain>
       <DialogFooter>
         <Button variant="default" onClick={onClose}>

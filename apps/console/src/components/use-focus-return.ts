@@ -12,9 +12,14 @@ export function useFocusReturn(): void {
       // Later, because the browser drops the focus of the removed dialog only after this.
       setTimeout(() => {
         if (document.querySelector('[aria-modal="true"]')) return
-        const target = place?.isConnected ? place : document.querySelector('main h1')
-        if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+        if (place instanceof HTMLElement && place.isConnected) place.focus({ preventScroll: true })
+        else focusTitle()
       })
     }
   }, [])
+}
+
+/** Puts the focus where the page begins, when what had it goes. */
+export function focusTitle(): void {
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 }

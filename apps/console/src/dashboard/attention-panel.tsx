@@ -1,20 +1,27 @@
+import { Button } from '@mantine/core'
 import type { Attention } from '@switchboard/contract/analytics'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorState } from '#src/components/empty-state.tsx'
+import { Notice } from '#src/components/notice.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { attentionGroups } from './attention-groups.tsx'
 import css from './attention-panel.module.css'
 import { Section } from './section.tsx'
 
+type Props = { query: UseQueryResult<Attention> }
+
 /** What somebody should see to, each kind leading to its list and each record to where it is mended. */
-export function AttentionPanel({ query }: { query: UseQueryResult<Attention> }) {
+export function AttentionPanel({ query }: Props) {
   return (
     <Section title="Needs attention">
       <div className={css.card} aria-busy={query.isPending}>
         {query.data ? (
-          <Groups attention={query.data} />
+          <>
+            {query.isError && <NotRefreshed query={query} />}
+            <Groups attention={query.data} />
+          </>
         ) : query.isError ? (
           <ErrorState
             plain
@@ -27,6 +34,19 @@ export function AttentionPanel({ query }: { query: UseQueryResult<Attention> }) 
         )}
       </div>
     </Section>
+  )
+}
+
+function NotRefreshed({ query }: Props) {
+  return (
+    <div className={css.failed}>
+      <Notice tone="bad">
+        What needs attention could not be refreshed. {messageOf(query.error, 'An error occurred')}
+      </Notice>
+      <Button variant="default" size="compact-md" loading={query.isFetching} onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    </div>
   )
 }
 

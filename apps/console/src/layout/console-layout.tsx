@@ -6,6 +6,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { LoadingPage } from '#src/components/loading-page.tsx'
 import { Toaster } from '#src/components/toaster.tsx'
 import { TooltipHost } from '#src/components/tooltip-host.tsx'
+import { focusTitle } from '#src/components/use-focus-return.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/session/use-session.ts'
@@ -107,7 +108,7 @@ function useFocusOnNewPage() {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         // A dialog opened meanwhile keeps the focus, and gives it to the title when it goes.
         if (fromLocation === undefined || !pathChanged || isDialogOpen()) return
-        document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+        focusTitle()
       }),
     [router],
   )

@@ -18,6 +18,8 @@ export function useSelection(list: ListAddress): Selection {
   const narrowed = JSON.stringify(filtersOf(list).map((name) => [name, list[name]]))
   const [kept, setKept] = useState({ ...NONE, narrowed })
   const { ids, isByFilter } = kept.narrowed === narrowed ? kept : NONE
+  // Let go for good: the former filters do not bring it back.
+  if (kept.narrowed !== narrowed) setKept({ ...NONE, narrowed })
   return {
     ids,
     isByFilter,

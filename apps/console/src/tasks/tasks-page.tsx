@@ -60,7 +60,13 @@ export function TasksPage() {
         {open.kind === 'export' && (
           <ExportTasksDialog list={list} total={tasks.data?.total} onClose={() => setOpen({ kind: 'none' })} />
         )}
-        {open.kind === 'delete' && <DeleteTaskDialog task={open.task} onClose={() => setOpen({ kind: 'none' })} />}
+        {open.kind === 'delete' && (
+          <DeleteTaskDialog
+            task={open.task}
+            onDeleted={() => selection.choose([open.task.id], false)}
+            onClose={() => setOpen({ kind: 'none' })}
+          />
+        )}
       </Suspense>
     </Page>
   )

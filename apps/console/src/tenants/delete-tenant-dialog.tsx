@@ -5,10 +5,10 @@ import { notify } from '#src/lib/notify.ts'
 import { belongings } from './tenant-words.ts'
 import { useDeleteTenant } from './tenants.api.ts'
 
-type Props = { tenant: Tenant; onClose: () => void }
+type Props = { tenant: Tenant; onDeleted: () => void; onClose: () => void }
 
 /** Asks before a tenant and all that belongs to it is removed (spec §2, Tenants). */
-export function DeleteTenantDialog({ tenant, onClose }: Props) {
+export function DeleteTenantDialog({ tenant, onDeleted, onClose }: Props) {
   const deletion = useDeleteTenant()
   const gone = belongings(tenant)
 
@@ -17,6 +17,7 @@ export function DeleteTenantDialog({ tenant, onClose }: Props) {
       onSuccess: () => {
         onClose()
         notify('ok', `${tenant.name} was deleted.`)
+        onDeleted()
       },
     })
   }

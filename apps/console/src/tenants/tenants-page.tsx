@@ -56,7 +56,13 @@ export function TenantsPage() {
         )}
         {open.kind === 'generate key' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
-        {open.kind === 'delete' && <DeleteTenantDialog tenant={open.tenant} onClose={close} />}
+        {open.kind === 'delete' && (
+          <DeleteTenantDialog
+            tenant={open.tenant}
+            onDeleted={() => selection.choose([open.tenant.id], false)}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </Page>
   )
