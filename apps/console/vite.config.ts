@@ -14,7 +14,7 @@ const FEWER_CHUNKS = [
   { name: 'queries', test: /@tanstack[\\/](react-query|query-core)/ },
   {
     name: 'fields',
-    test: /@mantine[\\/]core[\\/].*components[\\/](Input|InputBase|TextInput|CloseButton|ActionIcon)[\\/]/,
+    test: /@mantine[\\/]core[\\/].*components[\\/](Input|InputBase|TextInput|CloseButton)[\\/]/,
   },
 ]
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { role } from './admins.ts'
-import { keyOutcome } from './api-keys.ts'
+import { keyOutcome } from './key-outcomes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
-import { scheduleName } from './tasks.ts'
-import { tenantStatus } from './tenants.ts'
+import { scheduleName } from './schedule-names.ts'
+import { tenantStatus } from './tenant-status.ts'
 import { moment } from './text.ts'
 
 /** What counts as recent, in days of UTC, today among them (spec §9, design §5.10). */

@@ -7,6 +7,7 @@ import { CSV_TYPE, csvFile } from './exports.ts'
 import { SEARCH_MAX } from './lists.ts'
 import { TENANT_NAME_MAX, type TenantAttention } from './tenants.ts'
 import { moment, text } from './text.ts'
+import { keyOutcome } from './key-outcomes.ts'
 
 const DEFAULT_NAME = 'API Key for '
 export const API_KEY_NAME_MAX = DEFAULT_NAME.length + TENANT_NAME_MAX
@@ -19,21 +20,10 @@ export function defaultApiKeyName(tenantName: string): string {
   return `${DEFAULT_NAME}${tenantName}`
 }
 
-/** How a check of a known key may end; counted by day. The caller is told less (reference 4.4). */
-export const KEY_OUTCOMES = ['valid', 'revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'] as const
-export const keyOutcome = z.enum(KEY_OUTCOMES)
-export type KeyOutcome = z.infer<typeof keyOutcome>
-
 /** How long the old key may go on working after a rotation, in seconds. */
 export const GRACE_CHOICES = [0, 900, 3_600, 21_600, 86_400, 604_800] as const
 export const graceSeconds = z.literal(GRACE_CHOICES)
 export type GraceSeconds = z.infer<typeof graceSeconds>
-
-/** A key that ends within so many days is about to, and somebody should replace it. */
-export const EXPIRING_DAYS = 14
-/** A key is refused often when it was at least so many times in so many days of UTC, today among them. */
-export const REFUSED_OFTEN = 10
-export const REFUSED_DAYS = 7
 
 /** Days that the use of a key is shown for. */
 export const USAGE_DAYS = 30

@@ -7,11 +7,7 @@ import { listQuery } from './lists.ts'
 import { placeId } from './places.ts'
 import { frequency } from './schedule.ts'
 import { moment, text } from './text.ts'
-
-/** What a task may do; so far one thing (spec §9). */
-export const SCHEDULE_NAMES = ['pull_google_review'] as const
-export const scheduleName = z.enum(SCHEDULE_NAMES)
-export type ScheduleName = z.infer<typeof scheduleName>
+import { scheduleName } from './schedule-names.ts'
 
 /** What people read who leave one of the three out (spec §5). */
 export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'

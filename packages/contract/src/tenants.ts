@@ -8,10 +8,7 @@ import { ifMatchHeaders } from './if-match.ts'
 import { createdFilters, listQuery } from './lists.ts'
 import { subdomain } from './subdomain.ts'
 import { moment, requiredText, text } from './text.ts'
-
-export const TENANT_STATUSES = ['active', 'inactive'] as const
-export const tenantStatus = z.enum(TENANT_STATUSES)
-export type TenantStatus = z.infer<typeof tenantStatus>
+import { tenantStatus } from './tenant-status.ts'
 
 export const TENANT_TYPES = ['product', 'service'] as const
 export const tenantType = z.enum(TENANT_TYPES)

@@ -1,11 +1,13 @@
 import type { Role } from '@switchboard/contract/admins'
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/audit'
-import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import type { Frequency } from '@switchboard/contract/schedule'
 import type { PulledPlace } from '@switchboard/contract/task-reviews'
 import type { RunOutcome, RunTrigger } from '@switchboard/contract/task-runs'
-import type { LastOutcome, ScheduleName, TaskPlace } from '@switchboard/contract/tasks'
-import type { TenantStatus, TenantType } from '@switchboard/contract/tenants'
+import type { LastOutcome, TaskPlace } from '@switchboard/contract/tasks'
+import type { ScheduleName } from '@switchboard/contract/schedule-names'
+import type { TenantType } from '@switchboard/contract/tenants'
+import type { TenantStatus } from '@switchboard/contract/tenant-status'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 /** A moment: read and compared as ISO 8601 text in UTC, written as a Date. */

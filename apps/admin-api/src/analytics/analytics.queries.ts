@@ -1,6 +1,6 @@
 import type { Role } from '@switchboard/contract/admins'
 import { type TenantAnalytics, TENANTS_NAMED_MAX, type UserAnalytics } from '@switchboard/contract/analytics'
-import type { TenantStatus } from '@switchboard/contract/tenants'
+import type { TenantStatus } from '@switchboard/contract/tenant-status'
 import { prepared } from '@switchboard/database/prepared'
 import type { CountedNoun, Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely } from 'kysely'

@@ -1,5 +1,5 @@
 import { makeAdmin, makeApiKey, makeManyTenants, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
-import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'

@@ -1,10 +1,5 @@
-import {
-  type ApiKey,
-  type ApiKeyDay,
-  type AllApiKeysQuery,
-  type KeyOutcome,
-  USAGE_DAYS,
-} from '@switchboard/contract/api-keys'
+import { type ApiKey, type ApiKeyDay, type AllApiKeysQuery, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { keyNeedsAttention } from '#src/lists/attention.queries.ts'

@@ -1,4 +1,5 @@
-import { EXPIRING_DAYS, type KeyAttention, REFUSED_DAYS, REFUSED_OFTEN } from '@switchboard/contract/api-keys'
+import { type KeyAttention } from '@switchboard/contract/api-keys'
+import { EXPIRING_DAYS, REFUSED_DAYS, REFUSED_OFTEN } from '@switchboard/contract/key-outcomes'
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks'
 import type { TenantAttention } from '@switchboard/contract/tenants'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/log'
 import type { Kysely } from 'kysely'

@@ -1,4 +1,4 @@
-import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import { prepared } from '@switchboard/database/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely, sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isOriginAllowed } from '@switchboard/contract/allowed-origins'
-import type { KeyOutcome } from '@switchboard/contract/api-keys'
+import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import { isWellFormedKey } from '@switchboard/contract/key-format'
 import { listen } from '@switchboard/database/listener'
 import type { Database } from '@switchboard/database/tables'

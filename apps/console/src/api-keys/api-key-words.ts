@@ -1,10 +1,5 @@
-import {
-  type ApiKey,
-  EXPIRING_DAYS,
-  type GraceSeconds,
-  type KeyAttention,
-  type KeyOutcome,
-} from '@switchboard/contract/api-keys'
+import { type ApiKey, type GraceSeconds, type KeyAttention } from '@switchboard/contract/api-keys'
+import { EXPIRING_DAYS } from '@switchboard/contract/key-outcomes'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
@@ -153,13 +148,3 @@ export const GRACE_OPTIONS = [
   { seconds: 86_400, label: '1 day' },
   { seconds: 604_800, label: '7 days' },
 ] satisfies { seconds: GraceSeconds; label: string }[]
-
-/** Why checks were refused, for people. */
-export const OUTCOME_WORDS = {
-  valid: 'Accepted',
-  revoked: 'The key is revoked',
-  tenant_inactive: 'The tenant is inactive',
-  disabled: 'The key is inactive',
-  expired: 'The key has expired',
-  origin_refused: 'The origin is not allowed',
-} satisfies Record<KeyOutcome, string>

@@ -1,5 +1,5 @@
 import type { Attention, AttentionTask } from '@switchboard/contract/analytics'
-import { EXPIRING_DAYS } from '@switchboard/contract/api-keys'
+import { EXPIRING_DAYS } from '@switchboard/contract/key-outcomes'
 import {
   type Icon,
   IconAlertTriangle,
@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { OUTCOME_WORDS } from '#src/api-keys/api-key-words.ts'
+import { OUTCOME_WORDS } from '#src/api-keys/outcome-words.ts'
 import { counted, countText } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { SCHEDULE_WORDS } from '#src/tasks/task-words.ts'
@@ -157,7 +157,8 @@ function keyLine(
         dir="auto"
         data-tooltip="cut"
       >
-        {name} of {tenant_name}
+        {/* The name that a key has when nobody gives one says it already. */}
+        {name.includes(tenant_name) ? name : `${name} of ${tenant_name}`}
       </Link>
     ),
     about,

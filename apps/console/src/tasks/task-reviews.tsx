@@ -54,8 +54,7 @@ function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; 
     return <EmptyState plain title="Reviews are counted, not kept" help="REVIEW_STORAGE is off on this platform." />
   }
   if (reviews.length === 0) {
-    const isPurged = Date.now() - Date.parse(pulled_at ?? '') >= REVIEW_KEPT_DAYS * DAY_MS
-    if (!isPurged) return <EmptyState plain title="Google has no reviews of this place" />
+    if (!isPurged(pulled_at)) return <EmptyState plain title="Google has no reviews of this place" />
     const help = `They are kept for ${REVIEW_KEPT_DAYS} days after they were last seen. Another run brings them back.`
     return <EmptyState plain title="The reviews have been removed" help={help} />
   }
@@ -66,6 +65,11 @@ function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; 
       ))}
     </ul>
   )
+}
+
+/** Whether reviews of that moment are too old to be kept. */
+function isPurged(pulledAt: string | null): boolean {
+  return pulledAt !== null && Date.now() - Date.parse(pulledAt) >= REVIEW_KEPT_DAYS * DAY_MS
 }
 
 function Rating({ place: { rating, user_rating_count: count } }: { place: PulledPlace }) {

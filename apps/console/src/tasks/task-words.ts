@@ -1,5 +1,6 @@
 import type { RunOutcome, RunTrigger, TaskRun } from '@switchboard/contract/task-runs'
-import type { ScheduleName, TaskStatus } from '@switchboard/contract/tasks'
+import type { TaskStatus } from '@switchboard/contract/tasks'
+import type { ScheduleName } from '@switchboard/contract/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/schedule'
 import type { Tone } from '#src/components/badge.tsx'
 import { counted } from '#src/lib/count.ts'

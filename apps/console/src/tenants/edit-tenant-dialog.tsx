@@ -5,9 +5,9 @@ import {
   staleTenant,
   type Tenant,
   TENANT_NAME_MAX,
-  tenantStatus,
   tenantType,
 } from '@switchboard/contract/tenants'
+import { tenantStatus } from '@switchboard/contract/tenant-status'
 import { type SubmitEvent, useId, useState } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
 import { Notice } from '#src/components/notice.tsx'

@@ -1,4 +1,5 @@
-import type { Tenant, TenantAttention, TenantStatus, TenantType } from '@switchboard/contract/tenants'
+import type { Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
+import type { TenantStatus } from '@switchboard/contract/tenant-status'
 import { counted } from '#src/lib/count.ts'
 
 /** The words for a tenant's status and type where one is chosen, in forms and filters. */
