@@ -4,4 +4,4 @@ import { startProduct } from './product.ts'
 
 // Starts the whole product in one process: PostgreSQL unless DATABASE_URL names one, both APIs and the console.
 
-serve((life) => startProduct(life, readSettings()))
+serve(async (life) => await startProduct(life, readSettings()))

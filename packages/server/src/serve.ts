@@ -45,7 +45,8 @@ export function serve(start: (life: Life) => Promise<void>): void {
   // Started by another Node, which was killed.
   process.on('disconnect', onSignal)
   process.on('uncaughtException', fail)
-  const started = start({ onStop: (each) => stops.push(each), fail })
+  // Also what throws before its first `await` is a start that failed.
+  const started = (async () => await start({ onStop: (each) => stops.push(each), fail }))()
   started.catch(fail)
 }
 

@@ -35,7 +35,7 @@ type Props = {
 export function TenantKeys({ tenant, isOpen, only, selection, onToggle, onGenerate, onAction }: Props) {
   const id = useId()
   return (
-    <section className={css.tenant} aria-labelledby={`${id}-name`}>
+    <section className={css.tenant} aria-label={`${tenant.name}, ${tenant.subdomain}`}>
       <div className={css.head}>
         <h2 className={css.heading}>
           <button
@@ -46,7 +46,7 @@ export function TenantKeys({ tenant, isOpen, only, selection, onToggle, onGenera
             onClick={onToggle}
           >
             <IconChevronRight size={16} className={css.chevron} aria-hidden />
-            <span id={`${id}-name`} className={css.name} dir="auto">
+            <span className={css.name} dir="auto">
               {tenant.name}
             </span>
             <span className={css.summary}>{keySummary(tenant)}</span>

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
 import type { ListPage } from '#src/lib/call.ts'
@@ -20,6 +21,7 @@ type Props = {
 /** A list, or why there is none. Readers hear when it loads and what has come. */
 export function ListContent({ query, noun, total, empty, children }: Props) {
   const change = useChangeList()
+  const hasCursor = useLocation({ select: ({ search }) => 'cursor' in search })
   return (
     <>
       {/* Not when it only looks for changes. */}
@@ -29,7 +31,7 @@ export function ListContent({ query, noun, total, empty, children }: Props) {
           title={`The ${noun} could not be loaded`}
           message={messageOf(query.error, 'An error occurred')}
           // A cursor that is not one of this list stays wrong however often it is sent.
-          {...(isRefused(query.error)
+          {...(hasCursor && isRefused(query.error)
             ? { retryLabel: 'Show the first page', onRetry: () => change({}) }
             : { onRetry: () => void query.refetch() })}
         />
