@@ -30,6 +30,16 @@ test('Ctrl-K leads to screens, tenants and users by what is typed', async ({ sig
   await expect(page.getByRole('row', { name: /potter@lantern.example/ })).toBeVisible()
 })
 
+test('a pointer that rests where the list comes chooses nothing, one that moves does', async ({ signedIn: page }) => {
+  await page.mouse.move(720, 340)
+  await page.keyboard.press('Control+k')
+  await expect(option(page, 'Tenants')).toBeVisible()
+  await expectAccessible(page)
+  await expect(option(page, 'Dashboard')).toHaveAttribute('aria-selected', 'true')
+  await option(page, 'Settings').hover()
+  await expect(option(page, 'Settings')).toHaveAttribute('aria-selected', 'true')
+})
+
 test('a key is found by its name, its id, its mask and its very secret, and marked', async ({ signedIn: page }) => {
   const tenant_id = await makeTenant(page, 'Kiln Works')
   const key = await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Oven monitor' })

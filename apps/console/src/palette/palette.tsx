@@ -125,7 +125,10 @@ export function Palette({ typedEarly, onClose, onHelp }: Props) {
                   aria-selected={entry === current}
                   // The focus stays in the box, which the keyboard belongs to.
                   onMouseDown={(event) => event.preventDefault()}
-                  onMouseMove={() => setActive(entries.indexOf(entry))}
+                  // Browsers also tell of a pointer that rests while the list moves below it: that chooses nothing.
+                  onMouseMove={({ movementX, movementY }) => {
+                    if (movementX !== 0 || movementY !== 0) setActive(entries.indexOf(entry))
+                  }}
                   onClick={() => choose(entry)}
                   onKeyDown={press}
                 >
