@@ -25,7 +25,7 @@ const SCREENS: readonly { name: string; path: string; height: number; open?: (pa
 const dataDir = dataFolder()
 const demo = startProcess({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: '', SUPER_ADMIN_PASSWORD: '' }, 'scripts/demo.ts')
 try {
-  const address = await demo.ready
+  const address = await demo.ready()
   const { executablePath, env } = await findChromium()
   const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
   const page = await browser.newPage({

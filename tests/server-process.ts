@@ -14,7 +14,7 @@ type Script = 'scripts/start.ts' | 'scripts/demo.ts' | 'apps/admin-api/src/main.
 export type ServerProcess = {
   child: ChildProcess
   /** The address of the server (of the whole product: of admin-api); rejects with what was printed when the process ends before it is ready. */
-  ready: Promise<string>
+  ready: () => Promise<string>
   /** All that was printed so far, on both outputs. */
   said: () => string
   /** Exit code and all that was written to standard error, once the process has ended. */
@@ -28,19 +28,22 @@ export function startProcess(settings: Record<string, string>, script: Script = 
   const child = spawn(process.execPath, [path.join(root, script)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [printed, complaint] = ['', '']
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, complaint }))
-  const ready = new Promise<string>((resolve, reject) => {
+  const address = new Promise<string | null>((resolve) => {
     child.stdout.on('data', (chunk) => {
       printed += chunk
-      const [, address] = / is ready: (\S+)\n/.exec(printed) ?? []
-      if (address !== undefined) resolve(address)
+      const [, said] = / is ready: (\S+)\n/.exec(printed) ?? []
+      if (said !== undefined) resolve(said)
     })
-    void ended.then(() => reject(new Error(`It ended before it was ready: ${printed}${complaint}`)))
+    void ended.then(() => resolve(null))
   })
+  const ready = async () => {
+    const at = await address
+    if (at === null) throw new Error(`It ended before it was ready: ${printed}${complaint}`)
+    return at
+  }
   child.stderr.on('data', (chunk) => {
     complaint += chunk
   })
-  // Whoever waits for the end need not wait for this.
-  ready.catch(() => {})
   return { child, ready, said: () => printed + complaint, ended }
 }
 

@@ -19,7 +19,7 @@ export async function benchExport(): Promise<Figure[]> {
   const DATA_DIR = dataFolder()
   const server = startProcess({ DATA_DIR, SUPER_ADMIN_PASSWORD: PASSWORD })
   try {
-    const address = await server.ready
+    const address = await server.ready()
     const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })
     await makeManyTenants(db, ROWS)
     await sql`vacuum analyze tenants`.execute(db)

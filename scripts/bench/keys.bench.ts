@@ -153,7 +153,7 @@ function measurer(bodies: string) {
 /** From the answer to the toggle until both of two ai-api processes refuse the key, over 1,000 toggles. */
 async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<Figure> {
   const processes = [startAiApi({ databaseUrl }), startAiApi({ databaseUrl })]
-  const addresses = await Promise.all(processes.map(({ ready }) => ready))
+  const addresses = await Promise.all(processes.map(({ ready }) => ready()))
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
   const admin = await makeAdmin(db)

@@ -62,7 +62,7 @@ async function openWorld(postgresUrl: string, count: number) {
 
   const DATABASE_URL = urlOfDatabase(postgresUrl, name)
   const server = startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }, 'apps/admin-api/src/main.ts')
-  const address = await server.ready
+  const address = await server.ready()
   const db = connect(DATABASE_URL, { isPatient: true })
   await fillWorld(db, count)
   const admin = await makeAdmin(db)

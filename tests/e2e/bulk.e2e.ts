@@ -101,6 +101,29 @@ test('a call that fails can be gone on with; what was done stays done', async ({
   await expect(page.getByText('2 tenants were deactivated.')).toBeVisible()
 })
 
+test('nothing leads away in the middle, and it says how far it has come', async ({ signedIn: page }) => {
+  await makeTenants(page, 'Midway', 2)
+  await page.goto('/users')
+  await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('searchbox').fill('midway')
+  await expect(page).toHaveURL('/tenants?q=midway')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/tenants/bulk*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Stop' })).toBeVisible()
+  await page.evaluate(() => history.go(-2))
+  await expect(page.getByText('Stop it before you leave. 0 tenants were deactivated.')).toBeVisible()
+  await expect(page).toHaveURL('/tenants?q=midway')
+  answer.resolve()
+  await expect(page.getByText('2 tenants were deactivated.', { exact: true })).toBeVisible()
+  await page.goBack()
+})
+
 test('the focus stays in the dialog while it runs, fails and is over, and on the page when the bar goes', async ({
   signedIn: page,
   problems,

@@ -37,7 +37,7 @@ test('what there is stands on the dashboard, and each figure leads to the list t
     const shown = await figure(page, label).innerText()
     await figure(page, label).click()
     await expect(page).toHaveURL(address)
-    await expect(page.getByText(new RegExp(`^1–${shown} of ${shown}$`))).toBeVisible()
+    await expect(page.getByText(new RegExp(`^1–\\d+ of ${shown}$`))).toBeVisible()
     await page.goBack()
   }
   const average = await figure(page, 'Avg Admins/Tenant').innerText()
@@ -120,7 +120,7 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
   for (const group of [/no active admin$/, /(is|are) paused$/]) {
     const count = Number.parseInt(await panel.getByRole('link', { name: group }).innerText(), 10)
     await panel.getByRole('link', { name: group }).click()
-    await expect(page.getByText(new RegExp(`^1–${count} of ${count}$`))).toBeVisible()
+    await expect(page.getByText(new RegExp(`^1–\\d+ of ${count}$`))).toBeVisible()
     await page.goBack()
   }
   const keys = page.getByRole('list', { name: /^API keys of/ }).getByRole('listitem')

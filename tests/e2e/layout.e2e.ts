@@ -1,4 +1,5 @@
 import { expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { makeTenant } from './tenant-keys.ts'
 
 test('the sidebar names the brand, the place and the admin, and pages have titles', async ({ signedIn: page }) => {
   await expect(page).toHaveTitle('Admin Dashboard · Switchboard')
@@ -36,6 +37,33 @@ test('the theme follows the system until somebody chooses, and the choice stays'
 test('local storage holds the token and the theme, and nothing else', async ({ signedIn: page }) => {
   const keys = await page.evaluate(() => Object.keys(localStorage))
   expect(keys.filter((key) => !['admin_token', 'color_scheme'].includes(key))).toEqual([])
+})
+
+test('a filter leaves the page and the focus where they are until its answer comes', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Steady Works')
+  await page.goto('/tenants?q=steady')
+  await expect(page.getByRole('row', { name: /Steady Works/ })).toBeVisible()
+  const shownInstead = await page.evaluateHandle(() => {
+    const pages: string[] = []
+    new MutationObserver((changes) => {
+      const added = changes.flatMap((change) => [...change.addedNodes])
+      for (const node of added) if (node instanceof HTMLElement && node.matches('main')) pages.push(node.innerText)
+    }).observe(document.body, { subtree: true, childList: true })
+    return pages
+  })
+  const status = page.getByLabel('Status')
+  await status.focus()
+  for (const [chosen, address] of [
+    ['active', /status=active/],
+    ['inactive', /status=inactive/],
+    ['', /q=steady$/],
+  ] as const) {
+    await status.selectOption(chosen)
+    await expect(page).toHaveURL(address)
+    await expect(status).toBeFocused()
+  }
+  await expect(page.getByRole('row', { name: /Steady Works/ })).toBeVisible()
+  expect(await shownInstead.jsonValue()).toEqual([])
 })
 
 test('an unknown address has a page with a way back', async ({ signedIn: page }) => {

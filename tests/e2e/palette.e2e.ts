@@ -6,9 +6,9 @@ const box = (page: Page) => page.getByRole('combobox', { name: 'Search tenants, 
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
 test('Ctrl-K leads to screens, tenants and users by what is typed', async ({ signedIn: page }) => {
-  const tenant_id = await makeTenant(page, 'Lantern Pottery')
+  const tenant_id = await makeTenant(page, 'Foxglove Pottery')
   const fields = { password: 'seven sisters walk at dusk', role: 'manager', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', { email: 'potter@lantern.example', ...fields })
+  await callApi(page, 'POST', 'tenant-admins', { email: 'potter@foxglove.example', ...fields })
 
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()
@@ -20,21 +20,20 @@ test('Ctrl-K leads to screens, tenants and users by what is typed', async ({ sig
 
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()
-  await page.keyboard.type('lantern')
-  await expect(option(page, /Lantern Pottery lantern-pottery/)).toBeVisible()
-  await expect(option(page, /potter@lantern.example Manager · Lantern Pottery/)).toBeVisible()
+  await page.keyboard.type('foxglove')
+  await expect(option(page, /Foxglove Pottery foxglove-pottery/)).toBeVisible()
+  await expect(option(page, /potter@foxglove.example Manager · Foxglove Pottery/)).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/users?q=potter%40lantern.example')
-  await expect(page.getByRole('row', { name: /potter@lantern.example/ })).toBeVisible()
+  await expect(page).toHaveURL('/users?q=potter%40foxglove.example')
+  await expect(page.getByRole('row', { name: /potter@foxglove.example/ })).toBeVisible()
 })
 
 test('a pointer that rests where the list comes chooses nothing, one that moves does', async ({ signedIn: page }) => {
-  await page.mouse.move(720, 340)
   await page.keyboard.press('Control+k')
-  await expect(option(page, 'Tenants')).toBeVisible()
-  await expectAccessible(page)
+  // What some browsers say of a pointer that rests when something comes below it.
+  await option(page, 'Tenants').dispatchEvent('mousemove', { movementX: 0, movementY: 0 })
   await expect(option(page, 'Dashboard')).toHaveAttribute('aria-selected', 'true')
   await option(page, 'Settings').hover()
   await expect(option(page, 'Settings')).toHaveAttribute('aria-selected', 'true')
@@ -69,8 +68,11 @@ test('what is typed before the palette has come is not lost, and a quick Enter w
   })
   await page.keyboard.press('Control+k')
   await page.keyboard.type('early heron')
-  await expect(box(page)).toHaveValue('early heron')
-  await expect(option(page, /Early Heron/)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/tenants?q=early-heron')
+
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeFocused()
   await page.route('**/api/v1/admin/search', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()

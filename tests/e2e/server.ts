@@ -16,7 +16,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     ...settings,
   })
   return {
-    url: await ready,
+    url: await ready(),
     dataDir,
     aiUrl: /AI API +(\S+)/.exec(said())?.[1] ?? '',
     stop: async () => {

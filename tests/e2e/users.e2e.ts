@@ -1,23 +1,15 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-import { idOf } from './tenant-keys.ts'
+import { idOf, makeTenant } from './tenant-keys.ts'
 
 const USER_PASSWORD = 'seven sisters walk at dusk'
 
 /** A tenant of one test, told from those of others by its name, and users of it. */
-async function makeTenant(page: Page, name: string, users: string[] = []): Promise<string> {
-  const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  const tenant = await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' })
-  if (typeof tenant !== 'object' || tenant === null || !('id' in tenant)) throw new Error('no tenant')
-  for (const email of users) {
-    await callApi(page, 'POST', 'tenant-admins', {
-      email,
-      password: USER_PASSWORD,
-      role: 'user',
-      tenant_id: String(tenant.id),
-    })
-  }
-  return String(tenant.id)
+async function makeTenantWith(page: Page, name: string, users: string[]): Promise<string> {
+  const tenant_id = await makeTenant(page, name)
+  for (const email of users)
+    await callApi(page, 'POST', 'tenant-admins', { email, password: USER_PASSWORD, role: 'user', tenant_id })
+  return tenant_id
 }
 
 async function firstTenantName(page: Page): Promise<string> {
@@ -89,7 +81,7 @@ test('the form says what is missing, what is too short and what is easy to guess
   problems,
 }) => {
   problems.expected.push(/status of 422/, /status of 409/)
-  await makeTenant(page, 'Guess Works', ['guess.taken@example.com'])
+  await makeTenantWith(page, 'Guess Works', ['guess.taken@example.com'])
   await page.goto('/users/create')
   const create = page.getByRole('button', { name: 'Create User' })
   const password = page.getByLabel('Password', { exact: true })
@@ -164,6 +156,22 @@ test('the tenant is searched on the server and chosen by keyboard', async ({ sig
   await expect(row(page, 'keyboard@example.com')).toContainText('Keyboard Zoo')
 })
 
+test('a tenant that comes only after the focus is replaced by what is typed', async ({ signedIn: page }) => {
+  const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
+  await makeTenant(page, 'First Works')
+  await page.route('**/api/v1/admin/tenants?*', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/users/create')
+  const box = page.getByRole('combobox', { name: 'Tenant' })
+  await box.focus()
+  letGo()
+  await expect(box).not.toHaveValue('')
+  await page.keyboard.type('another')
+  await expect(box).toHaveValue('another')
+})
+
 test('when the tenants or the creation fail, the form says so and keeps what was typed', async ({
   signedIn: page,
   problems,
@@ -190,7 +198,7 @@ test('when the tenants or the creation fail, the form says so and keeps what was
 
 test('search, filters, sort and page live in the address, and Back restores them', async ({ signedIn: page }) => {
   const emails = Array.from({ length: 30 }, (_, n) => `paged.${String(n).padStart(2, '0')}@example.com`)
-  const tenantId = await makeTenant(page, 'Paged Users', emails)
+  const tenantId = await makeTenantWith(page, 'Paged Users', emails)
   await page.goto('/users')
   await page.getByRole('searchbox').fill('paged.')
   await expect(page.getByText('1–30 of 30')).toBeVisible()
@@ -221,7 +229,7 @@ test('what somebody made up in the address counts as not said', async ({ signedI
 
 test('a deactivation that the server refuses is taken back and told', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
-  await makeTenant(page, 'Refusing Works', ['refused@example.com'])
+  await makeTenantWith(page, 'Refusing Works', ['refused@example.com'])
   await page.goto('/users?q=refused')
   await page.route('**/tenant-admins/*/toggle', (route) =>
     route.fulfill({ status: 409, json: { detail: 'Not them.' } }),

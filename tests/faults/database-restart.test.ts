@@ -23,7 +23,7 @@ const processes = [1, 2].map(() => startAiApi({ databaseUrl: postgres.url }))
 let addresses: string[] = []
 
 beforeAll(async () => {
-  addresses = await Promise.all(processes.map(({ ready }) => ready))
+  addresses = await Promise.all(processes.map(({ ready }) => ready()))
 })
 afterAll(async () => {
   for (const { child } of processes) child.kill('SIGKILL')

@@ -22,7 +22,7 @@ let db: Kysely<Database>
 
 async function start(): Promise<void> {
   demo = startProcess(settings, DEMO)
-  await demo.ready
+  await demo.ready()
   db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true, onLost: () => undefined })
 }
 
@@ -191,7 +191,7 @@ async function post(url: string, body: object, token?: string): Promise<unknown>
     'content-type': 'application/json',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   }
-  const answer = await fetch(`${await demo.ready}${url}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = await fetch(`${await demo.ready()}${url}`, { method: 'POST', headers, body: JSON.stringify(body) })
   expect(answer.status).toBe(200)
   return await answer.json()
 }

@@ -48,7 +48,7 @@ export async function killNine(rounds: number, tell: (line: string) => void): Pr
     }
     const began = performance.now()
     const server = startProcess(settings)
-    const address = await server.ready
+    const address = await server.ready()
     slowestStartMs = Math.max(slowestStartMs, performance.now() - began)
     token ||= await signIn(address)
     for (const id of await missing(address, token, acknowledged)) lost.add(id)
@@ -60,7 +60,7 @@ export async function killNine(rounds: number, tell: (line: string) => void): Pr
   }
 
   const server = startProcess(settings)
-  for (const id of await missing(await server.ready, token, acknowledged)) lost.add(id)
+  for (const id of await missing(await server.ready(), token, acknowledged)) lost.add(id)
   server.child.kill('SIGTERM')
   await server.ended
   const audit = await verifyAudit(settings.DATA_DIR)

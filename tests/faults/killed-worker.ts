@@ -39,14 +39,14 @@ export async function killWorkers(databaseUrl: string, rounds: number, tell: (li
     for (let round = 1; round <= rounds; round += 1) {
       const ids = await dueTasks(db, emulator)
       const victim = startAiApi(given)
-      await victim.ready
+      await victim.ready()
       await until(async () => (await runningIds(db, ids)).length >= IN_CALL)
       await sleep(Math.random() * WITHIN_MS)
       victim.child.kill('SIGKILL')
       const killedAt = performance.now()
       await victim.ended
       const successor = startAiApi(given)
-      await successor.ready
+      await successor.ready()
       await until(async () => (await unfinished(db, ids)) === 0)
       const ms = performance.now() - killedAt
       successor.child.kill('SIGTERM')

@@ -15,7 +15,7 @@ let address = ''
 let authorization = ''
 
 beforeAll(async () => {
-  address = await server.ready
+  address = await server.ready()
   const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })
   await makeManyTenants(db, 60_000)
   await db.destroy()

@@ -24,7 +24,7 @@ afterAll(async () => {
 test('what is saved at admin-api is answered by every ai-api within a second', { timeout: 60_000 }, async () => {
   const tenant = await makeTenant(db, { goal: 'book a table' })
   const { api_key } = await makeApiKey(db, { tenant_id: tenant.id })
-  const addresses = await Promise.all(aiApis.map(({ ready }) => ready))
+  const addresses = await Promise.all(aiApis.map(({ ready }) => ready()))
   const promptAt = async (address: string) => {
     const answer = await fetch(`${address}/v1/prompts/general?tenant_id=${tenant.id}`, {
       headers: { 'x-api-key': api_key },
@@ -33,7 +33,7 @@ test('what is saved at admin-api is answered by every ai-api within a second', {
   }
   for (const address of addresses) expect(await promptAt(address)).toMatchObject({ version: 1 })
 
-  const origin = await adminApi.ready
+  const origin = await adminApi.ready()
   const headers = { 'content-type': 'application/json' }
   const signedIn = await fetch(`${origin}${login.url}`, {
     method: 'POST',

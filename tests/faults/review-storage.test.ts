@@ -49,7 +49,7 @@ test('with REVIEW_STORAGE=off a real ai-api counts reviews and writes nothing of
   expect(await everything()).toContain('Kept before it was off.')
 
   const aiApi = startAiApi({ databaseUrl, mapsUrl: emulator.url, settings: { REVIEW_STORAGE: 'off' } })
-  await aiApi.ready
+  await aiApi.ready()
   const run = await vi.waitFor(
     async () => {
       const found = await db.selectFrom('task_runs').selectAll().where('task_id', '=', task.id).executeTakeFirst()

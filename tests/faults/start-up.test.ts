@@ -16,7 +16,7 @@ async function expectRefusal(settings: Record<string, string>, sentence: string)
 test('SIGTERM ends everything with 0, and a second start finds the data', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const server = startProcess({ DATA_DIR })
-    await server.ready
+    await server.ready()
     server.child.kill(signal)
     expect(await server.ended).toEqual({ code: 0, complaint: '' })
     expect(processesOf(DATA_DIR)).toEqual([])
@@ -33,7 +33,7 @@ test('SIGTERM while starting ends everything with 0', async () => {
 
 test('a second start over the same folder names the first and leaves it alone', async () => {
   const server = startProcess({ DATA_DIR })
-  const address = await server.ready
+  const address = await server.ready()
   await expectRefusal(
     { DATA_DIR },
     `Another Switchboard (pid ${server.child.pid}) is using ${DATA_DIR}. Stop it first.`,

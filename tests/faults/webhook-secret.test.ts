@@ -11,7 +11,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 /** Starts the whole product, asks its ai-api for a run in nobody's name, and stops it. */
 async function statusFor(secret: () => string): Promise<number> {
   const server = startProcess({ DATA_DIR, WEBHOOK_SECRET: '' })
-  await server.ready
+  await server.ready()
   const [, aiUrl] = /AI API +(\S+)/.exec(server.said()) ?? []
   const ids = { task_id: crypto.randomUUID(), super_admin_id: crypto.randomUUID() }
   const answer = await fetch(`${aiUrl}${executeTask.url}`, {

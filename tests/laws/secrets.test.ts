@@ -28,7 +28,7 @@ let caller: SecretCaller
 let dump = ''
 
 beforeAll(async () => {
-  const admin = await server.ready
+  const admin = await server.ready()
   caller = createSecretCaller({ admin, ai: /AI API +(\S+)/.exec(server.said())?.[1] ?? '' })
   caller.secret('first password', PASSWORD)
   const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })

@@ -17,6 +17,8 @@ const login = createRoute({
     const href = wayBack(search.redirect, window.location.origin) ?? '/'
     if (currentSession().kind === 'authenticated') throw redirect({ href })
   },
+  // Nothing stands yet.
+  pendingMs: 0,
   component: lazyRouteComponent(() => import('#src/session/login-page.tsx'), 'LoginPage'),
 })
 
@@ -29,6 +31,7 @@ const signedIn = createRoute({
     if (session.kind === 'unreachable') throw session.error
     if (session.kind === 'unauthenticated') throw redirect({ to: '/login', search: { redirect: location.href } })
   },
+  pendingMs: 0,
   component: lazyRouteComponent(() => import('#src/layout/console-layout.tsx'), 'ConsoleLayout'),
 })
 
@@ -195,7 +198,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   // What a loader fetched is kept by the query cache; the router itself remembers nothing.
   defaultPreloadStaleTime: 0,
-  defaultPendingMs: 0,
+  // A page that stands stays until the next one is there, or has been waited for. Its own filters never hide it.
+  defaultPendingMs: 300,
   defaultPendingMinMs: 0,
   defaultPendingComponent: LoadingPage,
   defaultErrorComponent: CrashPage,

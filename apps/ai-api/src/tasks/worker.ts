@@ -26,7 +26,7 @@ export type WorkerOptions = Pick<TaskDeps, 'db' | 'log' | 'places' | 'areReviews
   firstRetryMs?: number
 }
 
-/** The worker of an ai-api: any number may run over one database. Without `start` nothing is connected. */
+/** The worker of an ai-api, of which many may run over one database. Nothing is connected before `start`. */
 export function createWorker({ databaseUrl, firstRetryMs = FIRST_RETRY_MS, ...given }: WorkerOptions): Worker {
   const totals = new Map<string, number>()
   const jobs = createJobs(databaseUrl, given.log)

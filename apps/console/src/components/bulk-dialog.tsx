@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { BULK_DELETE_UNTYPED_MAX, type BulkAnswer, type BulkResult } from '@switchboard/contract/bulk'
+import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/count.ts'
@@ -65,6 +66,15 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
   }
 
   const isBusy = phase.kind === 'running'
+  // Not when the session has ended: nobody could stay then.
+  useBlocker({
+    shouldBlockFn: ({ next }) => {
+      const isBlocked = isBusy && next.pathname !== '/login'
+      if (isBlocked) notify('bad', `Stop it before you leave. ${doneText(done)}`)
+      return isBlocked
+    },
+    enableBeforeUnload: () => isBusy,
+  })
   return (
     <Dialog title={title} size="sm" busy={isBusy} onClose={() => onClose(phase.kind !== 'asked')}>
       <DialogMain>

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the browser has no element whose choices a server finds */
 import { TextInput } from '@mantine/core'
 import { IconSelector, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import css from './search-select.module.css'
 
@@ -45,6 +45,13 @@ export function SearchSelect({
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(0)
+  const box = useRef<HTMLInputElement>(null)
+  const label = value?.label ?? ''
+
+  // What was chosen stands selected while nobody types, also when it comes only after the focus: typing replaces it.
+  useLayoutEffect(() => {
+    if (typed === null && label !== '' && document.activeElement === box.current) box.current?.select()
+  }, [typed, label])
 
   function open() {
     if (isOpen) return
@@ -98,6 +105,7 @@ export function SearchSelect({
     <div className={`${css.box} ${pushesDown ? css.pushing : ''}`}>
       <TextInput
         {...field}
+        ref={box}
         role="combobox"
         autoComplete="off"
         spellCheck={false}
@@ -106,7 +114,7 @@ export function SearchSelect({
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-activedescendant={isOpen && choices[active] ? `${id}-${active}` : undefined}
-        value={typed ?? value?.label ?? ''}
+        value={typed ?? label}
         classNames={{ input: clearable && value !== null ? css.set : undefined }}
         rightSection={
           clearable && value !== null ? (

@@ -19,6 +19,9 @@ const Palette = lazyRouteComponent(() => import('#src/palette/palette.tsx'), 'Pa
 const ShortcutsDialog = lazyRouteComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 const PhoneMenu = lazyRouteComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
 
+/** What was typed before the palette had come, and whether Enter was among it. */
+const NOTHING_EARLY = { typed: '', isEntered: false }
+
 /** What surrounds every page of the signed-in console. */
 export function ConsoleLayout() {
   const session = useSession()
@@ -32,9 +35,9 @@ export function ConsoleLayout() {
 function SignedIn() {
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
-  const [typedEarly, setTypedEarly] = useState('')
+  const [early, setEarly] = useState(NOTHING_EARLY)
   const openPalette = () => {
-    setTypedEarly('')
+    setEarly(NOTHING_EARLY)
     setOpen('palette')
   }
   useShortcuts({
@@ -59,8 +62,17 @@ function SignedIn() {
           <Outlet />
         </div>
       </div>
-      <Suspense fallback={open === 'palette' && <EarlyInput onType={setTypedEarly} />}>
-        {open === 'palette' && <Palette typedEarly={typedEarly} onClose={close} onHelp={() => setOpen('shortcuts')} />}
+      <Suspense
+        fallback={
+          open === 'palette' && (
+            <EarlyInput
+              onType={(typed) => setEarly({ typed, isEntered: false })}
+              onEnter={() => setEarly((before) => ({ ...before, isEntered: true }))}
+            />
+          )
+        }
+      >
+        {open === 'palette' && <Palette early={early} onClose={close} onHelp={() => setOpen('shortcuts')} />}
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
       <Toaster />

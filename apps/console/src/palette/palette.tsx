@@ -20,21 +20,21 @@ import css from './palette.module.css'
 const SEARCH_AFTER_MS = 120
 
 type Props = {
-  /** What was typed before the palette was there. */
-  typedEarly: string
+  /** What was typed before the palette was there, and whether it was entered. */
+  early: { typed: string; isEntered: boolean }
   onClose: () => void
   onHelp: () => void
 }
 
 /** Goes to any screen, tenant, user or key and does what needs no screen, by typing (WAI-ARIA combobox pattern). */
-export function Palette({ typedEarly, onClose, onHelp }: Props) {
+export function Palette({ early, onClose, onHelp }: Props) {
   useFocusReturn()
   const id = useId()
   const { history } = useRouter()
-  const [typed, setTyped] = useState(typedEarly)
+  const [typed, setTyped] = useState(early.typed)
   const [active, setActive] = useState(0)
   // Enter came before the answer: what stands there is not what was typed.
-  const [isHurrying, setIsHurrying] = useState(false)
+  const [isHurrying, setIsHurrying] = useState(early.isEntered)
   const term = typed.trim()
   const [searched] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const found = useQuery(searchQuery(searched))

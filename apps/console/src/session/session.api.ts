@@ -1,18 +1,21 @@
 import type { CurrentAdmin } from '@switchboard/contract/admins'
 import { login, logout, me } from '@switchboard/contract/auth'
 import { call } from '#src/lib/call.ts'
-import { beginSession, endSession, refreshAdmin, storedToken } from './session.ts'
+import { beginSession, endSession, refreshAdmin, storedToken, untilSessionEnds } from './session.ts'
 
 /** The signed-in admin. Throws a `CallError`; a 401 has ended the session by then. */
-export function fetchAdmin(): Promise<CurrentAdmin> {
-  return call(me, {})
+export function fetchAdmin(options: { signal?: AbortSignal } = {}): Promise<CurrentAdmin> {
+  return call(me, options)
 }
 
 /** Signs in and keeps the session. The full profile follows; if it does not come, what the sign-in gave will do. */
 export async function signIn(email: string, password: string): Promise<void> {
   const { access_token, admin } = await call(login, { body: { email, password } })
   beginSession(access_token, admin)
-  fetchAdmin().then(refreshAdmin, (error: unknown) => console.warn('The profile could not be fetched.', error))
+  const signal = untilSessionEnds()
+  fetchAdmin({ signal }).then(refreshAdmin, (error: unknown) => {
+    if (!signal.aborted) console.warn('The profile could not be fetched.', error)
+  })
 }
 
 /** Forgets the session at once, then tells the server, which may be out of reach. */

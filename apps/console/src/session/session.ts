@@ -28,6 +28,17 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Aborts when the session ends: for what is nobody's any more then. */
+export function untilSessionEnds(): AbortSignal {
+  const controller = new AbortController()
+  const stop = onSessionChange(() => {
+    if (session.kind === 'authenticated') return
+    stop()
+    controller.abort()
+  })
+  return controller.signal
+}
+
 /** The session as soon as it is no longer loading. */
 export async function settledSession(): Promise<Session> {
   while (session.kind === 'loading') await new Promise<void>((resolve) => nextChange(resolve))
