@@ -3,7 +3,8 @@ import { connect } from '@switchboard/database/connect'
 import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
 import { sql } from 'kysely'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-import { idOf, makeTask, makeTenant } from './task-records.ts'
+import { makeTask } from './task-records.ts'
+import { idOf, makeTenant } from './tenant-keys.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Activity' })
 const rows = (page: Page) => table(page).getByRole('row')

@@ -1,22 +1,11 @@
 import type { Page } from '@playwright/test'
 import { callApi } from './fixtures.ts'
+import { idOf, makeTenant } from './tenant-keys.ts'
 
 /** The list of the tasks. */
 export const table = (page: Page) => page.getByRole('table', { name: 'Tasks' })
 /** The task of a tenant in it. */
 export const row = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
-
-/** The id of what a call has made. */
-export function idOf(record: unknown): string {
-  if (typeof record !== 'object' || record === null || !('id' in record)) throw new Error('no record')
-  return String(record.id)
-}
-
-/** A tenant of one test, told from those of others by its name. */
-export async function makeTenant(page: Page, name: string): Promise<string> {
-  const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  return idOf(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'service' }))
-}
 
 /** The id of a place that the sample maps know. */
 export async function samplePlaceId(page: Page, name: string): Promise<string> {

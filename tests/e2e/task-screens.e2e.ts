@@ -1,5 +1,6 @@
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-import { idOf, makeTask, makeTenant, row, samplePlaceId, table } from './task-records.ts'
+import { makeTask, row, samplePlaceId, table } from './task-records.ts'
+import { idOf, makeTenant } from './tenant-keys.ts'
 
 test('the form says what is missing, keeps what was typed when the call fails, and sends nothing before', async ({
   signedIn: page,

@@ -1,5 +1,6 @@
 import { callApi, expect, test } from './fixtures.ts'
-import { makeTask, makeTenant, row } from './task-records.ts'
+import { makeTask, row } from './task-records.ts'
+import { makeTenant } from './tenant-keys.ts'
 
 test('a place is looked up, its reviews are scheduled, pulled now and read, and the task is deleted', async ({
   signedIn: page,

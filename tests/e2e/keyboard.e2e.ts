@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { makeTask } from './task-records.ts'
+import { makeKey, makeTenant } from './tenant-keys.ts'
+
+/** More Tab stops than any screen has: who is not through by then is in a trap. */
+const STOPS_MAX = 200
+
+/** What a walk needs within the page: which elements can be used, and what each looks like while it has no focus. */
+async function prepareWalk(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const looks = new Map<Element, string>()
+    const lookOf = (element: Element) =>
+      [element, element.parentElement, element.nextElementSibling, element.closest('label')]
+        .map((shown) => {
+          if (shown === null) return ''
+          const { outline, boxShadow, borderColor } = getComputedStyle(shown)
+          return `${outline} ${boxShadow} ${borderColor}`
+        })
+        .join()
+    const textOf = (element: Element) => element.outerHTML.slice(0, 160)
+    const walk = {
+      /** Of radio buttons those that are chosen, for the arrows lead to the others. */
+      begin() {
+        const all = document.querySelectorAll(
+          'a[href], button:enabled, input:enabled:not([type="radio"]:not(:checked)), select:enabled, textarea:enabled, summary',
+        )
+        looks.clear()
+        for (const one of all) if (one.checkVisibility({ visibilityProperty: true })) looks.set(one, lookOf(one))
+      },
+      /** What is wrong with where the focus is; null once it is through. */
+      step() {
+        const focused = document.activeElement
+        if (focused === null || focused === document.body) return null
+        const before = looks.get(focused)
+        looks.delete(focused)
+        const { top, bottom, left, right } = focused.getBoundingClientRect()
+        const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
+        return [
+          ...(isInView ? [] : [`out of view: ${textOf(focused)}`]),
+          ...(before === lookOf(focused) ? [`looks the same: ${textOf(focused)}`] : []),
+        ]
+      },
+      left: () => [...looks.keys()].map((element) => `out of reach: ${textOf(element)}`),
+    }
+    Object.assign(window, { walk })
+  })
+}
+
+for (const width of [1440, 390]) {
+  test(`at ${width} pixels Tab leads to all that can be used on every screen, and shows where it is`, async ({
+    signedIn: page,
+  }) => {
+    test.slow()
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await prepareWalk(page)
+    const tenant = await makeTenant(page, `Walked ${width}`)
+    await makeKey(page, tenant, { name: 'Walked' })
+    const task = await makeTask(page, `Walked task ${width}`)
+    for (const [address, heading] of [
+      ['/', 'Admin Dashboard'],
+      [`/tenants?q=walked-${width}`, 'Tenants'],
+      ['/tenants/create', 'New Tenant'],
+      ['/users', 'Users'],
+      ['/users/create', 'New User'],
+      [`/keys?q=walked-${width}&open=${tenant}`, 'API Keys'],
+      [`/tasks?q=walked+task+${width}`, 'Tasks'],
+      ['/tasks/create', 'New Task'],
+      [`/tasks/${task}`, `Pull Google Review for Walked task ${width}`],
+      ['/settings', 'Admin Settings'],
+      ['/settings/activity', 'Activity'],
+      ['/advanced-settings', 'Base Templates'],
+    ] as const) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading)
+      await page.waitForLoadState('networkidle')
+      await page.evaluate('walk.begin()')
+      const wrong: string[] = []
+      for (let stop = 0; stop < STOPS_MAX; stop++) {
+        await page.keyboard.press('Tab')
+        const found = await page.evaluate<string[] | null>('walk.step()')
+        if (found === null) break
+        wrong.push(...found)
+      }
+      expect.soft([...wrong, ...(await page.evaluate<string[]>('walk.left()'))], address).toEqual([])
+    }
+  })
+}
