@@ -7,6 +7,7 @@ import { benchMillion } from '#scripts/bench/million.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
 import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
+import { benchTable } from '#scripts/bench/table.bench.ts'
 import { benchTaskLists } from '#scripts/bench/task-lists.bench.ts'
 import { benchTasks } from '#scripts/bench/tasks.bench.ts'
 import { benchTenants } from '#scripts/bench/tenants.bench.ts'
@@ -18,6 +19,7 @@ import type { Figure } from '#scripts/bench/measure.ts'
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,
   bundle: benchBundle,
+  table: benchTable,
   tenants: benchTenants,
   users: benchUsers,
   analytics: benchAnalytics,

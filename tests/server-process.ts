@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { login } from '@switchboard/contract/auth'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** Of servers that run alone over one database. */
@@ -54,6 +55,16 @@ export function startAiApi({ databaseUrl, mapsUrl, settings = {} }: AiApi): Serv
   const shared = { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET }
   const maps = mapsUrl === undefined ? {} : { GOOGLE_MAPS_API_KEY: 'any', GOOGLE_PLACES_URL: mapsUrl }
   return startProcess({ ...shared, ...maps, ...settings }, 'apps/ai-api/src/main.ts')
+}
+
+/** The token of a new session of the first super admin, at a server started with this `SUPER_ADMIN_PASSWORD`. */
+export async function tokenAt(address: string, password: string): Promise<string> {
+  const answer = await fetch(`${address}${login.url}`, {
+    method: login.method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@switchboard.local', password }),
+  })
+  return login.schema.response[200].parse(await answer.json()).access_token
 }
 
 /** A new folder that PostgreSQL's account may enter when the tests run as root. */

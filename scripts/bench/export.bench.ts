@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs'
 import { BULK_CALL_MAX } from '@switchboard/contract/bulk'
-import { login } from '@switchboard/contract/auth'
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
 import { bulkTenants, exportTenants, selectTenants } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connect'
 import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
 import { makeManyTenants } from '@switchboard/database/factories'
 import { sql } from 'kysely'
-import { dataFolder, startProcess } from '#tests/server-process.ts'
+import { dataFolder, startProcess, tokenAt } from '#tests/server-process.ts'
 import { amount, type Figure, rate } from './measure.ts'
 import { residentMegabytes } from './start.bench.ts'
 
@@ -24,14 +23,11 @@ export async function benchExport(): Promise<Figure[]> {
     await makeManyTenants(db, ROWS)
     await sql`vacuum analyze tenants`.execute(db)
     await db.destroy()
-    const body = JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD })
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(address + login.url, { method: 'POST', headers, body })
-    const { access_token } = login.schema.response[200].parse(await answer.json())
+    const authorization = `Bearer ${await tokenAt(address, PASSWORD)}`
     const call = async (path: string, init: RequestInit = {}) => {
       const got = await fetch(address + path, {
         ...init,
-        headers: { ...headers, authorization: `Bearer ${access_token}` },
+        headers: { authorization, 'content-type': 'application/json' },
       })
       if (!got.ok) throw new Error(`${path}: ${got.status} ${await got.text()}`)
       return got

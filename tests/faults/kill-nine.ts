@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { login } from '@switchboard/contract/auth'
 import { createTenant, listTenants } from '@switchboard/contract/tenants'
 import { type ChainState, verifyAuditChain } from '@switchboard/database/audit-chain'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
-import { dataFolder, processesOf, type ServerProcess, startProcess } from '#tests/server-process.ts'
+import { dataFolder, processesOf, type ServerProcess, startProcess, tokenAt } from '#tests/server-process.ts'
 
 // Kills the server with SIGKILL at random moments while tenants are being written, starts it again, and asks for every
 // tenant that was acknowledged: `node tests/faults/kill-nine.ts --rounds 200`.
@@ -50,7 +49,7 @@ export async function killNine(rounds: number, tell: (line: string) => void): Pr
     const server = startProcess(settings)
     const address = await server.ready()
     slowestStartMs = Math.max(slowestStartMs, performance.now() - began)
-    token ||= await signIn(address)
+    token ||= await tokenAt(address, PASSWORD)
     for (const id of await missing(address, token, acknowledged)) lost.add(id)
     const writing = Array.from({ length: WRITERS }, () => write(address, token, acknowledged, refused))
     await sleep(Math.random() * LIFE_MS)
@@ -74,13 +73,6 @@ async function killEarly(server: ServerProcess): Promise<void> {
   await sleep(Math.random() * LIFE_MS)
   server.child.kill('SIGKILL')
   await server.ended
-}
-
-async function signIn(address: string): Promise<string> {
-  const body = JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${address}/api/v1/admin/auth/login`, { method: 'POST', body, headers })
-  return login.schema.response[200].parse(await answer.json()).access_token
 }
 
 async function missing(address: string, token: string, acknowledged: ReadonlySet<string>): Promise<string[]> {

@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { login } from '@switchboard/contract/auth'
 import { connect } from '@switchboard/database/connect'
 import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
 import { makeManyTenants } from '@switchboard/database/factories'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dataFolder, startProcess } from '#tests/server-process.ts'
+import { dataFolder, startProcess, tokenAt } from '#tests/server-process.ts'
 
 const DATA_DIR = dataFolder()
 const PASSWORD = 'connections come and go'
@@ -19,12 +18,7 @@ beforeAll(async () => {
   const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })
   await makeManyTenants(db, 60_000)
   await db.destroy()
-  const answer = await fetch(`${address}${login.url}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD }),
-  })
-  authorization = `Bearer ${login.schema.response[200].parse(await answer.json()).access_token}`
+  authorization = `Bearer ${await tokenAt(address, PASSWORD)}`
 })
 
 afterAll(async () => {

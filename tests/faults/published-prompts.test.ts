@@ -1,9 +1,8 @@
-import { login } from '@switchboard/contract/auth'
 import { tenantPrompt } from '@switchboard/contract/tenant-prompts'
 import { makeApiKey, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
-import { SHARED_SECRET, startAiApi, startProcess } from '#tests/server-process.ts'
+import { SHARED_SECRET, startAiApi, startProcess, tokenAt } from '#tests/server-process.ts'
 
 const { db, url: DATABASE_URL, drop } = await createTestDatabase(inject('postgresUrl'))
 const PASSWORD = 'what was saved is live'
@@ -34,17 +33,11 @@ test('what is saved at admin-api is answered by every ai-api within a second', {
   for (const address of addresses) expect(await promptAt(address)).toMatchObject({ version: 1 })
 
   const origin = await adminApi.ready()
-  const headers = { 'content-type': 'application/json' }
-  const signedIn = await fetch(`${origin}${login.url}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD }),
-  })
-  const { access_token } = login.schema.response[200].parse(await signedIn.json())
+  const headers = { authorization: `Bearer ${await tokenAt(origin, PASSWORD)}`, 'content-type': 'application/json' }
   for (let version = 2; version < 12; version += 1) {
     const saved = await fetch(`${origin}/api/v1/admin/prompts/templates/general`, {
       method: 'PUT',
-      headers: { ...headers, authorization: `Bearer ${access_token}` },
+      headers,
       body: JSON.stringify({ template: `Number ${version}: {{ goal }}` }),
     })
     expect(saved.status).toBe(200)

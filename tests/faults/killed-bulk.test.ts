@@ -1,0 +1,57 @@
+import { bulkTenants } from '@switchboard/contract/tenants'
+import { verifyAuditChain } from '@switchboard/database/audit-chain'
+import { makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
+import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
+
+const { db, url: DATABASE_URL, drop } = await createTestDatabase(inject('postgresUrl'))
+const PASSWORD = 'cut in the middle'
+const settings = { DATABASE_URL, SUPER_ADMIN_PASSWORD: PASSWORD, WEBHOOK_SECRET: SHARED_SECRET }
+
+afterAll(drop)
+
+test('a bulk call that a kill cut off has done each row wholly or not at all, and goes on when asked again', async () => {
+  const tenants = await Promise.all(Array.from({ length: 100 }, () => makeTenant(db)))
+  const ids = tenants.map(({ id }) => id).toSorted()
+  const first = startProcess(settings, 'apps/admin-api/src/main.ts')
+  const token = await tokenAt(await first.ready(), PASSWORD)
+  const deleteAll = async (address: string) =>
+    await fetch(`${address}${bulkTenants.url}`, {
+      method: bulkTenants.method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'delete', ids }),
+    })
+
+  const answered = deleteAll(await first.ready()).then(
+    () => true,
+    () => false,
+  )
+  await expect.poll(async () => (await state()).kept.length, { interval: 2 }).toBeLessThan(90)
+  first.child.kill('SIGKILL')
+  expect(await answered).toBe(false)
+  await first.ended
+  const { kept, logged } = await state()
+  expect(kept.length).toBeGreaterThan(0)
+  expect([...kept, ...logged].toSorted()).toEqual(ids)
+
+  const second = startProcess(settings, 'apps/admin-api/src/main.ts')
+  const answer = await deleteAll(await second.ready())
+  const { results } = bulkTenants.schema.response[200].parse(await answer.json())
+  expect(results.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'done'))
+  const after = await state()
+  expect(after.kept).toEqual([])
+  expect(after.logged.toSorted()).toEqual(ids)
+  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds' })
+  second.child.kill('SIGTERM')
+  expect(await second.ended).toMatchObject({ code: 0 })
+})
+
+/** Which tenants there are and which the audit log calls deleted, at one moment. */
+async function state(): Promise<{ kept: string[]; logged: string[] }> {
+  const { rows } = await sql<{ kept: string[]; logged: string[] }>`
+    select array(select id::text from tenants) as kept,
+      array(select target_id::text from audit_log where action = 'tenants.delete') as logged`.execute(db)
+  return rows[0] ?? { kept: [], logged: [] }
+}
