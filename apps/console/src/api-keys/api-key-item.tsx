@@ -160,7 +160,7 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={css.field}>
       <div className={css.label}>{label}</div>
-      <div className={css.value}>{children}</div>
+      {children}
     </div>
   )
 }

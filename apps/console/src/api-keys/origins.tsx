@@ -3,27 +3,28 @@ import css from './origins.module.css'
 
 const SHOWN_AT_FIRST = 2
 
-/** The allowed origins of a key: the first two, and the others when asked for. */
+/** The allowed origins of a key, one in a line: the first two, and the others when asked for. */
 export function Origins({ of, origins }: { of: string; origins: readonly string[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const shown = isOpen ? origins : origins.slice(0, SHOWN_AT_FIRST)
   const more = origins.length - SHOWN_AT_FIRST
   return (
     <>
-      {shown.map((origin) => origin.replace('https://', '')).join(', ')}
+      {shown.map((origin) => (
+        <div key={origin} className={css.origin} data-tooltip="cut">
+          {origin.replace('https://', '')}
+        </div>
+      ))}
       {more > 0 && (
-        <>
-          {' '}
-          <button
-            type="button"
-            className={css.more}
-            aria-expanded={isOpen}
-            aria-label={isOpen ? `Fewer origins of ${of}` : `and ${more} more origins of ${of}`}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            {isOpen ? 'Fewer' : `and ${more} more`}
-          </button>
-        </>
+        <button
+          type="button"
+          className={css.more}
+          aria-expanded={isOpen}
+          aria-label={isOpen ? `Fewer origins of ${of}` : `and ${more} more origins of ${of}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Fewer' : `and ${more} more`}
+        </button>
       )}
     </>
   )
