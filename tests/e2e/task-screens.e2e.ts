@@ -36,6 +36,34 @@ test('the form says what is missing, keeps what was typed when the call fails, a
   await expect(page.getByLabel('Frequency')).toHaveValue('daily')
 })
 
+test('at 1440 pixels the names of a tenant and its place, and how the last run ended, are shown whole', async ({
+  signedIn: page,
+}) => {
+  const name = 'Abelmere Veterinary Clinic'
+  await callApi(page, 'POST', 'tasks/schedule', {
+    tenant_id: await makeTenant(page, name),
+    schedule_name: 'pull_google_review',
+    frequency: 'biweekly',
+    extra_data: { place_id: 'ChIJabelmere', place_name: name },
+  })
+  // One that ran well once and failed later.
+  await page.route('**/admin/tasks?*', async (route) => {
+    const response = await route.fetch()
+    const [task] = await response.json()
+    await route.fulfill({ response, json: [{ ...task, last_run: '2026-10-20T09:30:00Z', last_outcome: 'failed' }] })
+  })
+  await page.goto('/tasks?q=abelmere')
+  const cells = row(page, name).getByRole('cell')
+  await expect(cells.nth(4)).toHaveText('Oct 20, 2026Failed')
+  const cut = await cells.evaluateAll((all) =>
+    all
+      .flatMap((cell) => [cell, ...cell.querySelectorAll('a, div')])
+      .filter((part) => part.scrollWidth > part.clientWidth)
+      .map((part) => part.textContent),
+  )
+  expect(cut).toEqual([])
+})
+
 test('search, filters and sort live in the address, and Back restores them', async ({ signedIn: page }) => {
   for (const [name, frequency] of [
     ['Sorted Alpha', 'daily'],

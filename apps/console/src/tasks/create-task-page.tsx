@@ -15,7 +15,7 @@ import { notify } from '#src/lib/notify.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { FrequencyField } from './frequency-field.tsx'
 import { PlaceField, PlaceLookUp } from './place-field.tsx'
-import { SCHEDULE_WORDS } from './task-words.ts'
+import { SCHEDULE_WORDS } from './schedule-words.ts'
 import { useCreateTask } from './tasks.api.ts'
 
 const FAILED = 'Failed to create task. Please try again.' // spec §8

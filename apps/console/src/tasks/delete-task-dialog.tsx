@@ -2,7 +2,7 @@ import type { Task } from '@switchboard/contract/tasks'
 import { ConfirmDialog } from '#src/components/confirm-dialog.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
-import { SCHEDULE_WORDS } from './task-words.ts'
+import { SCHEDULE_WORDS } from './schedule-words.ts'
 import { useDeleteTask } from './tasks.api.ts'
 
 type Props = { task: Task; onDeleted?: () => void; onClose: () => void }

@@ -10,7 +10,7 @@ import { notify } from '#src/lib/notify.ts'
 import css from './edit-task-dialog.module.css'
 import { FrequencyField } from './frequency-field.tsx'
 import { PlaceField, PlaceLookUp } from './place-field.tsx'
-import { SCHEDULE_WORDS } from './task-words.ts'
+import { SCHEDULE_WORDS } from './schedule-words.ts'
 import { useUpdateTask } from './tasks.api.ts'
 
 type Props = {

@@ -1,13 +1,10 @@
 import type { RunOutcome, RunTrigger, TaskRun } from '@switchboard/contract/task-runs'
 import type { TaskStatus } from '@switchboard/contract/tasks'
-import type { ScheduleName } from '@switchboard/contract/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/schedule'
 import type { Tone } from '#src/components/badge.tsx'
 import { counted } from '#src/lib/count.ts'
 
-/** The words for what a task does and how often (spec §2, Create task). */
-export const SCHEDULE_WORDS = { pull_google_review: 'Pull Google Review' } satisfies Record<ScheduleName, string>
-
+/** The words for how often (spec §2, Create task). */
 export const FREQUENCY_WORDS = {
   monthly: 'Monthly',
   biweekly: 'Bi-Weekly',

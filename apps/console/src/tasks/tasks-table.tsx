@@ -11,7 +11,8 @@ import { useHistoryAction } from '#src/components/use-history-action.ts'
 import type { ListPage } from '#src/lib/call.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import type { Selection } from '#src/lib/selection.ts'
-import { FREQUENCY_WORDS, OUTCOME_BADGES, SCHEDULE_WORDS } from './task-words.ts'
+import { SCHEDULE_WORDS } from './schedule-words.ts'
+import { FREQUENCY_WORDS, OUTCOME_BADGES } from './task-words.ts'
 import { isRetrying, isRunning, type TaskList } from './tasks.api.ts'
 import css from './tasks-table.module.css'
 
@@ -22,21 +23,21 @@ const columns: Column<Task>[] = [
     sort: { by: 'tenant_name', first: 'ascending' },
     skeleton: '65%',
   },
-  { head: 'Task', cell: (task) => <What task={task} />, width: '22%', only: 'medium', skeleton: '70%' },
-  { head: 'Frequency', cell: (task) => FREQUENCY_WORDS[task.frequency], width: '104px', skeleton: '56px' },
+  { head: 'Task', cell: (task) => <What task={task} />, width: '18%', only: 'medium', skeleton: '70%' },
+  { head: 'Frequency', cell: (task) => FREQUENCY_WORDS[task.frequency], width: '96px', skeleton: '56px' },
   { head: 'Last Run', cell: (task) => <LastRun task={task} />, width: '144px', skeleton: '80px' },
   {
     head: 'Next Run',
     cell: (task) => <NextRun task={task} />,
     sort: { by: 'next_run', first: 'ascending' },
-    width: '128px',
+    width: '118px',
     skeleton: '80px',
   },
   {
     head: 'Created At',
     cell: (task) => <DayIfKnown moment={task.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '128px',
+    width: '118px',
     only: 'wide',
     skeleton: '80px',
   },
@@ -108,9 +109,14 @@ function TaskLink({ task }: { task: Task }) {
 function What({ task }: { task: Task }) {
   const { place_name, place_id } = task.extra_data
   return (
-    <div className={css.what} data-tooltip="cut">
-      {SCHEDULE_WORDS[task.schedule_name]} <span className={css.place}>{place_name ?? place_id}</span>
-    </div>
+    <>
+      <div className={css.what} data-tooltip="cut">
+        {SCHEDULE_WORDS[task.schedule_name]}
+      </div>
+      <div className={css.place} dir="auto" data-tooltip="cut">
+        {place_name ?? place_id}
+      </div>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { RunResult } from '@switchboard/contract/task-runs'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
-import { SCHEDULE_WORDS } from './task-words.ts'
+import { SCHEDULE_WORDS } from './schedule-words.ts'
 import { useRunTask } from './tasks.api.ts'
 
 /** "Run task now", with its messages (spec §8, Tasks). */
