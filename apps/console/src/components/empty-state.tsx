@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './empty-state.module.css'
+import { focusAround } from './use-focus-return.ts'
 
 type Props = {
   title: string
@@ -30,7 +31,13 @@ export function ErrorState({ title, message, plain = false, retryLabel = 'Try ag
       <p className={css.title}>{title}</p>
       <p className={css.help}>{message}</p>
       <div className={css.action}>
-        <Button variant="default" onClick={onRetry}>
+        <Button
+          variant="default"
+          onClick={({ currentTarget }) => {
+            focusAround(currentTarget)
+            onRetry()
+          }}
+        >
           {retryLabel}
         </Button>
       </div>

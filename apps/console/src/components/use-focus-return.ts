@@ -19,6 +19,11 @@ export function useFocusReturn(): void {
   }, [])
 }
 
+/** Puts the focus on what an element stands in, a dialog, a section or the page, before the element is disabled or goes. */
+export function focusAround(element: Element): void {
+  element.parentElement?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true })
+}
+
 /** Puts the focus where the page begins, when what had it goes. */
 export function focusTitle(): void {
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
