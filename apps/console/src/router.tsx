@@ -38,6 +38,7 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
+  validateSearch: searchOf('growth'),
   loader: async () => (await import('#src/dashboard/dashboard.api.ts')).prefetchDashboard(),
   component: lazyRouteComponent(() => import('#src/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 })

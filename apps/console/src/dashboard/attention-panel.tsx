@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import type { Attention } from '@switchboard/contract/analytics'
-import { IconCircleCheck } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { ErrorState } from '#src/components/empty-state.tsx'
 import { Notice } from '#src/components/notice.tsx'
+import { focusAround } from '#src/components/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
-import { attentionGroups } from './attention-groups.tsx'
+import { AttentionKinds } from './attention-kinds.tsx'
 import css from './attention-panel.module.css'
 import { Section } from './section.tsx'
 
@@ -17,20 +16,18 @@ export function AttentionPanel({ query }: Props) {
   return (
     <Section title="Needs attention">
       <div className={css.card} aria-busy={query.isPending}>
-        {query.data ? (
-          <>
-            {query.isError && <NotRefreshed query={query} />}
-            <Groups attention={query.data} />
-          </>
-        ) : query.isError ? (
-          <ErrorState
-            plain
-            title="What needs attention could not be loaded"
-            message={messageOf(query.error, 'An error occurred')}
-            onRetry={() => void query.refetch()}
-          />
+        {query.data && query.isError && <NotRefreshed query={query} />}
+        {query.data === undefined && query.isError ? (
+          <div className={css.unknown}>
+            <ErrorState
+              plain
+              title="What needs attention could not be loaded"
+              message={messageOf(query.error, 'An error occurred')}
+              onRetry={() => void query.refetch()}
+            />
+          </div>
         ) : (
-          <AttentionSkeleton />
+          <AttentionKinds attention={query.data} />
         )}
       </div>
     </Section>
@@ -43,56 +40,17 @@ function NotRefreshed({ query }: Props) {
       <Notice tone="bad">
         What needs attention could not be refreshed. {messageOf(query.error, 'An error occurred')}
       </Notice>
-      <Button variant="default" size="compact-md" loading={query.isFetching} onClick={() => void query.refetch()}>
+      <Button
+        variant="default"
+        size="compact-md"
+        loading={query.isFetching}
+        onClick={({ currentTarget }) => {
+          focusAround(currentTarget)
+          void query.refetch()
+        }}
+      >
         Try again
       </Button>
     </div>
-  )
-}
-
-function Groups({ attention }: { attention: Attention }) {
-  const groups = attentionGroups(attention)
-  if (groups.length === 0) {
-    return (
-      <p className={css.fine}>
-        <IconCircleCheck size={18} aria-hidden />
-        Nothing needs attention.
-      </p>
-    )
-  }
-  return (
-    <ul>
-      {groups.map(({ kind, tone, Icon, title, first }) => (
-        <li key={kind} className={css.group}>
-          <Icon size={18} aria-hidden className={css[tone]} />
-          <div className={css.title}>{title}</div>
-          <ul className={css.named}>
-            {first.map(({ id, link, about }) => (
-              <li key={id} className={css.record}>
-                {link}
-                <span className={css.about} data-tooltip="cut">
-                  {about}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** In the shape of two kinds. */
-export function AttentionSkeleton(): ReactNode {
-  return (
-    <ul aria-hidden>
-      {[0, 1].map((n) => (
-        <li key={n} className={css.group}>
-          <span className={css.dot} />
-          <span className={css.line} />
-          <span className={css.line} />
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -11,7 +11,6 @@ import { AttentionPanel } from './attention-panel.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { attentionQuery, tenantAnalyticsQuery, userAnalyticsQuery } from './dashboard.api.ts'
 import css from './dashboard-page.module.css'
-import { TenantHealth } from './tenant-health.tsx'
 import { TenantSection } from './tenant-section.tsx'
 import { UserSection } from './user-section.tsx'
 
@@ -55,18 +54,21 @@ export function DashboardPage() {
       }
     >
       <Announcement>{state}</Announcement>
-      {isLoaded ? (
+      {isLoaded || failure === null ? (
         <div className={css.parts}>
           {failure && (
             <Notice tone="bad">The dashboard could not be refreshed. {messageOf(failure, 'An error occurred')}</Notice>
           )}
           <AttentionPanel query={attention} />
-          <UserSection analytics={users.data} />
-          <TenantSection analytics={tenants.data} totalUsers={users.data.total_users} />
-          <TenantHealth tenants={tenants.data.tenants_with_admins} />
+          {isLoaded ? (
+            <>
+              <UserSection analytics={users.data} />
+              <TenantSection analytics={tenants.data} totalUsers={users.data.total_users} />
+            </>
+          ) : (
+            <DashboardSkeleton />
+          )}
         </div>
-      ) : failure === null ? (
-        <DashboardSkeleton />
       ) : (
         <ErrorState
           title="The dashboard could not be loaded"

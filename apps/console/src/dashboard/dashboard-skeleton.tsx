@@ -1,43 +1,48 @@
-import { AttentionSkeleton } from './attention-panel.tsx'
-import panel from './attention-panel.module.css'
 import page from './dashboard-page.module.css'
 import css from './dashboard-skeleton.module.css'
 import tiles from './dashboard-tiles.module.css'
 import { Section } from './section.tsx'
 import cards from './stat-card.module.css'
 
-/** The dashboard in the shape of what comes, so that little moves when it does. Readers hear that it loads. */
+/** The figures in the shape of what comes, so that nothing moves when it does. Readers hear that it loads. */
 export function DashboardSkeleton() {
   return (
     <div className={page.parts} aria-hidden>
-      <Section title="Needs attention">
-        <div className={panel.card}>
-          <AttentionSkeleton />
+      <Section title="User Management Overview">
+        <Stats />
+        <div className={tiles.three}>
+          <Block shape={css.roles} />
+          <Block shape={css.status} />
+          <Block shape={css.top} />
         </div>
       </Section>
-      <Section title="User Management Overview">
-        <Blocks className={cards.cards} count={4} shape={css.stat} />
-        <Blocks className={tiles.three} count={3} shape={css.tall} />
-      </Section>
       <Section title="Client/Tenant Analysis">
-        <Blocks className={cards.cards} count={4} shape={css.stat} />
-        <Blocks className={tiles.two} count={2} shape={css.growth} />
+        <Stats />
+        <div className={tiles.two}>
+          <Block shape={css.status} />
+          <Block shape={css.growth} />
+        </div>
       </Section>
     </div>
   )
 }
 
-type Props = { className: string | undefined; count: number; shape: string | undefined }
-
-function Blocks({ className, count, shape }: Props) {
+function Stats() {
   return (
-    <div className={className}>
-      {Array.from({ length: count }, (_, n) => (
-        <div key={n} className={`${css.block} ${shape}`}>
-          <span className={css.short} />
-          <span className={css.long} />
-        </div>
-      ))}
+    <div className={cards.cards}>
+      <Block shape={css.stat} />
+      <Block shape={css.stat} />
+      <Block shape={css.stat} />
+      <Block shape={css.stat} />
+    </div>
+  )
+}
+
+function Block({ shape }: { shape: string | undefined }) {
+  return (
+    <div className={`${css.block} ${shape}`}>
+      <span className={css.short} />
+      <span className={css.long} />
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from 'react'
 import css from './section.module.css'
 
-/** A part of the dashboard under its title. */
+/** A part of the dashboard under its title. It takes the focus when what had it goes. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} tabIndex={-1}>
       <h2 id={id} className={css.sectionTitle}>
         {title}
       </h2>
@@ -14,11 +14,19 @@ export function Section({ title, children }: { title: string; children: ReactNod
   )
 }
 
+type TileProps = {
+  title: string
+  action?: ReactNode
+  /** What is inside has a border already. */
+  bare?: boolean
+  children: ReactNode
+}
+
 /** One question in a section and its answer. */
-export function Tile({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+export function Tile({ title, action, bare = false, children }: TileProps) {
   const id = useId()
   return (
-    <section className={css.tile} aria-labelledby={id}>
+    <section className={bare ? css.bare : css.tile} aria-labelledby={id}>
       <div className={css.head}>
         <h3 id={id} className={css.title}>
           {title}

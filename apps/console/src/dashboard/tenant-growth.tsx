@@ -1,8 +1,7 @@
 import { daysOfMonth, GROWTH_MONTHS_SHOWN, type TenantAnalytics } from '@switchboard/contract/analytics'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import hidden from '#src/components/visually-hidden.module.css'
 import { countText } from '#src/lib/count.ts'
 import { monthText } from '#src/lib/moment.ts'
@@ -11,9 +10,12 @@ import css from './tenant-growth.module.css'
 
 type Growth = TenantAnalytics['tenant_growth']
 
-/** New tenants of the last six months (spec §2, Dashboard), as bars or as a table. */
+const route = getRouteApi('/signed-in/')
+
+/** New tenants of the last six months (spec §2, Dashboard), as bars or, where the address says so, as a table. */
 export function TenantGrowth({ growth }: { growth: Growth }) {
-  const [isTable, setIsTable] = useState(false)
+  const isTable = route.useSearch().growth === 'table'
+  const navigate = route.useNavigate()
   const months = growth.slice(-GROWTH_MONTHS_SHOWN)
   const other = isTable ? 'Show as chart' : 'Show as table'
   return (
@@ -26,7 +28,9 @@ export function TenantGrowth({ growth }: { growth: Growth }) {
             color="gray"
             aria-label={other}
             data-tooltip={other}
-            onClick={() => setIsTable(!isTable)}
+            onClick={() =>
+              void navigate({ search: { growth: isTable ? undefined : 'table' }, replace: true, resetScroll: false })
+            }
           >
             {isTable ? <IconChartBar size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
           </ActionIcon>

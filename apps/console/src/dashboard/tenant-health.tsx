@@ -5,7 +5,7 @@ import { type Column, DataTable } from '#src/components/data-table.tsx'
 import { EmptyState } from '#src/components/empty-state.tsx'
 import { PhoneRow } from '#src/components/phone-row.tsx'
 import { counted, countText } from '#src/lib/count.ts'
-import { Section } from './section.tsx'
+import { Tile } from './section.tsx'
 import css from './tenant-health.module.css'
 
 const TITLE = 'Tenant Health Overview'
@@ -30,7 +30,7 @@ const columns: Column<Tenant>[] = [
 /** The first tenants by name, with their status and how many look after them (spec §2, Dashboard). */
 export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
   return (
-    <Section title={TITLE}>
+    <Tile title={TITLE} bare>
       {tenants.length === 0 ? (
         <EmptyState title="No tenant data available" />
       ) : (
@@ -54,7 +54,7 @@ export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
           footer={null}
         />
       )}
-    </Section>
+    </Tile>
   )
 }
 

@@ -5,12 +5,14 @@ import { Section } from './section.tsx'
 import { StatCard } from './stat-card.tsx'
 import cards from './stat-card.module.css'
 import { TenantGrowth } from './tenant-growth.tsx'
+import { TenantHealth } from './tenant-health.tsx'
 
 type Props = { analytics: TenantAnalytics; totalUsers: number }
 
 /** The tenants (spec §2, Dashboard). */
 export function TenantSection({ analytics, totalUsers }: Props) {
-  const { total_tenants, tenants_by_status, recent_tenants, recent_since, tenant_growth } = analytics
+  const { total_tenants, tenants_by_status, recent_tenants, recent_since, tenant_growth, tenants_with_admins } =
+    analytics
   return (
     <Section title="Client/Tenant Analysis">
       <div className={cards.cards}>
@@ -39,6 +41,7 @@ export function TenantSection({ analytics, totalUsers }: Props) {
         />
         <TenantGrowth growth={tenant_growth} />
       </div>
+      <TenantHealth tenants={tenants_with_admins} />
     </Section>
   )
 }
