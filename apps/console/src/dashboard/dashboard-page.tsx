@@ -45,7 +45,9 @@ export function DashboardPage() {
             leftSection={<IconRefresh size={16} aria-hidden />}
             classNames={{ label: css.refreshLabel, section: css.refreshIcon }}
             aria-label="Refresh"
-            loading={isLoaded && all.some(({ isFetching }) => isFetching)}
+            // Not `loading`, which disables, and what is disabled loses the focus.
+            aria-busy={isLoaded && all.some(({ isFetching }) => isFetching)}
+            className={css.refreshButton}
             onClick={refresh}
           >
             Refresh
