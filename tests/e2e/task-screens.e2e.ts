@@ -50,7 +50,8 @@ test('at 1440 pixels the names of a tenant and its place, and how the last run e
   await page.route('**/admin/tasks?*', async (route) => {
     const response = await route.fetch()
     const [task] = await response.json()
-    await route.fulfill({ response, json: [{ ...task, last_run: '2026-10-20T09:30:00Z', last_outcome: 'failed' }] })
+    const run = { last_run: '2026-10-20T09:30:00Z', last_outcome: 'failed', next_run: '2026-11-28T09:30:00Z' }
+    await route.fulfill({ response, json: [{ ...task, ...run }] })
   })
   await page.goto('/tasks?q=abelmere')
   const cells = row(page, name).getByRole('cell')
