@@ -84,6 +84,8 @@ async function tenantQueries(db: Kysely<Database>, count: number): Promise<Queri
     ...(await sorted(db, 'tenants', TENANT_SORTS, count)),
     'rare word': `sort=name&q=-${rareNumber(count)}`,
     'common word': 'sort=name&q=bakery',
+    // All names with it stand at the end of this order.
+    'last word': 'sort=name&q=juniper',
     'two letters': 'sort=name&q=ba',
     inactive: 'sort=name&status=inactive',
     services: 'sort=name&tenant_type=service',
@@ -98,6 +100,7 @@ async function userQueries(db: Kysely<Database>, count: number, tenantId: string
     ...(await sorted(db, 'admins', ADMIN_SORTS, count)),
     'rare word': `sort=email&q=.${rareNumber(count)}@`,
     'common word': 'sort=email&q=office',
+    'last word': 'sort=email&q=jonas',
     managers: 'sort=email&role=manager',
     inactive: 'sort=email&is_active=false',
     'inactive managers': 'sort=email&role=manager&is_active=false',

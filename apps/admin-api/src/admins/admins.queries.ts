@@ -4,7 +4,7 @@ import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transac
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { searchPattern } from '#src/lists/search.ts'
+import { holds, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = ['id', 'email', 'role', 'tenant_id', 'is_active', 'created_at'] as const satisfies (keyof Admin)[]
 
@@ -13,7 +13,8 @@ export async function pageOfAdmins(
   query: AdminListQuery & { limit: number },
 ): Promise<Page<Admin>> {
   const page = { ...query, sort: query.sort ?? ADMIN_SORT_DEFAULT }
-  return await readPage(matchingAdmins(db, query), page, { total: totalOf('admins', query) })
+  const foundIn = isSearch(query.q) ? 'admins' : undefined
+  return await readPage(db, matchingAdmins(db, query), page, { total: totalOf('admins', query), foundIn })
 }
 
 /** All admins that match, in the order of the list. */
@@ -32,9 +33,7 @@ function matchingAdmins(db: Kysely<Database>, query: AdminListQuery) {
     .selectFrom('admins')
     .select(COLUMNS)
     .select(tenantName)
-    .$if(q !== undefined && q.trim() !== '', (matching) =>
-      matching.where(sql<boolean>`search_text like lower(${searchPattern(q ?? '')})`),
-    )
+    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
     .$if(role !== undefined, (matching) => matching.where('role', '=', role ?? 'user'))
     .$if(tenant_id !== undefined, (matching) => matching.where('tenant_id', '=', tenant_id ?? ''))
     .$if(is_active !== undefined, (matching) => matching.where('is_active', '=', is_active === true))

@@ -28,6 +28,7 @@ export async function pageOfAudit(
   query: AuditListQuery & { limit: number },
 ): Promise<Page<AuditRow>> {
   return await readPage(
+    db,
     matchingRows(db, query).select(changed),
     { ...query, sort: query.sort ?? AUDIT_SORT_DEFAULT },
     { key: 'seq', total: totalOfAudit(query) },

@@ -50,8 +50,13 @@ function lateSince() {
 
 /** For rows of `tenants`: what the list is narrowed to. */
 export function needsAttention(attention: TenantAttention) {
-  if (attention === 'no_active_admin') return hasNoActiveAdmin
+  if (!isOfKeys(attention)) return hasNoActiveAdmin
   return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${keyNeedsAttention(attention)})`
+}
+
+/** Whether tenants are found by their keys. */
+export function isOfKeys(attention: TenantAttention | undefined): attention is KeyAttention {
+  return attention !== undefined && attention !== 'no_active_admin'
 }
 
 /** For rows of `api_keys`: what they are narrowed to. */

@@ -1,7 +1,8 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
 import type { Database } from '@switchboard/database/tables'
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
+import { foundRows, inOrder } from './found-rows.queries.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
@@ -15,6 +16,15 @@ export type Page<Row> = {
   prev: string | null
 }
 
+type PageOptions<Table> = {
+  /** The primary key, unless it is `id`. */
+  key?: string
+  /** How many rows match, where that is known. */
+  total?: RawBuilder<number> | undefined
+  /** The table, when what matches is found by another index than that of the order: `foundRows`. */
+  foundIn?: Table | undefined
+}
+
 /**
  * One page by keyset: the rows after a position in `(column, key)` order, found by an index whatever the depth.
  * `query` selects and filters, and must select the primary key and the sort's column. Statements are unnamed on purpose: a
@@ -22,32 +32,31 @@ export type Page<Row> = {
  * `TOTAL_EXACT_MAX` unless `total` says how many there are.
  */
 export async function readPage<Table extends keyof Database, Row extends object>(
+  db: Kysely<Database>,
   query: SelectQueryBuilder<Database, Table, Row>,
   { sort, limit, cursor: cursorText }: PageRequest,
-  { key = 'id', total }: { key?: string; total?: RawBuilder<number> | undefined } = {},
+  { key = 'id', total, foundIn }: PageOptions<Table> = {},
 ): Promise<Page<Row>> {
   const column = sort.replace(/^-/, '')
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
   const back = cursor?.back === true
   const descending = sort.startsWith('-') !== back
-  const direction = descending ? 'desc' : 'asc'
+  const place = { column, key, descending, isBeyond: isBeyond([column, key], descending, cursor), limit: limit + 1 }
 
   const counted = query
     .clearSelect()
     .select(sql`1`.as('one'))
     .limit(TOTAL_EXACT_MAX + 1)
-  const found = await query
-    .select((total ?? sql<number>`(select count(*) from ${counted} as counted)`).as('total'))
-    .$if(cursor !== null, (page) => page.where(isBeyond([column, key], descending, cursor)))
-    .orderBy(sql.ref(column), direction)
-    .orderBy(sql.ref(key), direction)
-    .limit(limit + 1)
-    .execute()
-    .catch((error: unknown) => {
-      throw cursor !== null && isBadValue(error) ? badCursor() : error
-    })
+  const counting = total ?? sql<number>`(select count(*) from ${counted} as counted)`
+  const found = await (
+    foundIn === undefined
+      ? inOrder(query.select(counting.as('total')).where(place.isBeyond), place).execute()
+      : foundRows(db, foundIn, query, place)
+  ).catch((error: unknown) => {
+    throw cursor !== null && isBadValue(error) ? badCursor() : error
+  })
   // Everything behind the cursor is gone: the list begins anew.
-  if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit }, { key, total })
+  if (found.length === 0 && cursor !== null) return await readPage(db, query, { sort, limit }, { key, total, foundIn })
 
   // One row more than asked for says that there is another page in this direction.
   const isMore = found.length > limit
@@ -73,9 +82,10 @@ function isBadValue(error: unknown): boolean {
 }
 
 function isBeyond(columns: [string, string], descending: boolean, cursor: Cursor | null) {
+  if (cursor === null) return sql<boolean>`true`
   const comparison = descending ? sql`<` : sql`>`
   const place = sql.join(columns.map((column) => sql.ref(column)))
-  return sql<boolean>`(${place}) ${comparison} (${cursor?.value}, ${cursor?.id})`
+  return sql<boolean>`(${place}) ${comparison} (${cursor.value}, ${cursor.id})`
 }
 
 function startOfPage(cursor: Cursor | null, rowCount: number, isMore: boolean): number {

@@ -1,10 +1,13 @@
 import { FOUND_MAX } from '@switchboard/contract/search'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
-import { literalPattern, searchPattern } from '#src/lists/search.ts'
+import { beginsWord, holds } from '#src/lists/search.queries.ts'
 
 /** What lists show of a key: the ends of its secret, or the end of its id, which has no start to go with it. */
 export type Mask = { start: string | null; end: string }
+
+/** Fewer are put in order here. */
+const FEW = 20
 
 // Names of tenants are looked up for the few rows that are found; a join would be made for all that match.
 
@@ -65,29 +68,28 @@ export async function apiKeysByMask(db: Kysely<Database>, { start, end }: Mask) 
 
 /**
  * The best of what matches a term: first what is called so, then what has a word beginning so, then what has it
- * anywhere. Addresses have no words: the trigrams of ".example" are those of a word, so that each of a million rows
- * would be looked at. Statements are unnamed for the reason that `readPage` gives.
+ * anywhere. Few are looked up once; of many, the better ones are asked for by themselves. Addresses have no words: the
+ * trigrams of ".example" are those of a word, so that each of a million rows would be looked at. Statements are unnamed
+ * for the reason that `readPage` gives.
  */
 export async function bestMatches<Table extends keyof Database, Row extends { id: string }>(
   query: SelectQueryBuilder<Database, Table, Row>,
   term: string,
   { isCalled, hasWords }: { isCalled: RawBuilder<SqlBool>; hasWords: boolean },
 ): Promise<Row[]> {
-  const conditions = [isCalled]
+  const called = query.where(isCalled).limit(FOUND_MAX)
   // Signs alone are in no index.
-  if (/[\p{L}\p{N}]/u.test(term)) {
-    if (hasWords) conditions.push(matches(`% ${literalPattern(term)}%`))
-    conditions.push(matches(searchPattern(term)))
-  }
-  const found = new Map<string, Row>()
-  for (const condition of conditions) {
-    const rows = await query.where(condition).limit(FOUND_MAX).execute()
-    for (const row of rows) found.set(row.id, row)
-    if (found.size >= FOUND_MAX) break
-  }
-  return [...found.values()].slice(0, FOUND_MAX)
-}
+  if (!/[\p{L}\p{N}]/u.test(term)) return await called.execute()
 
-function matches(pattern: string) {
-  return sql<SqlBool>`search_text like (lower(${pattern} collate "und-x-icu") collate "default")`
+  const isBegun = hasWords ? beginsWord(term) : sql<SqlBool>`false`
+  const any = await query
+    .select(sql<number>`case when ${isCalled} then 0 when ${isBegun} then 1 else 2 end`.as('rank'))
+    .where(holds(term))
+    .limit(FEW)
+    .execute()
+  if (any.length < FEW) return any.toSorted((one, other) => one.rank - other.rank).slice(0, FOUND_MAX)
+
+  const begun = hasWords ? await query.where(isBegun).limit(FOUND_MAX).execute() : []
+  const best = [...(await called.execute()), ...begun, ...any]
+  return [...new Map(best.map((row) => [row.id, row])).values()].slice(0, FOUND_MAX)
 }

@@ -17,7 +17,7 @@ import {
 } from 'kysely'
 import { lateTasks } from '#src/lists/attention.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { searchPattern } from '#src/lists/search.ts'
+import { holds, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = [
   'id',
@@ -41,7 +41,8 @@ const PLACE_COLUMNS = ['place_id', 'place_name', 'place_address', 'query'] as co
 export const EXPORTED_COLUMNS = [...COLUMNS.filter((column) => column !== 'extra_data'), ...PLACE_COLUMNS]
 
 export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
-  return await readPage(matchingTasks(db, query), { ...query, sort: query.sort ?? TASK_SORT_DEFAULT })
+  const page = { ...query, sort: query.sort ?? TASK_SORT_DEFAULT }
+  return await readPage(db, matchingTasks(db, query), page, { foundIn: isSearch(query.q) ? 'tasks' : undefined })
 }
 
 /** All tasks that match, in the order of the list. */
@@ -64,11 +65,7 @@ function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }
     .selectFrom('tasks')
     .select(COLUMNS)
     .select(unfinishedRun)
-    .$if(q !== undefined && q.trim() !== '', (query) =>
-      query.where(
-        sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
-      ),
-    )
+    .$if(isSearch(q), (query) => query.where(holds(q ?? '')))
     .$if(frequency !== undefined, (query) => query.where('frequency', '=', frequency ?? 'daily'))
     .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
     .$if(status !== undefined, (query) => query.where((row) => hasStatus(row, status ?? 'active')))

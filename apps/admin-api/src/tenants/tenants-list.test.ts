@@ -79,8 +79,16 @@ const searches: [string, string[]][] = [
   ['zebra', ['zebra crossing']],
   ['BRA CRO', ['zebra crossing']],
   ['bra-1', ['zebra crossing']],
+  ['zebra crossing', ['zebra crossing']],
+  ['bra crossin', ['zebra crossing']],
+  ['crossing zebra', []],
+  ['-crossing', []],
+  [' crossing ', ['zebra crossing']],
   ['%', []],
   ['100%_s', ['Åland 100%_sure']],
+  ['100%_sure', ['Åland 100%_sure']],
+  ['100%sure', []],
+  ['100_sure', []],
   ['åland', ['Åland 100%_sure']],
   ['ÅLAND', ['Åland 100%_sure']],
   ['Åland 100', ['Åland 100%_sure']],
@@ -91,6 +99,13 @@ test.for(searches)('the search "%s" finds %s', async ([term, expected]) => {
   const answer = await list(`limit=50&q=${encodeURIComponent(term)}`)
   expect(names(answer)).toEqual(expected)
   expect(answer.headers['x-total-count']).toBe(String(expected.length))
+})
+
+test('a capital Σ is found as the small letter that its place in the name gives it', async () => {
+  const { id, name } = await makeTenant(db, { name: 'ΟΔΟΣ.ΑΒΓ' })
+  for (const term of ['οδοσ.αβγ', 'ΟΔΟΣ.ΑΒΓ'])
+    expect(names(await list(`limit=1&q=${encodeURIComponent(term)}`)), term).toEqual([name])
+  await db.deleteFrom('tenants').where('id', '=', id).execute()
 })
 
 test('filters combine', async () => {

@@ -6,11 +6,11 @@ import {
 } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { needsAttention } from '#src/lists/attention.queries.ts'
+import { isOfKeys, needsAttention } from '#src/lists/attention.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { searchPattern } from '#src/lists/search.ts'
+import { holds, isSearch } from '#src/lists/search.queries.ts'
 
 export const TENANT_COLUMNS = [
   'id',
@@ -33,7 +33,8 @@ export async function pageOfTenants(
   query: TenantListQuery & { limit: number },
 ): Promise<Page<Tenant>> {
   const page = { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT }
-  return await readPage(matchingTenants(db, query), page, { total: totalOf('tenants', query) })
+  const foundIn = isSearch(query.q) || isOfKeys(query.attention) ? 'tenants' : undefined
+  return await readPage(db, matchingTenants(db, query), page, { total: totalOf('tenants', query), foundIn })
 }
 
 /** All tenants that match, in the order of the list. */
@@ -51,11 +52,7 @@ export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
   return db
     .selectFrom('tenants')
     .select(TENANT_COLUMNS)
-    .$if(q !== undefined && q.trim() !== '', (matching) =>
-      matching.where(
-        sql<boolean>`search_text like (lower(${searchPattern(q ?? '')} collate "und-x-icu") collate "default")`,
-      ),
-    )
+    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
     .$if(id !== undefined, (matching) => matching.where('id', '=', id ?? ''))
     .$if(status !== undefined, (matching) => matching.where('status', '=', status ?? 'active'))
     .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))

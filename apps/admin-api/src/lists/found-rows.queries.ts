@@ -1,0 +1,83 @@
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+
+/** So many rows of a list's order hold a page when one in a hundred matches. */
+const WALKED_MAX = 5_000
+
+/** Which rows of a list's order a page takes. */
+export type Place = {
+  column: string
+  key: string
+  descending: boolean
+  /** Those behind the cursor; all without one. */
+  isBeyond: RawBuilder<boolean>
+  limit: number
+}
+
+/**
+ * The rows of one page of what matches in a table, each with how many match in all. Up to `TOTAL_EXACT_MAX` are sorted. Of
+ * more, a walk along the order of the list soon has a page, except where they stand together: those called "Zenith …" are
+ * last by name, and PostgreSQL, which expects them everywhere, would read all others first (13 s at a million rows). So
+ * it walks a while, and if that is not enough sorts them all.
+ */
+export async function foundRows<Table extends keyof Database, Row extends object>(
+  db: Kysely<Database>,
+  table: Table,
+  query: SelectQueryBuilder<Database, Table, Row>,
+  place: Place,
+): Promise<(Row & { total: number })[]> {
+  const { total, rows } = await sortedMatches(db, query, place, TOTAL_EXACT_MAX)
+  if (total <= TOTAL_EXACT_MAX) return rows
+  const behind = query.where(place.isBeyond)
+  const walked = await inOrder(behind.where(isNear(table, place)).select(sql.lit(total).as('total')), place).execute()
+  if (walked.length === place.limit) return walked
+  const sorted = await sortedMatches(db, behind, place)
+  return sorted.rows.map((row) => ({ ...row, total }))
+}
+
+/** The first rows of a query in the order of a list. */
+export function inOrder<Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  { column, key, descending, limit }: Omit<Place, 'isBeyond'>,
+) {
+  const direction = descending ? 'desc' : 'asc'
+  return query.orderBy(sql.ref(column), direction).orderBy(sql.ref(key), direction).limit(limit)
+}
+
+/** Collects what matches once, counts it, and sorts it unless it is more than `most`. */
+async function sortedMatches<Table extends keyof Database, Row extends object>(
+  db: Kysely<Database>,
+  query: SelectQueryBuilder<Database, Table, Row>,
+  { column, key, descending, isBeyond, limit }: Place,
+  most = Number.MAX_SAFE_INTEGER - 1,
+) {
+  const matching = query
+    .clearSelect()
+    .select([sql.ref(column).as(column), sql.ref(key).as(key)])
+    .limit(most + 1)
+  const order = sql`order by ${by(column, descending)}, ${by(key, descending)}`
+  const page = query.where(sql<boolean>`${sql.ref(key)} in (
+    select ${sql.ref(key)} from matching where (select total from counted) <= ${most} and ${isBeyond}
+    ${order} limit ${limit}
+  )`)
+  const { rows } = await sql<{ total: number; is_row: boolean } & Row>`
+    with
+      matching as materialized (${matching}),
+      counted as (select count(*) as total from matching)
+    select total, page.${sql.ref(key)} is not null as is_row, page.* from counted left join (${page}) as page on true
+    ${order}`.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ is_row }) => is_row) }
+}
+
+/** Whether a row is among the next `WALKED_MAX` of the list, found in the index alone; null where fewer are left. */
+function isNear(table: keyof Database, { column, key, descending, isBeyond }: Place) {
+  return sql<boolean>`${sql.ref(column)} ${descending ? sql`>=` : sql`<=`} (
+    select ${sql.ref(column)} from ${sql.table(table)} where ${isBeyond}
+    order by ${by(column, descending)}, ${by(key, descending)} offset ${sql.lit(WALKED_MAX)} limit 1
+  )`
+}
+
+function by(column: string, descending: boolean) {
+  return sql`${sql.ref(column)} ${descending ? sql`desc` : sql`asc`}`
+}

@@ -1,0 +1,80 @@
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import { listTenants, type Tenant } from '@switchboard/contract/tenants'
+import { makeApiKey, makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { idsOfAllPages, linkOf } from '#src/testing/list-pages.ts'
+import { startTestApi } from '#src/testing/test-api.ts'
+import { encodeCursor } from './cursor.ts'
+
+const OTHERS = 6_000
+
+const { db, signIn } = await startTestApi()
+const ada = await signIn('ada@example.com')
+const get = async (address: string) => await ada.call({ method: 'GET', url: address })
+const list = async (query: string) => await get(`${listTenants.url}?${query}`)
+const ids = (answer: { json: () => Tenant[] }) => answer.json().map(({ id }) => id)
+const total = async (query: string) => (await list(`limit=1&${query}`)).headers['x-total-count']
+
+await makeManyTenants(db, TOTAL_EXACT_MAX + 1 + OTHERS)
+// All at the end of the order by name, behind more of the others than a page looks at.
+await sql`
+  update tenants set name = 'Zenith ' || name
+  where id in (select id from tenants order by created_at limit ${TOTAL_EXACT_MAX + 1})`.execute(db)
+await sql`vacuum analyze tenants`.execute(db)
+
+test.for(['name', '-name', 'created_at', '-created_at', 'admin_count'])(
+  'of more than are sorted, pages by %s come in order, forwards and backwards',
+  async (sort) => {
+    const expected = ids(await list(`q=zenith&sort=${sort}`))
+    expect(expected).toHaveLength(TOTAL_EXACT_MAX + 1)
+    const first = await list(`limit=50&q=zenith&sort=${sort}`)
+    expect(first.headers['x-total-count']).toBe('10000+')
+    expect(ids(first)).toEqual(expected.slice(0, 50))
+    const second = await get(linkOf(first, 'next') ?? '')
+    expect(ids(second)).toEqual(expected.slice(50, 100))
+    expect(ids(await get(linkOf(second, 'prev') ?? ''))).toEqual(expected.slice(0, 50))
+  },
+)
+
+test('of more than are sorted, the last page is short, and from behind it the list begins anew', async () => {
+  const rows: Tenant[] = (await list('q=zenith&sort=name')).json()
+  const behind = async (row: Tenant | undefined) =>
+    await list(
+      `limit=50&q=zenith&sort=name&cursor=${encodeCursor({ sort: 'name', value: row?.name ?? '', id: row?.id ?? '', back: false, start: 0 })}`,
+    )
+  expect(ids(await behind(rows.at(-8)))).toEqual(rows.slice(-7).map(({ id }) => id))
+  expect(ids(await behind(rows.at(-1)))).toEqual(rows.slice(0, 50).map(({ id }) => id))
+})
+
+test('as many as are told exactly are sorted, one more or less alike', async () => {
+  const [one, other] = ids(await list('q=zenith&sort=-name'))
+  expect(await total('q=zenith')).toBe('10000+')
+  await db
+    .deleteFrom('tenants')
+    .where('id', '=', one ?? '')
+    .execute()
+  expect(await total('q=zenith&sort=name')).toBe('10000')
+  expect(ids(await list('q=zenith&sort=-name&limit=1'))).toEqual([other])
+  expect(await total('q=zenith&status=inactive')).toBe(String(ids(await list('q=zenith&status=inactive')).length))
+})
+
+test.for(['name', '-created_at'])('of few, pages by %s show each once, forwards and backwards', async (sort) => {
+  const expected = ids(await list(`q=zenith+amber&sort=${sort}`))
+  expect(expected.length).toBeGreaterThan(900)
+  const { forwards, backwards } = await idsOfAllPages(get, `${listTenants.url}?limit=200&q=zenith+amber&sort=${sort}`)
+  expect(forwards).toEqual(expected)
+  expect(backwards).toEqual(expected)
+})
+
+test('tenants with two keys that expire are counted and shown once', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  const expires_at = new Date(Date.now() + 86_400_000)
+  await makeApiKey(db, { tenant_id, expires_at })
+  await makeApiKey(db, { tenant_id, expires_at })
+  for (const sort of ['name', '-created_at']) {
+    const page = await list(`limit=5&attention=keys_expiring&sort=${sort}`)
+    expect(ids(page)).toEqual([tenant_id])
+    expect(page.headers['x-total-count']).toBe('1')
+  }
+})
