@@ -54,6 +54,16 @@ describe('words', () => {
     expect(tenants[0]?.name).toBe('Many')
   })
 
+  test('find the best of more than are put in order at once', async () => {
+    for (let n = 0; n < 30; n += 1) await makeTenant(db, { name: `Aplenty ${n}`, subdomain: `a-${n}` })
+    await makeTenant(db, { name: 'Horn of plenty', subdomain: 'horn' })
+    await makeTenant(db, { name: 'Plenty', subdomain: 'last-of-all' })
+    const names = (await find('Plenty')).tenants.map(({ name }) => name)
+    expect(names).toHaveLength(5)
+    expect(names.slice(0, 2)).toEqual(['Plenty', 'Horn of plenty'])
+    expect(new Set(names).size).toBe(5)
+  })
+
   test.for(['', '   ', "'; drop table tenants; --", '\\', '‮', 'x'.repeat(100)])('%j finds nothing', async (q) => {
     expect(await find(q)).toEqual({ tenants: [], admins: [], api_keys: [] })
   })
