@@ -17,7 +17,7 @@ const bulk = (list: string, action: string, ids: string[], who = actor) =>
     url: `${url}/${list.replace('?', '/bulk?').replace(/^[^?]+$/, '$&/bulk')}`,
     body: { action, ids },
   })
-const resultsOf = async (answer: ReturnType<typeof bulk>) => {
+const resultsOf = async (answer: ReturnType<typeof bulk> | Awaited<ReturnType<typeof bulk>>) => {
   const body: BulkAnswer = (await answer).json()
   return body.results
 }
@@ -177,10 +177,14 @@ describe('many users', () => {
       .where('role', '=', 'super_admin')
       .where('id', 'not in', ids)
       .execute()
-    const results = await Promise.all([
-      resultsOf(bulk('tenant-admins', 'deactivate', ids, rivals[0])),
-      resultsOf(bulk('tenant-admins', 'deactivate', ids.toReversed(), rivals[1])),
+    const answers = await Promise.all([
+      bulk('tenant-admins', 'deactivate', ids, rivals[0]),
+      bulk('tenant-admins', 'deactivate', ids.toReversed(), rivals[1]),
     ])
+    // Who is deactivated before the first row has no session any more.
+    const ended = answers.filter(({ statusCode }) => statusCode === 401)
+    expect(ended.length).toBeLessThan(2)
+    const results = await Promise.all(answers.filter((answer) => !ended.includes(answer)).map(resultsOf))
     await db.updateTable('admins').set({ is_active: true }).where('id', '=', actor.admin.id).execute()
     expect(results.flat().filter(({ outcome }) => outcome === 'done')).toHaveLength(1)
     const active = await db

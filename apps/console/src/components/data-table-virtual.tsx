@@ -16,7 +16,7 @@ export function VirtualBody({ count, renderRow }: Props) {
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => ROW_PX,
-    overscan: 12,
+    overscan: 6,
     scrollMargin: top,
   })
   const items = virtualizer.getVirtualItems()

@@ -24,7 +24,9 @@ export type ColumnLook = {
 export type Column<Row> = ColumnLook & { head: string; cell: (row: Row) => ReactNode }
 
 /** From so many rows on only those in view are rendered. */
-const VIRTUAL_FROM = 101
+const VIRTUAL_FROM = 51
+/** So many fill a window while the code for more comes. */
+const FIRST_ROWS = 25
 const SKELETON_ROWS = 12
 const NO_SELECTION = { ids: new Set<string>(), choose: () => undefined }
 
@@ -145,10 +147,9 @@ function Body<Row>({
       actions={renderActions?.(row)}
     />
   )
-  const firstRows = <tbody>{rows.slice(0, VIRTUAL_FROM).map(renderRow)}</tbody>
-  if (rows.length < VIRTUAL_FROM) return firstRows
+  if (rows.length < VIRTUAL_FROM) return <tbody>{rows.map(renderRow)}</tbody>
   return (
-    <Suspense fallback={firstRows}>
+    <Suspense fallback={<tbody>{rows.slice(0, FIRST_ROWS).map(renderRow)}</tbody>}>
       <VirtualBody
         count={rows.length}
         renderRow={(index) => rows.slice(index, index + 1).map((row) => renderRow(row, index))}
