@@ -62,8 +62,12 @@ const browser = await chromium.launchPersistentContext(path.join(folder, 'profil
 const lines: Record<string, string | number>[] = []
 try {
   const port = (await readFile(path.join(folder, 'profile', 'DevToolsActivePort'), 'utf8')).split('\n', 1)[0] ?? ''
+  let isSignedIn = false
   for (const screen of named.length > 0 ? named : SCREENS) {
-    if (screen !== '/login') await signIn()
+    if (screen !== '/login' && !isSignedIn) {
+      await signIn()
+      isSignedIn = true
+    }
     for (const form of FORMS) lines.push(lineOf(screen, form, await measure(port, screen, form)))
   }
 } finally {
@@ -74,16 +78,14 @@ try {
 console.table(lines)
 process.exit(lines.every(({ holds }) => holds === 'yes') ? 0 : 1)
 
-/** Once: the token stays in the profile, which Lighthouse is told to leave as it is. */
+/** The token stays in the profile, which Lighthouse is told to leave as it is. */
 async function signIn(): Promise<void> {
   const page = await browser.newPage()
   await page.goto(`${server.url}/login`)
-  if (new URL(page.url()).pathname === '/login') {
-    await page.getByLabel('Email').fill(EMAIL)
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('complementary').waitFor()
-  }
+  await page.getByLabel('Email').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('complementary').waitFor()
   await page.close()
 }
 
@@ -124,6 +126,7 @@ function lineOf(screen: string, form: Form, { categories, audits }: Report) {
     ...Object.fromEntries(figures.map(([name]) => [name, scoreOf(name)])),
     'first paint': audits['first-contentful-paint']?.displayValue ?? '',
     'largest paint': audits['largest-contentful-paint']?.displayValue ?? '',
+    blocked: audits['total-blocking-time']?.displayValue ?? '',
     shift: audits['cumulative-layout-shift']?.displayValue ?? '',
     failed: failed.map(({ title }) => title).join('; '),
     holds: figures.every(([name, least]) => scoreOf(name) >= least) ? 'yes' : 'NO',

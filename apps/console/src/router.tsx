@@ -3,7 +3,7 @@ import { CrashPage } from '#src/components/crash-page.tsx'
 import { LoadingPage } from '#src/components/loading-page.tsx'
 import { NotFoundPage } from '#src/components/not-found-page.tsx'
 import { parseSearch, searchOf, stringifySearch } from '#src/lib/list-search.ts'
-import { currentSession, settledSession } from '#src/session/session.ts'
+import { settledSession } from '#src/session/session.ts'
 import { wayBack } from '#src/session/way-back.ts'
 
 const root = createRootRoute()
@@ -12,10 +12,11 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: (search: Record<string, unknown>): { redirect?: string | undefined } => searchOf('redirect')(search),
-  beforeLoad: ({ search }) => {
+  beforeLoad: async ({ search }) => {
+    const session = await settledSession()
     // Held against the rule here, at the last moment: the router hands on whatever stands in the address.
     const href = wayBack(search.redirect, window.location.origin) ?? '/'
-    if (currentSession().kind === 'authenticated') throw redirect({ href })
+    if (session.kind === 'authenticated') throw redirect({ href })
   },
   // Nothing stands yet.
   pendingMs: 0,
