@@ -10,15 +10,10 @@ const folder = path.resolve(import.meta.dirname, '../docs/images')
 const QUALITY = 82
 const WIDTH = 1280
 const HEIGHT = 820
-/** What is on each picture: where, and what is opened there. */
-const SCREENS: readonly { name: string; path: string; height: number; open?: (page: Page) => Promise<void> }[] = [
+/** What is on each picture. */
+const SCREENS = [
   { name: 'dashboard', path: '/', height: 1120 },
-  {
-    name: 'keys',
-    path: '/keys?attention=keys_refused',
-    height: HEIGHT,
-    open: (page) => page.getByRole('button', { expanded: false }).first().click(),
-  },
+  { name: 'keys', path: '/keys?attention=keys_refused', height: HEIGHT },
   { name: 'activity', path: '/settings/activity', height: HEIGHT },
 ]
 
@@ -54,11 +49,9 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
 }
 
-async function take(page: Page, { name, path: address, height, open }: (typeof SCREENS)[number]): Promise<void> {
+async function take(page: Page, { name, path: address, height }: (typeof SCREENS)[number]): Promise<void> {
   await page.setViewportSize({ width: WIDTH, height })
   await page.goto(address)
-  await page.waitForLoadState('networkidle')
-  await open?.(page)
   await page.waitForLoadState('networkidle')
   // What only a pointer shows.
   await page.mouse.move(0, 0)
