@@ -74,10 +74,11 @@ test('what needs attention is named, and each leads to its fix', async ({ signed
   await expect(items(page, 'Lonely Works').and(page.locator('[aria-current]'))).toContainText('Expires in 5 days')
   await page.goBack()
 
-  await panel.getByRole('link', { name: /tasks? (is|are) paused/ }).click()
+  const paused = page.getByRole('link', { name: /tasks? (is|are) paused/ })
+  await paused.click()
   await expect(page).toHaveURL('/tasks?status=paused')
   await page.goBack()
-  await panel.getByRole('link', { name: 'Resting Works · Pull Google Review' }).click()
+  await panel.getByRole('listitem').filter({ has: paused }).getByRole('link', { name: 'Resting Works' }).click()
   await expect(page).toHaveURL(`/tasks/${task}`)
   await page.goBack()
 

@@ -11,7 +11,6 @@ import {
 import { OUTCOME_WORDS } from '#src/api-keys/outcome-words.ts'
 import { counted } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
-import { SCHEDULE_WORDS } from '#src/tasks/schedule-words.ts'
 import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'
 
 const SOON = `within ${EXPIRING_DAYS} days`
@@ -88,13 +87,9 @@ export function AttentionKinds({ attention }: { attention: Attention | undefined
   )
 }
 
-/** The tenant first: where there is no room for all, it is what tells tasks apart. */
-function taskRecord({ id, tenant_name, schedule_name }: AttentionTask, about: string): AttentionRecord {
-  return {
-    name: `${tenant_name} · ${SCHEDULE_WORDS[schedule_name]}`,
-    mend: { to: '/tasks/$taskId', params: { taskId: id } },
-    about,
-  }
+/** A task is called after its tenant: all tasks pull reviews. */
+function taskRecord({ id, tenant_name }: AttentionTask, about: string): AttentionRecord {
+  return { name: tenant_name, mend: { to: '/tasks/$taskId', params: { taskId: id } }, about }
 }
 
 /** Leads to the key, marked among those of its tenant. */
