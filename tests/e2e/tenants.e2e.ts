@@ -193,6 +193,11 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
     await expect(dialog).toContainText('Theirs')
     await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
     await expectAccessible(page)
+    // Slow to come again: what was saved stands in the list before.
+    await page.route('**/api/v1/admin/tenants?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      await route.continue()
+    })
     await dialog.getByRole('button', { name: choice }).click()
     if (choice === 'Reload') {
       await expect(dialog.getByLabel('Goal')).toHaveValue('Theirs')
@@ -201,6 +206,7 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
       await page.getByRole('button', { name: `Edit ${name}` }).click()
       await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
     }
+    await page.unrouteAll({ behavior: 'wait' })
   })
 }
 

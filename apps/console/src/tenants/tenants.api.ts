@@ -81,7 +81,11 @@ export function useUpdateTenant() {
   return useMutation({
     mutationFn: ({ tenant, body }: { tenant: Tenant; body: UpdateTenantBody }) =>
       call(updateTenant, { params: { id: tenant.id }, body, ifMatch: tenant.version }),
-    onSuccess: refreshTenants,
+    onSuccess: (saved) => {
+      // At once, so that whoever opens it again does not edit what it was before.
+      changeRows<Tenant>(TENANT_PAGES, (rows) => rows.map((tenant) => (tenant.id === saved.id ? saved : tenant)))
+      refreshTenants()
+    },
   })
 }
 
