@@ -251,7 +251,8 @@ function auditLogLoop(count: number): string {
     do $$
     declare
       actors text[] := array(select id || ' ' || email from admins where role = 'super_admin' order by id limit 20);
-      tenants uuid[] := array(select id from tenants order by id limit 1000);
+      -- A thousand rows each, so that a page of one tenant is full however long the log.
+      tenants uuid[] := array(select id from tenants order by id limit greatest(${count} / 1000, 1));
       kinds text[] := array[
         'auth.login', 'auth.login', 'auth.logout', 'tenants.create', 'tenants.update', 'tenants.update', 'tenants.delete',
         'admins.create', 'admins.toggle', 'admins.delete', 'api_keys.create', 'api_keys.create', 'api_keys.toggle',

@@ -66,10 +66,14 @@ describe('a recount', () => {
     expect(await recount(db)).toEqual([
       { where: 'admins by day, 2026-11-19', kept: 0, counted: 1 },
       { where: 'admins by role, manager', kept: 0, counted: 1 },
+      { where: 'admins by role_and_status, manager active', kept: 0, counted: 1 },
       { where: 'admins by status, active', kept: 0, counted: 1 },
+      { where: 'tasks by status, active', kept: 0, counted: 1 },
       { where: 'tenants by day, 2026-11-20', kept: 0, counted: 1 },
       { where: 'tenants by status, active', kept: 0, counted: 1 },
       { where: 'tenants by status, inactive', kept: 3, counted: 0 },
+      { where: 'tenants by tenant_type, product', kept: 0, counted: 1 },
+      { where: 'tenants by type_and_status, product active', kept: 0, counted: 1 },
       { where: of('active_admin_count'), kept: 0, counted: 1 },
       { where: of('admin_count'), kept: 7, counted: 1 },
       { where: of('api_key_count'), kept: 0, counted: 1 },
@@ -113,6 +117,16 @@ const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<un
   insertAdmins,
   insertAdmins,
   (trx, random) => makeAdmin(trx, { created_at: someDay(random) }),
+  async (trx, random) => {
+    const [tenant_id] = await lockTenants(trx, await someTenants(trx, random, 1))
+    if (tenant_id) await makeTask(trx, { tenant_id, is_paused: random(2) === 0 })
+  },
+  (trx, random) =>
+    changeTask(trx, random, (task) => sql`update tasks set is_paused = not is_paused where id = ${task}`),
+  (trx, random) => changeTask(trx, random, (task) => sql`update tasks set last_outcome = 'failed' where id = ${task}`),
+  (trx, random) =>
+    changeTask(trx, random, (task) => sql`update tasks set last_outcome = 'succeeded' where id = ${task}`),
+  (trx, random) => changeTask(trx, random, (task) => sql`delete from tasks where id = ${task}`),
   (trx, random) => changeAdmin(trx, random, sql`is_active = not is_active`),
   (trx, random) => changeAdmin(trx, random, sql`role = case role when 'user' then 'manager' else 'user' end`),
   (trx, random) => changeAdmin(trx, random, sql`created_at = ${someDay(random)}`),
@@ -122,6 +136,10 @@ const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<un
   async (trx, random) => {
     const [tenant] = await lockTenants(trx, await someTenants(trx, random, 1))
     if (tenant) await sql`update tenants set status = 'inactive' where id = ${tenant}`.execute(trx)
+  },
+  async (trx, random) => {
+    const [tenant] = await lockTenants(trx, await someTenants(trx, random, 1))
+    if (tenant) await sql`update tenants set tenant_type = 'service' where id = ${tenant}`.execute(trx)
   },
   async (trx, random) => {
     // Seldom, or there would be nobody left.
@@ -152,6 +170,17 @@ async function changeAdmin(trx: Transaction<Database>, random: Random, change: R
 async function deleteAdmin(trx: Transaction<Database>, random: Random): Promise<void> {
   const admin = await lockedAdmin(trx, random)
   if (admin) await trx.deleteFrom('admins').where('id', '=', admin).execute()
+}
+
+async function changeTask(
+  trx: Transaction<Database>,
+  random: Random,
+  change: (id: string) => ReturnType<typeof sql>,
+): Promise<void> {
+  const [tenant] = await lockTenants(trx, await someTenants(trx, random, 1))
+  if (tenant === undefined) return
+  const task = await trx.selectFrom('tasks').select('id').where('tenant_id', '=', tenant).limit(1).executeTakeFirst()
+  if (task) await change(task.id).execute(trx)
 }
 
 async function moveAdmin(trx: Transaction<Database>, random: Random): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { CountedNoun, CountersTable, Database } from './tables.ts'
+import type { CountedFacet, CountedNoun, Database } from './tables.ts'
 
 /** A counter that did not say what there was. `where` names it: `admins by role, manager`, `task_count of tenant …`. */
 export type Difference = { where: string; kept: number; counted: number }
@@ -34,7 +34,7 @@ function wasOvertaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === SOMEBODY_WROTE
 }
 
-type Counter = { noun: CountedNoun; facet: CountersTable['facet']; value: string; kept: number; counted: number }
+type Counter = { noun: CountedNoun; facet: CountedFacet; value: string; kept: number; counted: number }
 
 /** What is missing is added as one more change: that is right whatever others add at the same time. */
 async function mendCounters(trx: Transaction<Database>): Promise<Difference[]> {
@@ -47,12 +47,29 @@ async function mendCounters(trx: Transaction<Database>): Promise<Difference[]> {
       union all
       select 'admins', 'day', (created_at at time zone 'UTC')::date::text, count(*) from admins group by 3
       union all
+      select 'admins', 'role_and_status', role || case when is_active then ' active' else ' inactive' end, count(*)
+      from admins group by role, is_active
+      union all
       select 'tenants', 'status', status, count(*) from tenants group by status
       union all
       select 'tenants', 'day', (created_at at time zone 'UTC')::date::text, count(*) from tenants group by 3
+      union all
+      select 'tenants', 'tenant_type', tenant_type, count(*) from tenants group by tenant_type
+      union all
+      select 'tenants', 'type_and_status', tenant_type || ' ' || status, count(*) from tenants
+      group by tenant_type, status
+      union all
+      select 'tenants', 'attention', 'no_active_admin', count(*) from tenants
+      where status = 'active' and active_admin_count = 0
+      union all
+      select 'tasks', 'status', case when is_paused then 'paused' else 'active' end, count(*) from tasks
+      group by is_paused
+      union all
+      select 'tasks', 'attention', 'failing', count(*) from tasks where last_outcome = 'failed'
     ), kept as (
       select 'admins' as noun, facet, value, count from counts_of('admins')
       union all select 'tenants', facet, value, count from counts_of('tenants')
+      union all select 'tasks', facet, value, count from counts_of('tasks')
     )
     select noun, facet, value, coalesce(kept.count, 0) as kept, coalesce(counted.count, 0) as counted
     from counted full join kept using (noun, facet, value)

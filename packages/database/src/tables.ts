@@ -125,16 +125,29 @@ export interface CounterChangesTable {
   status: string | null
   day: string | null
   step: number
+  tenant_type: TenantType | null
+  attention: string | null
+  role_and_status: string | null
+  type_and_status: string | null
 }
 
 export interface CountersTable {
   noun: CountedNoun
-  facet: 'role' | 'status' | 'day'
+  facet: CountedFacet
   value: string
   count: number
 }
 
-export type CountedNoun = 'admins' | 'tenants'
+export type CountedNoun = 'admins' | 'tenants' | 'tasks'
+/** Also the columns of `counter_changes`. */
+export type CountedFacet =
+  | 'role'
+  | 'status'
+  | 'day'
+  | 'tenant_type'
+  | 'attention'
+  | 'role_and_status'
+  | 'type_and_status'
 
 export interface PlaceLookupsTable {
   id: ReadOnly<number>

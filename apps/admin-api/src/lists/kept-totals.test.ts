@@ -1,4 +1,4 @@
-import { makeAdmin, makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { makeAdmin, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -16,6 +16,38 @@ test('whole lists tell how many rows there are, as they come and go', async () =
   const rows = await db.selectFrom('audit_log').select('seq').execute()
   expect(rows.length).toBeGreaterThan(1)
   expect(await total('audit?')).toBe(String(rows.length))
+})
+
+test.for([
+  'tenants?status=active&',
+  'tenants?status=inactive&',
+  'tenants?tenant_type=product&',
+  'tenants?tenant_type=service&',
+  'tenants?tenant_type=service&status=inactive&',
+  'tenants?attention=no_active_admin&',
+  'tenants?attention=no_active_admin&tenant_type=product&',
+  'tenants?attention=keys_expiring&',
+  'tenants?created_from=2026-01-01&',
+  'tenant-admins?role=manager&',
+  'tenant-admins?role=super_admin&',
+  'tenant-admins?is_active=false&',
+  'tenant-admins?role=manager&is_active=false&',
+  'tasks?',
+  'tasks?status=active&',
+  'tasks?status=paused&',
+  'tasks?status=failing&',
+  'tasks?frequency=weekly&',
+  'tasks?frequency=weekly&status=paused&',
+])('of %s, the total is the number of its rows', async (narrowed) => {
+  const { id: tenant_id } = await makeTenant(db, { tenant_type: 'service', status: 'inactive' })
+  await makeTenant(db, { tenant_type: 'product' })
+  await makeAdmin(db, { tenant_id, role: 'manager', is_active: false })
+  await makeAdmin(db, { tenant_id, role: 'manager' })
+  await makeTask(db, { tenant_id, is_paused: true, frequency: 'weekly' })
+  await makeTask(db, { tenant_id, last_outcome: 'failed' })
+  const rows: unknown[] = (await ada.call({ method: 'GET', url: `/api/v1/admin/${narrowed}` })).json()
+  expect(await total(narrowed)).toBe(String(rows.length))
+  if (!narrowed.includes('keys_expiring')) expect(rows.length).toBeGreaterThan(0)
 })
 
 test('totals are exact to 10,000, then 10000+', async () => {

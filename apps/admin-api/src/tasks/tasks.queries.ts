@@ -16,6 +16,7 @@ import {
   type Updateable,
 } from 'kysely'
 import { lateTasks } from '#src/lists/attention.queries.ts'
+import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
 
@@ -42,7 +43,8 @@ export const EXPORTED_COLUMNS = [...COLUMNS.filter((column) => column !== 'extra
 
 export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
   const page = { ...query, sort: query.sort ?? TASK_SORT_DEFAULT }
-  return await readPage(db, matchingTasks(db, query), page, { foundIn: isSearch(query.q) ? 'tasks' : undefined })
+  const foundIn = isSearch(query.q) ? 'tasks' : undefined
+  return await readPage(db, matchingTasks(db, query), page, { total: totalOf('tasks', query), foundIn })
 }
 
 /** All tasks that match, in the order of the list. */
