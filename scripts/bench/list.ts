@@ -7,6 +7,7 @@ import { makeAdmin } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { nameMarkedStatements } from '@switchboard/database/prepared'
 import type { Database } from '@switchboard/database/tables'
+import { urlOfDatabase } from '@switchboard/database/test-database'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
@@ -14,13 +15,13 @@ import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
 import { type Figure, percentile, ratio, timesInTurn, type Times } from './measure.ts'
-import { rawClient, rawRequest } from './raw-client.ts'
+import { type RawClient, rawClient, rawRequest } from './raw-client.ts'
 
 const SMALL = 1_000
 const LARGE = 1_000_000
 const ROUNDS = 400
 
-type Measured = { http: Times; byHand: Times }
+type Measured = Record<'httpAtSmall' | 'http' | 'byHand', Times>
 type World = {
   /** How many there are at the most; a million unless told. */
   large?: number
@@ -63,32 +64,56 @@ export async function benchList({ noun, url, pages, ...world }: List) {
 }
 
 /**
- * Calls over HTTP at a thousand rows and at a million (or what `large` says), each beside the same statements sent by
- * hand over one connection. Returns the times below which half and 99 of 100 of them stay, in milliseconds.
+ * Calls over HTTP at a thousand rows and at a million (or what `large` says), turn and turn about, and at the larger number
+ * beside the same statements sent by hand over one connection. Returns the times below which half and 99 of 100 of them
+ * stay, in milliseconds.
  */
 export async function benchCalls(world: World) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   await chmod(dataDir, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const opened: OpenWorld[] = []
   try {
-    const small = await measureWorld(postgres.url, world, SMALL)
-    const large = await measureWorld(postgres.url, world, world.large ?? LARGE)
+    const [small, large] = [
+      await openWorld(postgres.url, world, SMALL),
+      await openWorld(postgres.url, world, world.large ?? LARGE),
+    ]
+    opened.push(small, large)
+    const measured = new Map<string, Measured>()
+    for (const [name, target] of Object.entries(large.calls)) {
+      const works = [
+        await small.overHttp(small.calls[name] ?? target),
+        await large.overHttp(target),
+        await large.byHand(target),
+      ]
+      const [httpAtSmall = [], http = [], byHand = []] = await timesInTurn(works, { rounds: ROUNDS })
+      measured.set(name, { httpAtSmall, http, byHand })
+    }
+    const at = (call: string, way: keyof Measured, share: number) => percentile(measured.get(call)?.[way] ?? [], share)
     return {
-      p50: (call: string, way: keyof Measured) => percentile(large.get(call)?.[way] ?? [], 0.5),
-      p99: (call: string) => percentile(large.get(call)?.http ?? [], 0.99),
-      p99AtSmall: (call: string) => percentile(small.get(call)?.http ?? [], 0.99),
+      p50: (call: string, way: 'http' | 'byHand') => at(call, way, 0.5),
+      p99: (call: string) => at(call, 'http', 0.99),
+      p99AtSmall: (call: string) => at(call, 'httpAtSmall', 0.99),
     }
   } finally {
+    for (const { close } of opened) await close()
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
 }
 
-/** Fills the database to `count` rows and measures. */
-async function measureWorld(url: string, world: World, count: number): Promise<Map<string, Measured>> {
+/** A server over a database of its own. */
+type OpenWorld = Awaited<ReturnType<typeof openWorld>>
+
+/** Makes a database, fills it to `count` rows and opens a server over it. */
+async function openWorld(postgresUrl: string, world: World, count: number) {
+  const name = `world_of_${count}`
+  const own = connect(postgresUrl)
+  await sql`create database ${sql.id(name)}`.execute(own)
+  await own.destroy()
+  const url = urlOfDatabase(postgresUrl, name)
   const db = connect(url, { statementTimeoutMs: 600_000 })
   await migrate(db)
-  await sql`truncate tenants cascade`.execute(db)
   await world.fill(db, count)
   await sql`vacuum analyze`.execute(db)
 
@@ -98,34 +123,34 @@ async function measureWorld(url: string, world: World, count: number): Promise<M
   const admin = await makeAdmin(db)
   const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
   const headers = { authorization: `Bearer ${access_token}` }
-  const http = await rawClient(Number(port))
+  const clients: RawClient[] = []
   const client = new Client(url)
   if (world.isPrepared === true) nameMarkedStatements(client)
   await client.connect()
-
-  const measure = async (target: string): Promise<Measured> => {
-    const request = rawRequest('GET', target, headers)
-    const call = async () => {
-      const status = await new Promise<number>((resolve) => http.send(request, resolve))
-      if (status !== 200) throw new Error(`${target}: ${status}`)
-    }
-    const statements = await statementsOf(url, { path: target, headers })
-    const byHand = async () => {
-      for (const { sql: text, parameters } of statements) await client.query(text, [...parameters])
-    }
-    const [overHttp, sentByHand] = await timesInTurn([call, byHand], { rounds: ROUNDS })
-    return { http: overHttp ?? [], byHand: sentByHand ?? [] }
-  }
-
-  try {
-    const measured = new Map<string, Measured>()
-    for (const [name, target] of Object.entries(await world.calls(db, count))) measured.set(name, await measure(target))
-    return measured
-  } finally {
-    http.close()
-    await client.end()
-    await app.close()
-    await db.destroy()
+  return {
+    calls: await world.calls(db, count),
+    // A connection for each call: the server ends those that are not used for a while.
+    overHttp: async (target: string) => {
+      const http = await rawClient(Number(port))
+      clients.push(http)
+      const request = rawRequest('GET', target, headers)
+      return async () => {
+        const status = await new Promise<number>((resolve) => http.send(request, resolve))
+        if (status !== 200) throw new Error(`${target}: ${status}`)
+      }
+    },
+    byHand: async (target: string) => {
+      const statements = await statementsOf(url, { path: target, headers })
+      return async () => {
+        for (const { sql: text, parameters } of statements) await client.query(text, [...parameters])
+      }
+    },
+    close: async () => {
+      for (const http of clients) http.close()
+      await client.end()
+      await app.close()
+      await db.destroy()
+    },
   }
 }
 
