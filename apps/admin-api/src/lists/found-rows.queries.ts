@@ -9,8 +9,10 @@ const WALKED_MAX = 5_000
 const SAMPLE_PAGES = 50
 /** A table of fewer is not worth it. */
 const SAMPLED_FROM = 1_000
-/** A sample proves that more match than are counted when it stands for so many times as many, on a quarter of its pages. */
+/** A sample proves that more match than are counted when it stands for so many times as many … */
 const SAMPLE_MARGIN = 4
+/** … on so many of its pages. */
+const PAGES_THAT_MATCH = 18
 
 /** Which rows of a list's order a page takes. */
 export type Place = {
@@ -89,8 +91,8 @@ async function sortedMatches<Table extends keyof Database, Row extends object>(
 
 /**
  * Whether a sample proves that more rows of a table match than are counted. The sample is the same every time, and empty
- * of a table of few pages. That it is wrong is less likely than one in a million, also where the rows that match stand
- * together on few pages: 10,000 of them are on too few, or too few on each.
+ * of a small table. It is wrong about once in a million terms at worst, also where the rows that match stand together on
+ * few pages: 10,000 of them are on too few, or too few on each (docs/decisions/0017).
  */
 function isMany<Table extends keyof Database>(table: Table, query: SelectQueryBuilder<Database, Table, object>) {
   const ofTable = sql`pg_class.oid = ${sql.lit(table)}::regclass`
@@ -108,7 +110,7 @@ function isMany<Table extends keyof Database>(table: Table, query: SelectQueryBu
         select *, ctid as place from ${sql.table(table)} tablesample system (${percent}) repeatable (0)
       ),
       found as (${found})
-    select found.pages > ${sql.lit(SAMPLE_PAGES / 4)}
+    select found.pages >= ${sql.lit(PAGES_THAT_MATCH)}
       and found.rows * relpages / ${sql.lit(SAMPLE_PAGES)} > ${sql.lit(SAMPLE_MARGIN * TOTAL_EXACT_MAX)}
     from found, pg_class where ${ofTable}
   )`
