@@ -76,6 +76,30 @@ test('a taken address is told, and what was typed stays', async ({ signedIn: pag
   await expect(profile.getByLabel('Email')).toHaveValue('taken@example.com')
 })
 
+test('the button that was pressed keeps the focus while the form is sent and refused', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/)
+  await page.goto('/settings')
+  const profile = part(page, 'Profile Information')
+  const save = profile.getByRole('button', { name: 'Save Changes' })
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/auth/profile', async (route) => {
+    await answer.promise
+    await route.fulfill({ status: 409, json: { detail: 'This e-mail address is already in use.' } })
+  })
+  await profile.getByLabel('Email').fill('taken@example.com')
+  await save.focus()
+  await page.keyboard.press('Enter')
+  await expect(save).toBeDisabled()
+  // By then the browser has let it go.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  answer.resolve()
+  await expect(profile.getByRole('alert')).toHaveText('This e-mail address is already in use.')
+  await expect(save).toBeFocused()
+})
+
 test('some time after signing in the password is asked for beside the address', async ({
   signedIn: page,
   problems,

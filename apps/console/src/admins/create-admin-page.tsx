@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { EMAIL_MAX } from '@switchboard/contract/admins'
 import { TENANT_ROLE_DEFAULT, type TenantRole, tenantRole } from '@switchboard/contract/tenant-admins'
 import { guessableWords, isTooShort, localPart, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/passwords'
@@ -9,6 +9,7 @@ import formCss from '#src/components/form.module.css'
 import { NewPasswordField } from '#src/components/new-password-field.tsx'
 import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
+import { SubmitButton } from '#src/components/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -117,9 +118,7 @@ export function CreateAdminPage() {
           <ButtonLink to="/users" variant="default" disabled={creation.isPending}>
             Cancel
           </ButtonLink>
-          <Button type="submit" loading={creation.isPending}>
-            Create User
-          </Button>
+          <SubmitButton loading={creation.isPending}>Create User</SubmitButton>
         </div>
       </form>
     </Page>

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type SubmitEvent, useState } from 'react'
 import { Brand } from '#src/components/brand.tsx'
 import { Notice } from '#src/components/notice.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
+import { SubmitButton } from '#src/components/submit-button.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import css from './login-page.module.css'
@@ -53,9 +54,9 @@ export function LoginPage() {
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing else is on this page */}
             <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
             <PasswordField label="Password" name="password" autoComplete="current-password" />
-            <Button type="submit" fullWidth loading={running} className={css.submit}>
+            <SubmitButton fullWidth loading={running} className={css.submit}>
               Sign in
-            </Button>
+            </SubmitButton>
           </form>
         </div>
       </div>

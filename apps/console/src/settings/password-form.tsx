@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { guessableWords, isTooShort, localPart, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/passwords'
 import { ALL_FIELDS_REQUIRED } from '@switchboard/contract/profile'
 import { type SubmitEvent, useState } from 'react'
 import { Card } from '#src/components/card.tsx'
 import { NewPasswordField } from '#src/components/new-password-field.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
+import { SubmitButton } from '#src/components/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { FormMessage } from './form-message.tsx'
@@ -77,9 +77,9 @@ export function PasswordForm({ email }: { email: string }) {
           autoComplete="new-password"
           onChange={(event) => change({ confirmed: event.currentTarget.value })}
         />
-        <Button type="submit" className={css.button} loading={update.isPending}>
+        <SubmitButton className={css.button} loading={update.isPending}>
           Update Password
-        </Button>
+        </SubmitButton>
       </form>
     </Card>
   )

@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type CurrentAdmin, EMAIL_MAX } from '@switchboard/contract/admins'
 import { type SubmitEvent, useState } from 'react'
 import { Card } from '#src/components/card.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
+import { SubmitButton } from '#src/components/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { FormMessage } from './form-message.tsx'
 import { useUpdateProfile } from './settings.api.ts'
@@ -85,9 +86,9 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
           classNames={{ input: css.readOnly }}
           readOnly
         />
-        <Button type="submit" className={css.button} loading={update.isPending}>
+        <SubmitButton className={css.button} loading={update.isPending}>
           Save Changes
-        </Button>
+        </SubmitButton>
       </form>
     </Card>
   )

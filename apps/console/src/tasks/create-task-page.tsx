@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { placeId } from '@switchboard/contract/places'
 import type { Frequency } from '@switchboard/contract/schedule'
 import { TASK_FIELDS_REQUIRED, type TaskPlace } from '@switchboard/contract/tasks'
@@ -10,6 +10,7 @@ import formCss from '#src/components/form.module.css'
 import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
 import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
+import { SubmitButton } from '#src/components/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
@@ -118,9 +119,7 @@ export function CreateTaskPage() {
           <ButtonLink to="/tasks" variant="default" disabled={creation.isPending}>
             Cancel
           </ButtonLink>
-          <Button type="submit" loading={creation.isPending}>
-            Create Task
-          </Button>
+          <SubmitButton loading={creation.isPending}>Create Task</SubmitButton>
         </div>
       </form>
       {isLookingUp && (

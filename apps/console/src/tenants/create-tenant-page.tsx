@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { normaliseSubdomain, SUBDOMAIN_RULE, subdomainProblem, tenantUrl } from '@switchboard/contract/subdomain'
 import { TENANT_NAME_MAX, type TenantType, tenantType } from '@switchboard/contract/tenants'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { ButtonLink } from '#src/components/button-link.tsx'
 import formCss from '#src/components/form.module.css'
 import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
+import { SubmitButton } from '#src/components/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -84,9 +85,9 @@ export function CreateTenantPage() {
           <ButtonLink to="/tenants" variant="default" disabled={creation.isPending}>
             Cancel
           </ButtonLink>
-          <Button type="submit" disabled={name.trim() === '' || subdomain === ''} loading={creation.isPending}>
+          <SubmitButton disabled={name.trim() === '' || subdomain === ''} loading={creation.isPending}>
             Create Tenant
-          </Button>
+          </SubmitButton>
         </div>
       </form>
     </Page>

@@ -1,0 +1,16 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { useLayoutEffect, useRef } from 'react'
+
+/** The button that sends a page's form. While it is disabled it loses the focus, and who uses keys would lose their place. */
+export function SubmitButton({ loading, ...props }: ButtonProps & { loading: boolean }) {
+  const ref = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const button = ref.current
+    // The browser lets a disabled element go with the next frame, after this.
+    if (!loading || document.activeElement !== button) return undefined
+    return () => {
+      if (document.activeElement === document.body) button?.focus({ preventScroll: true })
+    }
+  }, [loading])
+  return <Button ref={ref} type="submit" loading={loading} {...props} />
+}
