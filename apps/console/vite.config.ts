@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard/contract/console-settings'
 import { defineConfig, type Plugin } from 'vite'
+import { firstFiles } from './first-files.ts'
 
 /**
  * What a screen loads comes in ten files instead of in fifty to eighty: a phone asks for six at a time, and each time
@@ -14,46 +15,31 @@ const FEWER_CHUNKS = [
   { name: 'base', tags: ['$initial' as const] },
   { name: 'fields', test: /@mantine[\\/]core[\\/].*components[\\/](Input|InputBase|TextInput|CloseButton)[\\/]/ },
   // What /login shares with the other screens,
-  {
-    name: 'common',
-    test: filesOf('brand', 'notice', 'use-session', 'scroll-into-view', 'ActionIcon', 'IconCircleCheck'),
-  },
+  { name: 'common', test: filesOf('brand notice use-session scroll-into-view ActionIcon IconCircleCheck') },
   // what these have in common,
   {
     name: 'console',
-    test: filesOf(
-      ...['session.api', 'console-layout', 'page', 'announcement', 'empty-state', 'badge', 'data-table', 'phone-row'],
-      ...['moment', 'count', 'card', 'breadcrumb', 'useQuery', 'useMutation', 'queryOptions', 'refresh-analytics.api'],
-      ...['tenant-status', 'schedule-names', 'key-outcomes', 'outcome-words', 'admin-words', 'passwords'],
-      ...['IconRefresh', 'IconPlayerPause', 'IconChartBar'],
-    ),
+    test: filesOf(`
+      session.api console-layout page announcement empty-state badge breadcrumb card data-table phone-row moment count
+      useQuery useMutation queryOptions refresh-analytics.api tenant-status schedule-names key-outcomes outcome-words
+      admin-words passwords IconRefresh IconPlayerPause IconChartBar`),
   },
   // and all of them but / and /settings.
   {
     name: 'lists',
-    test: filesOf(
-      ...['list-table', 'list-tools', 'list-content', 'empty-list', 'created-filter', 'tenant-select', 'tenants.api'],
-      ...[
-        'tenant-filter-select',
-        'admins.api',
-        'tenant-words',
-        'selection',
-        'use-history-action',
-        'day',
-        'form.module',
-      ],
-      ...['IconPlus', 'IconTrash', 'IconPencil'],
-    ),
+    test: filesOf(`
+      list-table list-tools list-content empty-list created-filter tenant-select tenants.api tenant-filter-select
+      admins.api tenant-words selection use-history-action day form.module IconPlus IconTrash IconPencil`),
   },
 ]
 
 /** Matches the modules with one of these names. */
-function filesOf(...names: string[]): RegExp {
-  return new RegExp(`[\\\\/](${names.join('|')})\\.(tsx?|m?js)$`)
+function filesOf(names: string): RegExp {
+  return new RegExp(`[\\\\/](${names.trim().split(/\s+/).join('|')})\\.(css|tsx?|m?js)$`)
 }
 
 export default defineConfig({
-  plugins: [react(), devSettings(), precompress()],
+  plugins: [react(), devSettings(), firstFiles(), precompress()],
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   build: {
     // The first browsers that know light-dark(), which the colour tokens are written in.

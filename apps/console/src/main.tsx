@@ -8,7 +8,10 @@ import '#src/styles/base.css'
 import { followColorScheme } from '#src/lib/color-scheme.ts'
 import { ThemeProvider } from '#src/lib/theme.tsx'
 import { router } from '#src/router.tsx'
-import { currentSession, onSessionChange, startSession } from '#src/session/session.ts'
+import { currentSession, onSessionChange, settledSession, startSession } from '#src/session/session.ts'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no element with the id "root".')
 
 followColorScheme()
 // Routes decide by the session who may see them, so they decide again when it changes. While it loads they wait for it.
@@ -16,19 +19,13 @@ onSessionChange(() => {
   if (currentSession().kind !== 'loading') void router.invalidate()
 })
 startSession()
-// The code of the page comes while the session resolves, not after it.
-if (currentSession().kind === 'loading') {
-  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname)
-  for (const route of matchedRoutes) void router.loadRouteChunk(route)
-}
-
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no element with the id "root".')
-
-createRoot(root).render(
-  <StrictMode>
-    <ThemeProvider>
-      <RouterProvider router={router} />
-    </ThemeProvider>
-  </StrictMode>,
+// Until there is something to show, index.html says that it loads.
+void Promise.all([router.load(), settledSession()]).then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <ThemeProvider>
+        <RouterProvider router={router} />
+      </ThemeProvider>
+    </StrictMode>,
+  ),
 )
