@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '#src/lib/zod-without-eval.ts'
 import '#src/styles/tokens.css'
@@ -21,11 +21,14 @@ onSessionChange(() => {
 startSession()
 // Until there is something to show, index.html says that it loads.
 void Promise.all([router.load(), settledSession()]).then(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <ThemeProvider>
-        <RouterProvider router={router} />
-      </ThemeProvider>
-    </StrictMode>,
+  // In pieces, between which a phone can answer.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ThemeProvider>
+          <RouterProvider router={router} />
+        </ThemeProvider>
+      </StrictMode>,
+    ),
   ),
 )
