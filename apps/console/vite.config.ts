@@ -12,25 +12,35 @@ import { firstFiles } from './first-files.ts'
  * further up has it; dialogs and the like, which are imported when they open, do not.
  */
 const FEWER_CHUNKS = [
-  { name: 'base', tags: ['$initial' as const] },
-  { name: 'fields', test: /@mantine[\\/]core[\\/].*components[\\/](Input|InputBase|TextInput|CloseButton)[\\/]/ },
+  // Two of a size arrive side by side.
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   // What /login shares with the other screens,
-  { name: 'common', test: filesOf('brand notice use-session scroll-into-view ActionIcon IconCircleCheck') },
+  {
+    name: 'base',
+    test: filesOf('main brand notice use-session scroll-into-view ActionIcon IconCircleCheck password-field TextInput'),
+  },
   // what these have in common,
   {
     name: 'console',
     test: filesOf(`
       session.api console-layout page announcement empty-state badge breadcrumb card data-table phone-row moment count
-      useQuery useMutation queryOptions refresh-analytics.api tenant-status schedule-names key-outcomes outcome-words
+      useQuery useMutation queryOptions dashboard.api tenant-status schedule-names key-outcomes outcome-words
       admin-words passwords IconRefresh IconPlayerPause IconChartBar`),
   },
-  // and all of them but / and /settings.
+  // all of them but / and /settings,
   {
     name: 'lists',
     test: filesOf(`
       list-table list-tools list-content empty-list created-filter tenant-select tenants.api tenant-filter-select
       admins.api tenant-words selection use-history-action day form.module IconPlus IconTrash IconPencil`),
   },
+  // and a few.
+  { name: 'keys', test: filesOf('api-keys.api api-key-words') },
+  {
+    name: 'tasks',
+    test: filesOf('tasks.api task-words sample-maps-notice schedule-words use-run-task-now IconPlayerPlay'),
+  },
+  { name: 'prompts', test: filesOf('prompts.api useBlocker Textarea') },
 ]
 
 /** Matches the modules with one of these names. */
