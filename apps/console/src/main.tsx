@@ -14,13 +14,13 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root".')
 
 followColorScheme()
-// Routes decide by the session who may see them, so they decide again when it changes. While it loads they wait for it.
+// Routes decide by the session who may see them, so they decide again when it changes.
 onSessionChange(() => {
   if (currentSession().kind !== 'loading') void router.invalidate()
 })
 startSession()
 // Until there is something to show, index.html says that it loads.
-void Promise.all([router.load(), settledSession()]).then(() =>
+void Promise.allSettled([router.load(), settledSession()]).then(() =>
   // In pieces, between which a phone can answer.
   startTransition(() =>
     createRoot(root).render(
