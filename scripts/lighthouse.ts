@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { findChromium } from '#tests/e2e/chromium.ts'
-import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
+import { EMAIL, PASSWORD } from '#tests/e2e/server.ts'
+import { dataFolder, startProcess } from '#tests/server-process.ts'
 
-// `npm run lighthouse` asks Lighthouse about every screen of a production build, on a phone and on a desktop, or about
-// those named behind `--`. Lighthouse itself is fetched for the run alone: its hundred packages are no part of the
-// product. Exits with 1 when a figure does not hold.
+// `npm run lighthouse` asks Lighthouse about every screen of a production build over the demo's world, as somebody sees it
+// who comes for the first time, on a phone and on a desktop; or about the screens named behind `--`. Lighthouse itself is
+// fetched for the run alone: its hundred packages are no part of the product. Exits with 1 when a figure does not hold.
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const SCREENS = [
@@ -27,6 +28,8 @@ const SCREENS = [
   '/settings/activity',
   '/advanced-settings',
 ]
+/** How often each is asked; the median by performance counts, because whatever else the machine does counts as slowness. */
+const ROUNDS = 3
 /** Least scores, of 100. */
 const FIGURES = {
   mobile: { performance: 97, accessibility: 100, 'best-practices': 100 },
@@ -52,7 +55,12 @@ type Report = z.infer<typeof report>
 
 const named = process.argv.slice(2)
 const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-lighthouse-'))
-const server = await startServer({ LOG_LEVEL: 'warn' })
+const dataDir = dataFolder()
+const demo = startProcess(
+  { DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: EMAIL, SUPER_ADMIN_PASSWORD: PASSWORD },
+  'scripts/demo.ts',
+)
+const address = await demo.ready()
 const { executablePath, env } = await findChromium()
 const browser = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
   executablePath,
@@ -62,31 +70,49 @@ const browser = await chromium.launchPersistentContext(path.join(folder, 'profil
 const lines: Record<string, string | number>[] = []
 try {
   const port = (await readFile(path.join(folder, 'profile', 'DevToolsActivePort'), 'utf8')).split('\n', 1)[0] ?? ''
+  // A browser that has not opened anything yet is slow, and Lighthouse sometimes finds no start in what it recorded.
+  const page = await browser.newPage()
+  await page.goto(`${address}/login`)
   let isSignedIn = false
   for (const screen of named.length > 0 ? named : SCREENS) {
     if (screen !== '/login' && !isSignedIn) {
-      await signIn()
+      await signIn(page)
       isSignedIn = true
     }
-    for (const form of FORMS) lines.push(lineOf(screen, form, await measure(port, screen, form)))
+    for (const form of FORMS) {
+      const reports: Report[] = []
+      while (reports.length < ROUNDS) {
+        await emptyCache(page)
+        reports.push(await measure(port, screen, form))
+      }
+      lines.push(lineOf(screen, form, median(reports)))
+    }
   }
 } finally {
   await browser.close()
-  await server.stop()
+  demo.child.kill('SIGTERM')
+  await demo.ended
+  await rm(dataDir, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 }
 console.table(lines)
 process.exit(lines.every(({ holds }) => holds === 'yes') ? 0 : 1)
 
 /** The token stays in the profile, which Lighthouse is told to leave as it is. */
-async function signIn(): Promise<void> {
-  const page = await browser.newPage()
-  await page.goto(`${server.url}/login`)
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${address}/login`)
   await page.getByLabel('Email').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('complementary').waitFor()
-  await page.close()
+  await page.goto('about:blank')
+}
+
+/** Lighthouse would do it itself, but only together with the token. */
+async function emptyCache(page: Page): Promise<void> {
+  const session = await browser.newCDPSession(page)
+  await session.send('Network.clearBrowserCache')
+  await session.detach()
 }
 
 async function measure(port: string, screen: string, form: Form): Promise<Report> {
@@ -102,7 +128,7 @@ async function measure(port: string, screen: string, form: Form): Promise<Report
       `--package=${LIGHTHOUSE}`,
       '--',
       'lighthouse',
-      `${server.url}${screen}`,
+      `${address}${screen}`,
       ...settings,
       categories,
       ...preset,
@@ -112,6 +138,16 @@ async function measure(port: string, screen: string, form: Form): Promise<Report
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`Lighthouse ended with ${code} on ${screen}.`)
   return report.parse(JSON.parse(await readFile(output, 'utf8')))
+}
+
+const performanceOf = ({ categories }: Report) => categories['performance']?.score ?? 0
+
+function median(reports: Report[]): Report {
+  const [middle] = reports
+    .toSorted((one, other) => performanceOf(one) - performanceOf(other))
+    .slice(Math.floor(reports.length / 2))
+  if (middle === undefined) throw new Error('Nothing was measured.')
+  return middle
 }
 
 function lineOf(screen: string, form: Form, { categories, audits }: Report) {

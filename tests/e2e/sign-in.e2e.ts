@@ -122,9 +122,12 @@ test('signing out ends the session on the server, here and in every other tab', 
   await other.goto('/tenants')
   await expect(other.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
   const used = await page.evaluate(token)
+  // The console does not wait for it.
+  const told = page.waitForResponse('**/auth/logout')
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
+  await told
   await expect(other).toHaveURL(/\/login/)
   const answer = await page.request.get('/api/v1/admin/auth/me', { headers: { authorization: `Bearer ${used}` } })
   expect(answer.status()).toBe(401)

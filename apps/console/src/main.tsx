@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '#src/lib/zod-without-eval.ts'
 import '#src/styles/tokens.css'
@@ -8,27 +8,27 @@ import '#src/styles/base.css'
 import { followColorScheme } from '#src/lib/color-scheme.ts'
 import { ThemeProvider } from '#src/lib/theme.tsx'
 import { router } from '#src/router.tsx'
-import { currentSession, onSessionChange, startSession } from '#src/session/session.ts'
-
-followColorScheme()
-// Routes decide by the session who may see them, so they decide again when it changes. While it loads they wait for it.
-onSessionChange(() => {
-  if (currentSession().kind !== 'loading') void router.invalidate()
-})
-startSession()
-// The code of the page comes while the session resolves, not after it.
-if (currentSession().kind === 'loading') {
-  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname)
-  for (const route of matchedRoutes) void router.loadRouteChunk(route)
-}
+import { currentSession, onSessionChange, settledSession, startSession } from '#src/session/session.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root".')
 
-createRoot(root).render(
-  <StrictMode>
-    <ThemeProvider>
-      <RouterProvider router={router} />
-    </ThemeProvider>
-  </StrictMode>,
+followColorScheme()
+// Routes decide by the session who may see them, so they decide again when it changes.
+onSessionChange(() => {
+  if (currentSession().kind !== 'loading') void router.invalidate()
+})
+startSession()
+// Until there is something to show, index.html says that it loads.
+void Promise.allSettled([router.load(), settledSession()]).then(() =>
+  // In pieces, between which a phone can answer.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ThemeProvider>
+          <RouterProvider router={router} />
+        </ThemeProvider>
+      </StrictMode>,
+    ),
+  ),
 )

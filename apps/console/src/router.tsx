@@ -3,7 +3,7 @@ import { CrashPage } from '#src/components/crash-page.tsx'
 import { LoadingPage } from '#src/components/loading-page.tsx'
 import { NotFoundPage } from '#src/components/not-found-page.tsx'
 import { parseSearch, searchOf, stringifySearch } from '#src/lib/list-search.ts'
-import { settledSession } from '#src/session/session.ts'
+import { currentSession, settledSession } from '#src/session/session.ts'
 import { wayBack } from '#src/session/way-back.ts'
 
 const root = createRootRoute()
@@ -27,8 +27,9 @@ const login = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: async ({ location }) => {
-    const session = await settledSession()
+  // While the session resolves, what the page will show is fetched already: a stored token is seldom a stale one.
+  beforeLoad: ({ location }) => {
+    const session = currentSession()
     if (session.kind === 'unreachable') throw session.error
     if (session.kind === 'unauthenticated') throw redirect({ to: '/login', search: { redirect: location.href } })
   },

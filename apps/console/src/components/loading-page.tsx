@@ -1,10 +1,8 @@
-import css from './full-page.module.css'
-
-/** While the session resolves or the code of a page arrives (spec §2, Routes). */
+/** While the session resolves or the code of a page arrives (spec §2, Routes). index.html says the same until then. */
 export function LoadingPage() {
   return (
-    <main id="content" className={css.loading}>
-      <h1 className={css.quiet}>Loading</h1>
+    <main id="content" className="loading">
+      <h1>Loading</h1>
     </main>
   )
 }

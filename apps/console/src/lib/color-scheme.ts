@@ -33,7 +33,7 @@ function chosenColorScheme(): ColorScheme {
   return stored === 'light' || stored === 'dark' ? stored : 'auto'
 }
 
-/** The attribute is what Mantine's styles and ours look at; public/color-scheme.js sets it before the first paint. */
+/** The attribute is what Mantine's styles and ours look at; public/early.js sets it before the first paint. */
 function applyColorScheme(): void {
   const chosen = chosenColorScheme()
   const isDark = chosen === 'auto' ? systemIsDark.matches : chosen === 'dark'

@@ -1,8 +1,8 @@
 import type { CurrentAdmin } from '@switchboard/contract/admins'
 
 // The one file that touches local storage (STYLE 8).
-const TOKEN_KEY = 'admin_token' // spec §4
-const COLOR_SCHEME_KEY = 'color_scheme' // also read by public/color-scheme.js
+const TOKEN_KEY = 'admin_token' // spec §4; also looked for by public/early.js
+const COLOR_SCHEME_KEY = 'color_scheme' // also read by public/early.js
 const SINGLE_KEYS_OFF_KEY = 'single_keys_off'
 
 /**
