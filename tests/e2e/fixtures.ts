@@ -34,7 +34,9 @@ export const test = base.extend<TestFixtures, { server: Server }>({
           console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`)
         })
       })
-      context.on('console', (message) => message.type() === 'error' && problems.found.push(message.text()))
+      context.on('console', (message) => {
+        if (message.type() === 'error') problems.found.push(`${message.text()} (${message.location().url})`)
+      })
       context.on('weberror', (error) => problems.found.push(String(error.error())))
       await use(problems)
       expect(problems.found.filter((text) => !problems.expected.some((one) => one.test(text)))).toEqual([])

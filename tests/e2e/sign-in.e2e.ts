@@ -81,6 +81,27 @@ test('a way back leads nowhere but to this console', async ({ page }) => {
   }
 })
 
+test('what a page was about to fetch is not asked for any more after signing out', async ({ page }) => {
+  await signIn(page)
+  const code = Promise.withResolvers<void>()
+  await page.route(/\/assets\/lists-.*\.js$/, async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.getByRole('link', { name: 'Tenants', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  const arrived = page.waitForResponse(/\/assets\/lists-/)
+  code.resolve()
+  await (await arrived).finished()
+  // Time for what would be asked for now.
+  await page.waitForLoadState('networkidle')
+  expect(asked).toContain('/api/v1/admin/auth/logout')
+  expect(asked).not.toContain('/api/v1/admin/tenants')
+})
+
 test('a stale token is dropped in silence at start', async ({ page, problems }) => {
   problems.expected.push(REFUSED)
   await page.goto('/login')

@@ -9,6 +9,7 @@ import { cursorsOf } from './link-header.ts'
 const ANSWER_WITHIN_MS = 30_000
 
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
+const NOBODY_SIGNED_IN = 'Nobody is signed in.'
 const NOT_UNDERSTOOD = 'The server gave an answer that this console does not understand. Reload the page.'
 
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
@@ -79,6 +80,8 @@ async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ da
 /** The answer, if it is a good one. */
 async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal): Promise<Response> {
   const token = endpoint.config?.public ? null : (input.token ?? storedToken())
+  // What a page begins to fetch may come to its first call after its admin has signed out.
+  if (token === null && !endpoint.config?.public) throw new CallError(NOBODY_SIGNED_IN, { status: 401 })
   const response = await request(endpoint, input, token, timeout)
   if (response.ok) return response
   const body = await bodyOf(response)
