@@ -4,52 +4,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard/contract/console-settings'
 import { defineConfig, type Plugin } from 'vite'
+import { CHUNKS, everyNameIsAModule } from './chunks.ts'
 import { firstFiles } from './first-files.ts'
 
-/**
- * What a screen loads comes in ten files instead of in fifty to eighty: a phone asks for six at a time, and each time
- * costs it a round trip. Together they are smaller too, by a tenth. What a file imports goes with it, unless a group
- * further up has it; dialogs and the like, which are imported when they open, do not.
- */
-const FEWER_CHUNKS = [
-  // Two of a size arrive side by side.
-  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-  // What /login shares with the other screens,
-  {
-    name: 'base',
-    test: filesOf('main brand notice use-session scroll-into-view ActionIcon IconCircleCheck password-field TextInput'),
-  },
-  // what these have in common,
-  {
-    name: 'console',
-    test: filesOf(`
-      session.api console-layout page announcement empty-state badge breadcrumb card data-table phone-row moment count
-      useQuery useMutation queryOptions dashboard.api tenant-status schedule-names key-outcomes outcome-words
-      admin-words passwords IconRefresh IconPlayerPause IconChartBar`),
-  },
-  // all of them but / and /settings,
-  {
-    name: 'lists',
-    test: filesOf(`
-      list-table list-tools list-content empty-list created-filter tenant-select tenants.api tenant-filter-select
-      admins.api tenant-words selection use-history-action day form.module IconPlus IconTrash IconPencil`),
-  },
-  // and a few.
-  { name: 'keys', test: filesOf('api-keys.api api-key-words') },
-  {
-    name: 'tasks',
-    test: filesOf('tasks.api task-words sample-maps-notice schedule-words use-run-task-now IconPlayerPlay'),
-  },
-  { name: 'prompts', test: filesOf('prompts.api useBlocker Textarea') },
-]
-
-/** Matches the modules with one of these names. */
-function filesOf(names: string): RegExp {
-  return new RegExp(`[\\\\/](${names.trim().split(/\s+/).join('|')})\\.(css|tsx?|m?js)$`)
-}
-
 export default defineConfig({
-  plugins: [react(), devSettings(), firstFiles(), compileEarly(), precompress()],
+  plugins: [react(), devSettings(), everyNameIsAModule(), firstFiles(), compileEarly(), precompress()],
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   build: {
     // The first browsers that know light-dark(), which the colour tokens are written in.
@@ -58,7 +17,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: FEWER_CHUNKS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
 })
 
