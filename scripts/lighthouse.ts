@@ -140,14 +140,16 @@ async function measure(port: string, screen: string, form: Form): Promise<Report
   return report.parse(JSON.parse(await readFile(output, 'utf8')))
 }
 
-const performanceOf = ({ categories }: Report) => categories['performance']?.score ?? 0
-
 function median(reports: Report[]): Report {
   const [middle] = reports
     .toSorted((one, other) => performanceOf(one) - performanceOf(other))
     .slice(Math.floor(reports.length / 2))
   if (middle === undefined) throw new Error('Nothing was measured.')
   return middle
+}
+
+function performanceOf({ categories }: Report): number {
+  return categories['performance']?.score ?? 0
 }
 
 function lineOf(screen: string, form: Form, { categories, audits }: Report) {

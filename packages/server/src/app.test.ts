@@ -1,4 +1,5 @@
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
 import { text } from '@switchboard/contract/text'
 import { connect } from '@switchboard/database/connect'
 import { createTestDatabase } from '@switchboard/database/test-database'
@@ -29,6 +30,10 @@ app.route({
   },
   handler: async (request) => ({ name: request.body.name, password_hash: 'undeclared' }),
 })
+app.get('/long', async () => ({ text: LONG }))
+app.get('/long-stream', (_request, reply) =>
+  reply.type('application/json; charset=utf-8').send(Readable.from([JSON.stringify({ text: LONG })])),
+)
 app.get('/defect', async () => {
   throw new Error('a secret detail at /some/path')
 })
@@ -52,9 +57,35 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** More than fits into two packets. */
+const LONG = 'naïve '.repeat(1_000)
 const json = { 'content-type': 'application/json' }
 const post = (payload: string | Buffer, headers: Record<string, string> = json, url = '/echo') =>
   app.inject({ method: 'POST', url, payload, headers })
+
+describe('a long answer', () => {
+  const get = async (url: string, encoding: string) =>
+    await app.inject({ url, headers: encoding === '' ? {} : { 'accept-encoding': encoding } })
+
+  test('is compressed for who accepts that', async () => {
+    const answer = await get('/long', 'br, gzip')
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length)
+    expect(answer.rawPayload.length).toBeLessThan(1_000)
+    expect(JSON.parse(gunzipSync(answer.rawPayload).toString())).toEqual({ text: LONG })
+  })
+
+  test.for(['', 'identity', 'br'])('goes out as it is for who accepts %j', async (encoding) => {
+    const answer = await get('/long', encoding)
+    expect([answer.headers['content-encoding'], answer.json()]).toEqual([undefined, { text: LONG }])
+    expect(answer.headers.vary).toBe('accept-encoding')
+  })
+
+  test('goes out as it is when it is streamed, and so does a short one', async () => {
+    for (const url of ['/long-stream', '/healthz'])
+      expect((await get(url, 'gzip')).headers['content-encoding']).toBeUndefined()
+  })
+})
 
 describe('every answer', () => {
   test.for([

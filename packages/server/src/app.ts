@@ -5,6 +5,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import type { Kysely } from 'kysely'
 import { config } from 'zod/v4/core'
 import { en } from 'zod/locales'
+import { compressAnswers } from './compress.ts'
 import { answerError } from './error-handler.ts'
 import { addSecurityHeaders } from './headers.ts'
 import { addHealthRoutes } from './health.routes.ts'
@@ -71,6 +72,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   addSecurityHeaders(app, busyPaths)
+  compressAnswers(app)
   answerRawRefusals(app)
   refuseUnstorableText(app)
   answerUnknownRoutes(app)
