@@ -15,9 +15,11 @@ type Props = { page: ListPage<readonly unknown[]> | undefined; limit: number }
 export function Pager({ page, limit }: Props) {
   const sizeId = useId()
   const change = useChangeList()
+  // Not before the rows: those would push it away.
+  if (page === undefined) return null
   return (
     <nav className={css.pager} aria-label="Pages">
-      <span className={css.range}>{page ? rangeText(page) : ''}</span>
+      <span className={css.range}>{rangeText(page)}</span>
       <div className={css.size}>
         <label htmlFor={sizeId} className={css.sizeLabel}>
           Rows per page
@@ -30,8 +32,8 @@ export function Pager({ page, limit }: Props) {
           onChange={(event) => change({ limit: event.currentTarget.value })}
         />
       </div>
-      <PageLink cursor={page?.prev} label="Previous" />
-      <PageLink cursor={page?.next} label="Next" />
+      <PageLink cursor={page.prev} label="Previous" />
+      <PageLink cursor={page.next} label="Next" />
     </nav>
   )
 }
