@@ -8,10 +8,19 @@
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
 }
 
+const isSignedIn = localStorage.getItem('admin_token') !== null
+const blockOf = (id) => JSON.parse(document.getElementById(id).textContent)
+
+// So that the frame of the signed-in pages stands before they come: .frame of src/styles/base.css.
+if (isSignedIn) {
+  document.documentElement.dataset.frame = ''
+  document.documentElement.style.setProperty('--brand-name', JSON.stringify(blockOf('console-settings').brand_name))
+}
+
 // So that the files of the page come beside those of all pages, not after them. Who has no token gets to /login.
 {
-  const { pages = [], files = [] } = JSON.parse(document.getElementById('first-files').textContent)
-  const parts = (localStorage.getItem('admin_token') === null ? '/login' : location.pathname).split('/')
+  const { pages = [], files = [] } = blockOf('first-files')
+  const parts = (isSignedIn ? location.pathname : '/login').split('/')
   const isHere = ({ path }) => {
     const asked = path.split('/')
     return asked.length === parts.length && asked.every((part, n) => part.startsWith('$') || part === parts[n])
