@@ -23,8 +23,8 @@ const MODULES = {
 /**
  * What a screen loads comes in ten files instead of in fifty to eighty: a phone asks for six at a time, and each time
  * costs it a round trip. Together they are smaller too, by a tenth. What a file imports goes with it, unless a group
- * further up has it; dialogs and the like, which are imported when they open, do not. By hand, because to share by how many
- * ask for a module puts the dialogs of all screens into each: 210 kB instead of 175.
+ * further up has it; dialogs and the like, which are imported when they open, do not. By hand, because to share by how
+ * many ask for a module puts the dialogs of all screens into each: 210 kB instead of 175.
  */
 export const CHUNKS = [
   // Two of a size arrive side by side.

@@ -6,8 +6,8 @@ import type { CountedNoun, Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely } from 'kysely'
 
 // One statement for each call, so that all of it is of one moment. Planning takes as long as running: planned once a
-// connection, which is safe, as the plan is the same whatever the day asked for. Days are as "2026-11-20". Counters are asked
-// for in their own collation, or their index would not be used.
+// connection, which is safe, as the plan is the same whatever the day asked for. Days are as "2026-11-20". Counters are
+// asked for in their own collation, or their index would not be used.
 
 /** Counters that were never more than nothing are missing. */
 type CountedUsers = {

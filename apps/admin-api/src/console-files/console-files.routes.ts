@@ -5,8 +5,8 @@ import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard
 import type { ZodApp } from '@switchboard/server/zod-app'
 
 /**
- * What browsers heed of a page and not of its scripts and styles: half a kilobyte for each of a dozen files, which a phone
- * waits for before it shows anything.
+ * What browsers heed of a page and not of its scripts and styles: half a kilobyte for each of a dozen files, which a
+ * phone waits for before it shows anything.
  */
 const OF_PAGES = [
   'content-security-policy',

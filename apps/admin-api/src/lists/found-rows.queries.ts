@@ -25,11 +25,11 @@ export type Place = {
 }
 
 /**
- * The rows of one page of what matches in a table, each with how many match in all. Up to `TOTAL_EXACT_MAX` are sorted. Of
- * more, a walk along the order of the list soon has a page, except where they stand together: those called "Zenith …" are
- * last by name, and PostgreSQL, which expects them everywhere, would read all others first (13 s at a million rows). So
- * it walks a while, and if that is not enough sorts them all. That there are more, a sample tells where they are many: to
- * collect 100,000 matches from the index takes longer than everything else.
+ * The rows of one page of what matches in a table, each with how many match in all. Up to `TOTAL_EXACT_MAX` are
+ * sorted. Of more, a walk along the order of the list soon has a page, except where they stand together: those called
+ * "Zenith …" are last by name, and PostgreSQL, which expects them everywhere, would read all others first (13 s at a
+ * million rows). So it walks a while, and if that is not enough sorts them all. That there are more, a sample tells
+ * where they are many: to collect 100,000 matches from the index takes longer than everything else.
  */
 export async function foundRows<Table extends keyof Database, Row extends object>(
   db: Kysely<Database>,

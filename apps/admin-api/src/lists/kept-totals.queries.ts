@@ -3,7 +3,8 @@ import type { CountedFacet, CountedNoun } from '@switchboard/database/tables'
 import { type RawBuilder, sql } from 'kysely'
 
 // How many rows a list has is kept, where it is whole or narrowed by what is counted: reading 10,001 entries of an index
-// for every page would take longer than the page. As the count of a page, one more than `TOTAL_EXACT_MAX` stands for "more".
+// for every page would take longer than the page. As the count of a page, one more than `TOTAL_EXACT_MAX` stands for
+// "more".
 
 /** What chooses a page and narrows nothing. */
 const OF_THE_PAGE = ['limit', 'cursor', 'sort']
