@@ -82,18 +82,22 @@ test('a way back leads nowhere but to this console', async ({ page }) => {
 })
 
 test('what a page was about to fetch is not asked for any more after signing out', async ({ page }) => {
-  await signIn(page)
   const code = Promise.withResolvers<void>()
-  await page.route(/\/assets\/lists-.*\.js$/, async (route) => {
+  const held = /\/assets\/lists-.*\.js$/
+  await page.route(held, async (route) => {
     await code.promise
     await route.continue()
   })
+  // From the first on: the pointer may rest where a link to a list appears, which then is loaded already.
+  const begun = page.waitForRequest(held)
+  const arrived = page.waitForResponse(held)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await signIn(page)
   await page.getByRole('link', { name: 'Tenants', exact: true }).click()
+  await begun
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
-  const arrived = page.waitForResponse(/\/assets\/lists-/)
   code.resolve()
   await (await arrived).finished()
   // Time for what would be asked for now.
