@@ -4,7 +4,8 @@ import type { Plugin } from 'vite'
 /** The modules that go into one file of their own, by their names. */
 const MODULES = {
   // What /login shares with the other screens,
-  base: names('main brand notice use-session scroll-into-view ActionIcon IconCircleCheck password-field TextInput'),
+  base: names(`
+    main brand notice use-session scroll-into-view ActionIcon IconCircleCheck password-field submit-button TextInput`),
   // what these have in common,
   console: names(`
     session.api console-layout page announcement empty-state badge breadcrumb card data-table phone-row moment count
