@@ -92,7 +92,8 @@ function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], no
 function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
   return staff.flatMap((colleague, n): DemoEvent[] => {
     const chance = chanceOf('own account', n)
-    const at = workingMoment(now, (now - colleague.from) / DAY_MS - 1, chance)
+    // So many days after they came that a weekend does not lead back before that.
+    const at = workingMoment(now, (now - colleague.from) / DAY_MS - 4, chance)
     if (at > colleague.to) return []
     const { id, email } = colleague
     const target = { type: 'admin' as const, id, name: email, tenant_id: null }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from './calendar.ts'
+import { DEMO_DAYS } from './demo-world.ts'
+import { planStaff } from './staff.ts'
+import { tellStory } from './story.demo.ts'
+import { planTenants } from './tenants.demo.ts'
+
+const SUNDAY = Date.parse('2026-11-22T00:00:00.000Z')
+
+test('at whatever hour of the week a demo begins, nothing happens before its first admin came', () => {
+  for (let hour = 0; hour < 7 * 24; hour += 3) {
+    const now = SUNDAY + hour * HOUR_MS
+    const came = now - DEMO_DAYS * DAY_MS
+    const first = { id: crypto.randomUUID(), email: 'first@example.com', created_at: new Date(came).toISOString() }
+    const staff = planStaff(first, now)
+    const { tenants, events } = planTenants(staff, now)
+    const [earliest] = tellStory(events, { tenants, staff, now })
+    expect(earliest?.at).toBeGreaterThan(came)
+  }
+})
