@@ -59,7 +59,7 @@ test('a key that cannot be rotated says why, and after it has ended tells who st
   await expectSaid('3 calls since the rotation')
   await callApi(page, 'POST', `api-keys/${idOf(old)}/end-grace`)
   // The end reaches the other server within a second.
-  await expect.poll(useOld).toBe(401)
+  await expect.poll(useOld, { timeout: 1_000 }).toBe(401)
   expect(await useOld()).toBe(401)
   await expectSaid(`${answers[200]} calls since the rotation, 2 calls refused since it ended`)
   await expectSaid('The old key of Kiosk was still in use when it ended (2 calls refused).')
