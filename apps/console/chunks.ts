@@ -6,15 +6,21 @@ const MODULES = {
   // What /login shares with the other screens,
   base: names(`
     main brand notice use-session scroll-into-view ActionIcon IconCircleCheck password-field submit-button TextInput`),
-  // what these have in common,
+  // what these have in common, and their styles, most of which are smaller than the headers of a file,
   console: names(`
     session.api console-layout page announcement empty-state badge breadcrumb card data-table phone-row moment count
     useQuery useMutation queryOptions dashboard.api tenant-status schedule-names key-outcomes outcome-words
-    admin-words passwords IconRefresh IconPlayerPause IconChartBar`),
+    admin-words passwords IconRefresh IconPlayerPause IconChartBar
+    pager.module filter-select.module list-tools.module tenant-filter-select.module search-select.module
+    row-actions.module filter-chip.module form.module new-password-field.module tenants-table.module
+    create-tenant-page.module admins-table.module sample-maps-notice.module tasks-page.module tasks-table.module
+    place-field.module frequency-field.module activity-table.module activity-tools.module actor-filter-select.module
+    settings.module preview-values.module prompt-card.module template-box.module template-head.module
+    prompt-history.module prompts-page.module`),
   // all of them but / and /settings,
   lists: names(`
     list-table list-tools list-content empty-list created-filter tenant-select tenants.api tenant-filter-select
-    admins.api tenant-words selection use-history-action day form.module IconPlus IconTrash IconPencil`),
+    admins.api tenant-words selection use-history-action day activity.api IconPlus IconTrash IconPencil`),
   // and a few.
   keys: names('api-keys.api api-key-words'),
   tasks: names('tasks.api task-words sample-maps-notice schedule-words use-run-task-now IconPlayerPlay'),

@@ -5,22 +5,6 @@ import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard
 import type { ZodApp } from '@switchboard/server/zod-app'
 
 /**
- * What browsers heed of a page and not of its scripts and styles: half a kilobyte for each of a dozen files, which a
- * phone waits for before it shows anything.
- */
-const OF_PAGES = [
-  'content-security-policy',
-  'cross-origin-embedder-policy',
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
-  'x-dns-prefetch-control',
-  'x-download-options',
-  'x-frame-options',
-  'x-permitted-cross-domain-policies',
-  'x-xss-protection',
-]
-
-/**
  * Serves the built console: hashed assets for ever, everything else checked anew, and `index.html` with what the
  * console must know for every path that is a page.
  */
@@ -45,9 +29,6 @@ export async function addConsoleFiles(app: ZodApp, folder: string, settings: Con
       setHeaders: (reply, file) => {
         const isHashed = file.includes(`${path.sep}assets${path.sep}`)
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-        if (!isHashed) return
-        reply.removeHeader('permissions-policy')
-        for (const header of OF_PAGES) reply.raw.removeHeader(header)
       },
     })
     files.get('/*', (request, reply) => {

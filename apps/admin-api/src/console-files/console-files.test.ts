@@ -52,6 +52,13 @@ test('hashed files are kept for ever and sent compressed, others are checked ane
     'cache-control': 'public, max-age=31536000, immutable',
     'content-encoding': 'gzip',
     'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+    'strict-transport-security': expect.stringContaining('includeSubDomains'),
+    'permissions-policy': expect.stringContaining('geolocation=()'),
   })
   expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
 })

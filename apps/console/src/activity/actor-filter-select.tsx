@@ -25,12 +25,14 @@ type Props = {
 
 /** Narrows the log to who acted: a super admin, an address at which sign-ins failed, or what acts by itself. */
 export function ActorFilterSelect({ value, rows, onChange }: Props) {
+  const [isWanted, setIsWanted] = useState(value !== undefined)
   const [term, setTerm] = useState('')
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const list = adminListOf({ role: 'super_admin', sort: 'email', limit: '25' })
   const admins = useQuery({
     ...adminsQuery({ ...list, q: search === '' ? undefined : search }),
     placeholderData: keepPreviousData,
+    enabled: isWanted,
   })
   const found = (admins.data?.rows ?? []).map(({ id, email }): Choice => ({ value: id, label: email }))
   const typed = search.includes('@') ? [{ value: search, label: search, hint: 'Failed sign-ins' }] : []
@@ -51,6 +53,7 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
         maxLength={ACTOR_MAX}
         clearable
         onSearch={setTerm}
+        onApproach={() => setIsWanted(true)}
         onOpen={() => void (admins.isError && admins.refetch())}
         onChange={(actorId) => onChange(actorId ?? undefined)}
       />

@@ -24,6 +24,8 @@ type Props = {
   /** The choices push down what comes below instead of covering it: for a dialog, which would cut them off. */
   pushesDown?: boolean
   onSearch: (term: string) => void
+  /** The pointer or the focus has come: it may be opened next. */
+  onApproach?: () => void
   onOpen: () => void
   onChange: (value: string | null) => void
 }
@@ -36,6 +38,7 @@ export function SearchSelect({
   clearable = false,
   pushesDown = false,
   onSearch,
+  onApproach,
   onOpen,
   onChange,
   ...field
@@ -131,7 +134,11 @@ export function SearchSelect({
           )
         }
         rightSectionPointerEvents={clearable && value !== null ? 'all' : 'none'}
-        onFocus={(event) => event.currentTarget.select()}
+        onPointerEnter={onApproach}
+        onFocus={(event) => {
+          event.currentTarget.select()
+          onApproach?.()
+        }}
         onClick={open}
         onBlur={close}
         onKeyDown={press}

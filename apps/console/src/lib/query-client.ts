@@ -4,6 +4,12 @@ import { currentSession, onSessionChange } from '#src/session/session.ts'
 import { CallError } from './call-error.ts'
 import type { ListPage } from './call.ts'
 
+/**
+ * How long something is fresh that others change all the time: it is asked for anew whenever it is shown, but not twice
+ * at once, by the prefetch of a page and by the page itself.
+ */
+export const JUST_FETCHED_MS = 1_000
+
 /** The cache of all that was fetched. It belongs to one session and is emptied with it. */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -23,6 +23,7 @@ export function PreviewValues({ given, onChange, children }: Props) {
         label="Preview as tenant"
         placeholder="No tenant: the goal as typed"
         clearable
+        lazy
         value={given.tenant}
         onChange={(tenant) => onChange({ ...given, tenant })}
       />

@@ -17,7 +17,7 @@ import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { call, callPage } from '#src/lib/call.ts'
 import { PAGE_SIZES } from '#src/lib/page-size.ts'
-import { queryClient } from '#src/lib/query-client.ts'
+import { JUST_FETCHED_MS, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_PROMPTS = ['prompts']
 const params = { prompt_type: GENERAL_PROMPT }
@@ -60,7 +60,7 @@ export const liveTemplateQuery = queryOptions({
     return templates.find((template) => template.prompt_type === GENERAL_PROMPT) ?? null
   },
   // Others save too.
-  staleTime: 0,
+  staleTime: JUST_FETCHED_MS,
 })
 
 export function historyQuery(history: History) {
@@ -68,7 +68,7 @@ export function historyQuery(history: History) {
     queryKey: [...ALL_PROMPTS, 'history', history],
     queryFn: ({ signal }) =>
       callPage(listPromptVersions, { params, query: { ...history, q: undefined, sort: undefined }, signal }),
-    staleTime: 0,
+    staleTime: JUST_FETCHED_MS,
   })
 }
 

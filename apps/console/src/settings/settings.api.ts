@@ -7,7 +7,7 @@ import {
 } from '@switchboard/contract/profile'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { queryClient } from '#src/lib/query-client.ts'
+import { JUST_FETCHED_MS, queryClient } from '#src/lib/query-client.ts'
 import { refreshAdmin, renewSession } from '#src/session/session.ts'
 
 const SESSIONS = ['sessions']
@@ -17,7 +17,7 @@ export const sessionsQuery = queryOptions({
   queryKey: SESSIONS,
   queryFn: ({ signal }) => call(listSessions, { signal }),
   // Others come and go without this page's doing.
-  staleTime: 0,
+  staleTime: JUST_FETCHED_MS,
 })
 
 /** Starts to fetch what /settings will show, without making the page wait for it. */

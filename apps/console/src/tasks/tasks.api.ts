@@ -19,7 +19,7 @@ import { catch as otherwise } from 'zod/mini'
 import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
-import { changeRows, queryClient } from '#src/lib/query-client.ts'
+import { JUST_FETCHED_MS, changeRows, queryClient } from '#src/lib/query-client.ts'
 import { fetchAdmin } from '#src/session/session.api.ts'
 
 const ALL_TASKS = ['tasks']
@@ -68,7 +68,7 @@ export function taskQuery(id: string) {
   return queryOptions({
     queryKey: taskKey(id),
     queryFn: ({ signal }) => call(getTask, { params: { task_id: id }, signal }),
-    staleTime: 0,
+    staleTime: JUST_FETCHED_MS,
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS),
   })
 }

@@ -20,6 +20,7 @@ export function TenantFilterSelect({ value, rows, onChange }: Props) {
         placeholder="All tenants"
         value={chosen}
         clearable
+        lazy
         onChange={(tenant) => onChange(tenant?.id)}
       />
     </div>

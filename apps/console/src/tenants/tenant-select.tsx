@@ -15,13 +15,23 @@ export type ChosenTenant = Pick<Tenant, 'id' | 'name'> & { subdomain?: string }
 type Props = Pick<
   ComponentProps<typeof SearchSelect>,
   'label' | 'aria-label' | 'placeholder' | 'error' | 'required' | 'clearable'
-> & { value: ChosenTenant | null; onChange: (tenant: ChosenTenant | null) => void }
+> & {
+  value: ChosenTenant | null
+  /** Asks for the tenants when the pointer or the focus comes, not before: where it is seldom opened. */
+  lazy?: boolean
+  onChange: (tenant: ChosenTenant | null) => void
+}
 
 /** One of all tenants: the server searches, so there may be a million of them. */
-export function TenantSelect({ value, onChange, error, ...props }: Props) {
+export function TenantSelect({ value, lazy = false, onChange, error, ...props }: Props) {
+  const [isWanted, setIsWanted] = useState(!lazy)
   const [term, setTerm] = useState('')
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
-  const tenants = useQuery({ ...tenantChoicesQuery(search), placeholderData: keepPreviousData })
+  const tenants = useQuery({
+    ...tenantChoicesQuery(search),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  })
   const found = tenants.data?.rows ?? []
   // Until the server has answered, only what fits of what is there, so that a quick Enter never chooses another tenant.
   const isBehind = term !== search || tenants.isPlaceholderData
@@ -36,6 +46,7 @@ export function TenantSelect({ value, onChange, error, ...props }: Props) {
       error={tenants.isError ? LOAD_FAILED : error}
       maxLength={SEARCH_MAX}
       onSearch={setTerm}
+      onApproach={() => setIsWanted(true)}
       // A list that failed is asked for again by whoever comes back to the box.
       onOpen={() => void (tenants.isError && tenants.refetch())}
       onChange={(id) => onChange(found.find((tenant) => tenant.id === id) ?? null)}
