@@ -1,3 +1,4 @@
+import { FREQUENCIES } from '@switchboard/contract/schedule'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { connect } from './connect.ts'
@@ -68,6 +69,7 @@ describe('a recount', () => {
       { where: 'admins by role, manager', kept: 0, counted: 1 },
       { where: 'admins by role_and_status, manager active', kept: 0, counted: 1 },
       { where: 'admins by status, active', kept: 0, counted: 1 },
+      { where: 'tasks by frequency, daily', kept: 0, counted: 1 },
       { where: 'tasks by status, active', kept: 0, counted: 1 },
       { where: 'tenants by day, 2026-11-20', kept: 0, counted: 1 },
       { where: 'tenants by status, active', kept: 0, counted: 1 },
@@ -126,6 +128,10 @@ const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<un
   (trx, random) => changeTask(trx, random, (task) => sql`update tasks set last_outcome = 'failed' where id = ${task}`),
   (trx, random) =>
     changeTask(trx, random, (task) => sql`update tasks set last_outcome = 'succeeded' where id = ${task}`),
+  (trx, random) => {
+    const frequency = FREQUENCIES[random(FREQUENCIES.length)]
+    return changeTask(trx, random, (task) => sql`update tasks set frequency = ${frequency} where id = ${task}`)
+  },
   (trx, random) => changeTask(trx, random, (task) => sql`delete from tasks where id = ${task}`),
   (trx, random) => changeAdmin(trx, random, sql`is_active = not is_active`),
   (trx, random) => changeAdmin(trx, random, sql`role = case role when 'user' then 'manager' else 'user' end`),

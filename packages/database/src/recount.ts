@@ -66,6 +66,8 @@ async function mendCounters(trx: Transaction<Database>): Promise<Difference[]> {
       group by is_paused
       union all
       select 'tasks', 'attention', 'failing', count(*) from tasks where last_outcome = 'failed'
+      union all
+      select 'tasks', 'frequency', frequency, count(*) from tasks group by frequency
     ), kept as (
       select 'admins' as noun, facet, value, count from counts_of('admins')
       union all select 'tenants', facet, value, count from counts_of('tenants')

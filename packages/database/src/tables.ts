@@ -129,6 +129,7 @@ export interface CounterChangesTable {
   attention: string | null
   role_and_status: string | null
   type_and_status: string | null
+  frequency: Frequency | null
 }
 
 export interface CountersTable {
@@ -148,6 +149,7 @@ export type CountedFacet =
   | 'attention'
   | 'role_and_status'
   | 'type_and_status'
+  | 'frequency'
 
 export interface PlaceLookupsTable {
   id: ReadOnly<number>

@@ -2,8 +2,11 @@ import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 
-/** So many rows of a list's order hold a page when one in a hundred matches. */
+/** Rows of a list's order that a walk looks at: they hold a page when one in a hundred matches. */
 const WALKED_MAX = 5_000
+
+/** How many pages a walk should find by the sample, so that it is tried before what matches is collected. */
+const WALK_MARGIN = 2
 
 /** Pages of a table that are looked at before its index is asked: of tenants 1,900 rows, in half a millisecond. */
 const SAMPLE_PAGES = 100
@@ -26,10 +29,10 @@ export type Place = {
 
 /**
  * The rows of one page of what matches in a table, each with how many match in all. Up to `TOTAL_EXACT_MAX` are
- * sorted. Of more, a walk along the order of the list soon has a page, except where they stand together: those called
- * "Zenith …" are last by name, and PostgreSQL, which expects them everywhere, would read all others first (13 s at a
- * million rows). So it walks a while, and if that is not enough sorts them all. That there are more, a sample tells
- * where they are many: to collect 100,000 matches from the index takes longer than everything else.
+ * collected from the index and sorted. Of more, a walk along the order of the list soon has a page, except where they
+ * stand together: those called "Zenith …" are last by name, and PostgreSQL, which expects them everywhere, would read all
+ * others first (13 s at a million rows). So it walks a while, and if that is not enough sorts them all. A sample tells
+ * beforehand where that is so: then they need not be collected, at most counted.
  */
 export async function foundRows<Table extends keyof Database, Row extends object>(
   db: Kysely<Database>,
@@ -37,14 +40,26 @@ export async function foundRows<Table extends keyof Database, Row extends object
   query: SelectQueryBuilder<Database, Table, Row>,
   place: Place,
 ): Promise<(Row & { total: number })[]> {
-  const bound = { most: TOTAL_EXACT_MAX, isMany: isMany(table, query) }
-  const { total, rows } = await sortedMatches(db, query, place, bound)
-  if (total <= TOTAL_EXACT_MAX) return rows
-  const behind = query.where(place.isBeyond)
-  const walked = await inOrder(behind.where(isNear(table, place)).select(sql.lit(total).as('total')), place).execute()
+  const { total, rows, share } = await sortedMatches(db, query, place, {
+    most: TOTAL_EXACT_MAX,
+    share: shareOf(table, query, place),
+  })
+  if (share === 'few' && total <= TOTAL_EXACT_MAX) return rows
+  const counted = share === 'some' ? countOf(query) : sql<number>`${sql.lit(TOTAL_EXACT_MAX + 1)}`
+  const near = query.where(place.isBeyond).where(isNear(table, place))
+  const walked = await inOrder(near.select(counted.as('total')), place).execute()
   if (walked.length === place.limit) return walked
-  const sorted = await sortedMatches(db, behind, place)
-  return sorted.rows.map((row) => ({ ...row, total }))
+  const sorted = await sortedMatches(db, query, place)
+  return sorted.rows.map((row) => ({ ...row, total: Math.min(sorted.total, TOTAL_EXACT_MAX + 1) }))
+}
+
+/** How many rows match, counted to one more than `TOTAL_EXACT_MAX`. */
+export function countOf(query: SelectQueryBuilder<Database, keyof Database, object>): RawBuilder<number> {
+  const matching = query
+    .clearSelect()
+    .select(sql`1`.as('one'))
+    .limit(TOTAL_EXACT_MAX + 1)
+  return sql<number>`(select count(*) from ${matching} as counted)`
 }
 
 /** The first rows of a query in the order of a list. */
@@ -56,45 +71,49 @@ export function inOrder<Table extends keyof Database, Row>(
   return query.orderBy(sql.ref(column), direction).orderBy(sql.ref(key), direction).limit(limit)
 }
 
-type Bound = { most: number; isMany: RawBuilder<boolean> }
-const BOUNDLESS: Bound = { most: Number.MAX_SAFE_INTEGER - 1, isMany: sql`false` }
+/** Of a table, as far as a sample can tell: `some` are enough that a walk soon has a page, `many` more than are counted. */
+type Share = 'few' | 'some' | 'many'
+type Bound = { most: number; share: RawBuilder<Share> }
+const BOUNDLESS: Bound = { most: Number.MAX_SAFE_INTEGER - 1, share: sql`'few'` }
 
-/** Collects what matches once, counts it, and sorts it unless it is more than `most`, or is said to be. */
+/** Collects what matches once, counts it, and sorts it; nothing of this unless they are few, and no page of more than `most`. */
 async function sortedMatches<Table extends keyof Database, Row extends object>(
   db: Kysely<Database>,
   query: SelectQueryBuilder<Database, Table, Row>,
   { column, key, descending, isBeyond, limit }: Place,
   bound = BOUNDLESS,
 ) {
-  const most = sql.lit(bound.most)
   const matching = query
     .clearSelect()
     .select([sql.ref(column).as(column), sql.ref(key).as(key)])
-    .where(sql<boolean>`not (select is_many from sampled)`)
+    .where(sql<boolean>`(select share from sampled) = 'few'`)
     .limit(bound.most + 1)
   const order = sql`order by ${by(column, descending)}, ${by(key, descending)}`
   const page = query.where(sql<boolean>`${sql.ref(key)} in (
-    select ${sql.ref(key)} from matching where (select total from counted) <= ${most} and ${isBeyond}
+    select ${sql.ref(key)} from matching where (select total from counted) <= ${sql.lit(bound.most)} and ${isBeyond}
     ${order} limit ${limit}
   )`)
-  const { rows } = await sql<{ total: number; is_row: boolean } & Row>`
+  const { rows } = await sql<{ share: Share; total: number; is_row: boolean } & Row>`
     with
-      sampled as materialized (select ${bound.isMany} as is_many),
+      sampled as materialized (select ${bound.share} as share),
       matching as materialized (${matching}),
-      counted as (
-        select case when is_many then ${most} + 1 else (select count(*) from matching) end as total from sampled
-      )
-    select total, page.${sql.ref(key)} is not null as is_row, page.* from counted left join (${page}) as page on true
+      counted as (select count(*) as total from matching)
+    select share, total, page.${sql.ref(key)} is not null as is_row, page.*
+    from sampled cross join counted left join (${page}) as page on true
     ${order}`.execute(db)
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ is_row }) => is_row) }
+  return { share: rows[0]?.share, total: rows[0]?.total ?? 0, rows: rows.filter(({ is_row }) => is_row) }
 }
 
 /**
- * Whether a sample proves that more rows of a table match than are counted. The sample is the same every time, and empty
- * of a small table. It is wrong about once in a million terms at worst, also where the rows that match stand together on
- * few pages: 10,000 of them are on too few, or too few on each (docs/decisions/0017).
+ * What share of a table matches, by a sample that is the same every time, and empty of a small table. `many` is wrong
+ * about once in a million terms at worst, also where the rows that match stand together on few pages: 10,000 of them are
+ * on too few, or too few on each (docs/decisions/0017).
  */
-function isMany<Table extends keyof Database>(table: Table, query: SelectQueryBuilder<Database, Table, object>) {
+function shareOf<Table extends keyof Database>(
+  table: Table,
+  query: SelectQueryBuilder<Database, Table, object>,
+  { limit }: Place,
+) {
   const ofTable = sql`pg_class.oid = ${sql.lit(table)}::regclass`
   const percent = sql`(
     select case when relpages >= ${sql.lit(SAMPLED_FROM)} then ${sql.lit(SAMPLE_PAGES)} * 100.0 / relpages else 0 end
@@ -104,15 +123,21 @@ function isMany<Table extends keyof Database>(table: Table, query: SelectQueryBu
     .clearSelect()
     .select([sql<number>`count(*)`.as('rows'), sql<number>`count(distinct (place::text::point)[0])`.as('pages')])
   // Within `found`, the name of the table stands for the sample.
-  return sql<boolean>`(
+  return sql<Share>`(
     with
       ${sql.table(table)} as (
         select *, ctid as place from ${sql.table(table)} tablesample system (${percent}) repeatable (0)
       ),
-      found as (${found})
-    select found.pages >= ${sql.lit(PAGES_THAT_MATCH)}
-      and found.rows * relpages / ${sql.lit(SAMPLE_PAGES)} > ${sql.lit(SAMPLE_MARGIN * TOTAL_EXACT_MAX)}
-    from found, pg_class where ${ofTable}
+      found as (${found}),
+      expected as (
+        select pages, reltuples, rows * relpages / ${sql.lit(SAMPLE_PAGES)} as rows from found, pg_class where ${ofTable}
+      )
+    select case
+      when pages >= ${sql.lit(PAGES_THAT_MATCH)} and rows > ${sql.lit(SAMPLE_MARGIN * TOTAL_EXACT_MAX)} then 'many'
+      when rows * ${sql.lit(WALKED_MAX)} > ${sql.lit(WALK_MARGIN * limit)} * reltuples then 'some'
+      else 'few'
+    end
+    from expected
   )`
 }
 

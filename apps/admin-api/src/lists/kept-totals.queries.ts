@@ -28,6 +28,7 @@ const COUNTED: Record<CountedNoun, { by: string[]; facet: CountedFacet; only?: s
     { by: [], facet: 'status' },
     { by: ['status'], facet: 'status', only: ['active', 'paused'] },
     { by: ['status'], facet: 'attention', only: ['failing'] },
+    { by: ['frequency'], facet: 'frequency' },
   ],
 }
 

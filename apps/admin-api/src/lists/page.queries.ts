@@ -1,8 +1,7 @@
-import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
-import { foundRows, inOrder } from './found-rows.queries.ts'
+import { countOf, foundRows, inOrder } from './found-rows.queries.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
@@ -43,14 +42,9 @@ export async function readPage<Table extends keyof Database, Row extends object>
   const descending = sort.startsWith('-') !== back
   const place = { column, key, descending, isBeyond: isBeyond([column, key], descending, cursor), limit: limit + 1 }
 
-  const counted = query
-    .clearSelect()
-    .select(sql`1`.as('one'))
-    .limit(TOTAL_EXACT_MAX + 1)
-  const counting = total ?? sql<number>`(select count(*) from ${counted} as counted)`
   const found = await (
     foundIn === undefined
-      ? inOrder(query.select(counting.as('total')).where(place.isBeyond), place).execute()
+      ? inOrder(query.select((total ?? countOf(query)).as('total')).where(place.isBeyond), place).execute()
       : foundRows(db, foundIn, query, place)
   ).catch((error: unknown) => {
     throw cursor !== null && isBadValue(error) ? badCursor() : error

@@ -6,11 +6,12 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { linkOf } from '#src/testing/list-pages.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
+import { encodeCursor } from './cursor.ts'
 
 // So many that the table is worth a sample.
 const TENANTS = 72_000
 const EVERYWHERE = 64_000
-/** On neighbouring pages, one fewer than are told exactly. */
+/** One fewer than are told exactly: on neighbouring pages, and side by side in the order by name. */
 const TOGETHER = TOTAL_EXACT_MAX - 1
 
 const { db, signIn } = await startTestApi()
@@ -52,10 +53,38 @@ test('a page of a word that most have reads fewer rows than are counted', async 
   expect((await rowsRead()) - readBefore).toBeLessThan(TOTAL_EXACT_MAX)
 })
 
-test('a word of many rows that stand together is counted, not guessed', async () => {
-  const first = await list('limit=50&q=together&sort=name')
-  expect(first.headers['x-total-count']).toBe(String(TOGETHER))
-  expect(ids(first)).toEqual(ids(await list('q=together&sort=name')).slice(0, 50))
+test.for([
+  // At the end of this order, where no walk gets to,
+  ['together', 'name'],
+  // at its beginning,
+  ['together', 'created_at'],
+  // and everywhere.
+  ['bakery', 'name'],
+  ['bakery', '-created_at'],
+] as const)(
+  '%s, which many have, is counted and not guessed, and its pages by %s come in order',
+  async ([word, sort]) => {
+    const expected = ids(await list(`q=${word}&sort=${sort}`))
+    expect(expected.length).toBeGreaterThan(5_000)
+    const first = await list(`limit=50&q=${word}&sort=${sort}`)
+    expect(first.headers['x-total-count']).toBe(String(expected.length))
+    expect(ids(first)).toEqual(expected.slice(0, 50))
+    const second = await get(linkOf(first, 'next') ?? '')
+    expect(second.headers['x-total-count']).toBe(String(expected.length))
+    expect(ids(second)).toEqual(expected.slice(50, 100))
+    expect(ids(await get(linkOf(second, 'prev') ?? ''))).toEqual(expected.slice(0, 50))
+  },
+)
+
+test('the last page of a word that many have is short, and from behind it the list begins anew', async () => {
+  const expected: Tenant[] = (await list('q=bakery&sort=name')).json()
+  const behind = async (row: Tenant | undefined) =>
+    await list(
+      `limit=50&q=bakery&sort=name&cursor=${encodeCursor({ sort: 'name', value: row?.name ?? '', id: row?.id ?? '', back: false, start: 0 })}`,
+    )
+  const idsOf = (rows: Tenant[]) => rows.map(({ id }) => id)
+  expect(ids(await behind(expected.at(-8)))).toEqual(idsOf(expected.slice(-7)))
+  expect(ids(await behind(expected.at(-1)))).toEqual(idsOf(expected.slice(0, 50)))
 })
 
 /** Of all tenants' rows so far. */
