@@ -51,9 +51,14 @@ function sumOf(noun: CountedNoun, facet: CountedFacet, value: string) {
   )`
 }
 
+/** Whether a list is narrowed by nothing. */
+export function isWhole(query: object): boolean {
+  return filtersOf(query).size === 0
+}
+
 /** By the end of the chain, which numbers its rows without a gap. Undefined for a log that is narrowed. */
 export function totalOfAudit(query: object): RawBuilder<number> | undefined {
-  return filtersOf(query).size > 0 ? undefined : upToMax(sql`(select seq from audit_head)`)
+  return isWhole(query) ? upToMax(sql`(select seq from audit_head)`) : undefined
 }
 
 function filtersOf(query: object): Map<string, unknown> {
@@ -66,6 +71,7 @@ function wordOf(value: unknown): string {
   return String(value)
 }
 
-function upToMax(kept: RawBuilder<unknown>): RawBuilder<number> {
+/** As the count of a page: one more than `TOTAL_EXACT_MAX` for more. */
+export function upToMax(kept: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`least(${kept}, ${sql.lit(TOTAL_EXACT_MAX + 1)})::int`
 }

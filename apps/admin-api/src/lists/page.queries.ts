@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
-import { countOf, foundRows, inOrder } from './found-rows.queries.ts'
+import { countOf, foundRows, inOrder, type Listed } from './found-rows.queries.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
@@ -15,13 +15,15 @@ export type Page<Row> = {
   prev: string | null
 }
 
-type PageOptions<Table> = {
+type PageOptions<Table extends keyof Database> = {
   /** The primary key, unless it is `id`. */
   key?: string
   /** How many rows match, where that is known. */
   total?: RawBuilder<number> | undefined
   /** The table, when what matches is found by another index than that of the order: `foundRows`. */
   foundIn?: Table | undefined
+  /** Where another table says what matches in `foundIn`. */
+  listed?: Listed<Table> | undefined
 }
 
 /**
@@ -34,7 +36,7 @@ export async function readPage<Table extends keyof Database, Row extends object>
   db: Kysely<Database>,
   query: SelectQueryBuilder<Database, Table, Row>,
   { sort, limit, cursor: cursorText }: PageRequest,
-  { key = 'id', total, foundIn }: PageOptions<Table> = {},
+  { key = 'id', total, foundIn, listed }: PageOptions<Table> = {},
 ): Promise<Page<Row>> {
   const column = sort.replace(/^-/, '')
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
@@ -45,12 +47,13 @@ export async function readPage<Table extends keyof Database, Row extends object>
   const found = await (
     foundIn === undefined
       ? inOrder(query.select((total ?? countOf(query)).as('total')).where(place.isBeyond), place).execute()
-      : foundRows(db, foundIn, query, place)
+      : foundRows(db, foundIn, query, place, listed)
   ).catch((error: unknown) => {
     throw cursor !== null && isBadValue(error) ? badCursor() : error
   })
   // Everything behind the cursor is gone: the list begins anew.
-  if (found.length === 0 && cursor !== null) return await readPage(db, query, { sort, limit }, { key, total, foundIn })
+  if (found.length === 0 && cursor !== null)
+    return await readPage(db, query, { sort, limit }, { key, total, foundIn, listed })
 
   // One row more than asked for says that there is another page in this direction.
   const isMore = found.length > limit

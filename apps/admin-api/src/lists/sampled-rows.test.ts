@@ -1,6 +1,6 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
 import { listTenants, type Tenant } from '@switchboard/contract/tenants'
-import { makeManyTenants } from '@switchboard/database/factories'
+import { makeApiKey, makeManyTenants } from '@switchboard/database/factories'
 import { withoutIndexes } from '@switchboard/database/without-indexes'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
@@ -85,6 +85,30 @@ test('the last page of a word that many have is short, and from behind it the li
   const idsOf = (rows: Tenant[]) => rows.map(({ id }) => id)
   expect(ids(await behind(expected.at(-8)))).toEqual(idsOf(expected.slice(-7)))
   expect(ids(await behind(expected.at(-1)))).toEqual(idsOf(expected.slice(0, 50)))
+})
+
+test('many tenants whose keys expire are listed in order, also where they stand together', async () => {
+  const last = await db
+    .selectFrom('tenants')
+    .select('id')
+    .orderBy('name', 'desc')
+    .orderBy('id', 'desc')
+    .limit(300)
+    .execute()
+  const expires_at = new Date(Date.now() + 86_400_000)
+  for (const { id: tenant_id } of last) await makeApiKey(db, { tenant_id, expires_at })
+  await makeApiKey(db, { tenant_id: last[0]?.id ?? '', expires_at })
+  // By name no walk gets there.
+  for (const sort of ['name', '-name', 'created_at', '-created_at']) {
+    const expected = ids(await list(`attention=keys_expiring&sort=${sort}`))
+    expect(expected).toHaveLength(last.length)
+    const first = await list(`limit=50&attention=keys_expiring&sort=${sort}`)
+    expect(first.headers['x-total-count']).toBe(String(last.length))
+    expect(ids(first)).toEqual(expected.slice(0, 50))
+    const second = await get(linkOf(first, 'next') ?? '')
+    expect(ids(second)).toEqual(expected.slice(50, 100))
+    expect(ids(await get(linkOf(second, 'prev') ?? ''))).toEqual(expected.slice(0, 50))
+  }
 })
 
 /** Of all tenants' rows so far. */

@@ -6,9 +6,9 @@ import {
 } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { isOfKeys, needsAttention } from '#src/lists/attention.queries.ts'
+import { isOfKeys, needsAttention, needsAttentionByRow, tenantsOfKeys } from '#src/lists/attention.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
-import { totalOf } from '#src/lists/kept-totals.queries.ts'
+import { isWhole, totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
 
@@ -34,7 +34,17 @@ export async function pageOfTenants(
 ): Promise<Page<Tenant>> {
   const page = { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT }
   const foundIn = isSearch(query.q) || isOfKeys(query.attention) ? 'tenants' : undefined
-  return await readPage(db, matchingTenants(db, query), page, { total: totalOf('tenants', query), foundIn })
+  const listed = listedByKeys(db, query)
+  return await readPage(db, matchingTenants(db, query), page, { total: totalOf('tenants', query), foundIn, listed })
+}
+
+/** The tenants whose keys need attention, where the list is narrowed by nothing else. */
+function listedByKeys(db: Kysely<Database>, { attention, ...others }: TenantListQuery) {
+  if (!isOfKeys(attention) || !isWhole(others)) return undefined
+  return {
+    total: tenantsOfKeys(attention),
+    asked: db.selectFrom('tenants').where(needsAttentionByRow(attention)),
+  }
 }
 
 /** All tenants that match, in the order of the list. */
