@@ -4,10 +4,11 @@ import { stringify } from 'csv-stringify/sync'
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * A cell that a spreadsheet could take for a formula (checklist S40): it begins with one of `= + - @`, full-width ones
- * too, or with a control character, perhaps behind quotes and blanks that the spreadsheet drops.
+ * Where a spreadsheet could take text for a formula (checklist S40): it begins with one of `= + - @`, full-width ones too,
+ * or with a control character, perhaps behind quotes and blanks that the spreadsheet drops. Semicolons, tabs and ends of
+ * lines begin a cell as well, quoted or not, for programs that separate columns by these, as half of Europe does.
  */
-const FORMULA = /^['\s]*[=+\-@\p{Cc}＝＋－＠]/u
+const FORMULAS = /^(?=['\s]*[=+\-@\p{Cc}＝＋－＠])|(?<=\r\n|[;\t\n]|\r(?!\n))(?=["'\s\p{Cc}]*[=+\-@＝＋－＠])/gu
 
 /** The head of a CSV file. */
 export function csvHead(columns: readonly string[]): string {
@@ -19,8 +20,8 @@ export function csvRecords<Row extends object>(columns: readonly (keyof Row & st
   return stringify(rows, {
     columns: [...columns],
     record_delimiter: 'windows',
-    // Where a semicolon or tab separates columns, as it does in half of Europe, it would begin a cell.
-    quoted_match: /[;\t]/,
+    // By itself it would quote none of these.
+    quoted_match: /[;\t\r\n]/,
     cast: {
       string: plainText,
       boolean: String,
@@ -29,7 +30,7 @@ export function csvRecords<Row extends object>(columns: readonly (keyof Row & st
   })
 }
 
-/** An apostrophe keeps text what it is. Whoever takes one off again, where `FORMULA` holds, has what was there before. */
+/** An apostrophe keeps text what it is. Whoever takes them off again, where `FORMULAS` would put one, has what was there. */
 function plainText(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text
+  return text.replace(FORMULAS, "'")
 }

@@ -25,9 +25,16 @@ function isLive(cell: string): boolean {
   return /^\s*[=+\-@＝＋－＠\p{Cc}]/u.test(cell)
 }
 
-/** Takes off the apostrophe that was put before what would be live, or already looked like that. */
+/** Takes off the apostrophes that were put before what would be live, or already looked like that. */
 function sourceOf(cell: string): string {
-  return cell.startsWith("'") && /^['\s]+[=+\-@＝＋－＠\p{Cc}]/u.test(cell) ? cell.slice(1) : cell
+  return cell
+    .replace(/(?<=\r\n|[;\t\n]|\r(?!\n))'(?=["'\s\p{Cc}]*[=+\-@＝＋－＠])/gu, '')
+    .replace(/^'(?=['\s]*[=+\-@＝＋－＠\p{Cc}])/u, '')
+}
+
+/** The cells of a file for a program that knows no quotes, but every separator there is except the comma. */
+function torn(answer: LightMyRequestResponse): string[] {
+  return answer.payload.split(/[;\t\r\n]/).map((piece) => piece.replace(/^["\ufeff]+/, ''))
 }
 
 const auditOf = async (action: string) =>
@@ -186,6 +193,16 @@ describe('formulas', () => {
     const records = recordsOf(await exported('api-keys/export?q=formulas'))
     expect(records.flatMap((record) => Object.values(record)).filter(isLive)).toEqual([])
     expect(records.map(({ description = '' }) => sourceOf(description)).toSorted()).toEqual(cells.toSorted())
+  })
+
+  test('hostile text is none either for programs that separate columns by semicolons or tabs, and rows by any end of a line', async () => {
+    const tenant = await makeTenant(db, { name: 'Torn' })
+    for (const description of [...HOSTILE_CELLS, ...AWKWARD_CELLS])
+      await makeApiKey(db, { tenant_id: tenant.id, description })
+    const answer = await exported('api-keys/export?q=torn')
+    expect(torn(answer).filter((cell) => /^\s*[=+\-@＝＋－＠]/u.test(cell))).toEqual([])
+    const byAnyEnd = parse<string[]>(answer.rawPayload, { bom: true, record_delimiter: ['\r\n', '\n', '\r'] })
+    expect(byAnyEnd).toHaveLength(recordsOf(answer).length + 1)
   })
 
   test('only what needs it gets an apostrophe', async () => {

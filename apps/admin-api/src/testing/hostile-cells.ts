@@ -14,9 +14,13 @@ const FORMULAS = [
   '',
 ]
 
-/** Text that a spreadsheet would compute: every way to begin a formula, behind every disguise. */
+/** What begins a cell for programs that separate columns or rows otherwise. */
+const SEPARATORS = [';', '\t', '\n', '\r', '\r\n', ';;', '\n\n', '";"', "\n'", '; ']
+
+/** Text that a spreadsheet would compute: every way to begin a formula, behind every disguise, or in the middle. */
 export const HOSTILE_CELLS: readonly string[] = [
   ...DISGUISES.flatMap((disguise) => TRIGGERS.map((trigger) => `${disguise}${trigger}1+1`)),
+  ...SEPARATORS.flatMap((separator) => TRIGGERS.map((trigger) => `Acme${separator}${trigger}1+1${separator}x`)),
   ...FORMULAS.map((formula) => `=${formula}`),
   ...FORMULAS.map((formula) => `@SUM(${formula})`),
   '\tx',
@@ -41,6 +45,7 @@ export const AWKWARD_CELLS: readonly string[] = [
   'one\ntwo',
   'one\r\ntwo',
   'one\rtwo',
+  'one\n\ntwo',
   '\\"',
   '\\',
   '{"a": "b", "c": 1}',
@@ -59,7 +64,6 @@ export const AWKWARD_CELLS: readonly string[] = [
   '007',
   '0x1F',
   'a;b',
-  'a;=1+1',
   'a\tb',
   'a|b',
   ' padded ',
