@@ -185,6 +185,18 @@ test('an unsaved text is asked about when the page is left, and survives a reloa
   await expect(box(page)).not.toHaveValue('Half a thought {{ goal }}')
 })
 
+test('signing out takes the unsaved text with it', async ({ signedIn: page }) => {
+  await edit(page, 'Nobody else reads this {{ goal }}')
+  await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
+  await dialog(page, 'Leave Without Saving').getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL('/tenants')
+  const kept = () => page.evaluate(() => JSON.stringify(sessionStorage))
+  expect(await kept()).toContain('Nobody else reads this')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  expect(await kept()).not.toContain('Nobody else reads this')
+})
+
 test('no template, and no answer', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 403/)
   await page.route('**/prompts/templates', (route) => route.fulfill({ status: 200, json: { prompts: [] } }))

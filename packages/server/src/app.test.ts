@@ -30,6 +30,12 @@ app.route({
   },
   handler: async (request) => ({ name: request.body.name, password_hash: 'undeclared' }),
 })
+app.route({
+  method: 'GET',
+  url: '/query',
+  schema: { querystring: z.object({ q: z.optional(z.string()) }) },
+  handler: async (request) => request.query,
+})
 app.get('/long', async () => ({ text: LONG }))
 app.get('/long-stream', (_request, reply) =>
   reply.type('application/json; charset=utf-8').send(Readable.from([JSON.stringify({ text: LONG })])),
@@ -192,6 +198,15 @@ describe('input', () => {
   test('nested as deep as the limit allows does not hurt', async () => {
     expect((await post('['.repeat(120_000) + ']'.repeat(120_000), json, '/strict')).statusCode).toBe(422)
   })
+
+  test.for(['%FF', '%ED%A0%80', '%C0%AF', '%zz', '%'])(
+    'with %s in a query that is read is refused',
+    async (escaped) => {
+      expect((await app.inject(`/query?q=${escaped}`)).statusCode).toBe(422)
+      expect((await app.inject(`/query?${escaped}=x`)).statusCode).toBe(422)
+      expect((await app.inject(`/echo/a?q=${escaped}`)).statusCode).toBe(200)
+    },
+  )
 
   test('with NUL in path or query is refused', async () => {
     expect((await app.inject('/echo/a%00b')).statusCode).toBe(422)

@@ -9,7 +9,7 @@ import { compressAnswers } from './compress.ts'
 import { answerError } from './error-handler.ts'
 import { addSecurityHeaders } from './headers.ts'
 import { addHealthRoutes } from './health.routes.ts'
-import { refuseUnstorableText } from './input.ts'
+import { isDecodable, refuseUnstorableText } from './input.ts'
 import type { Log } from './log.ts'
 import { addMetrics } from './metrics.routes.ts'
 import { type EndListener, onEnd } from './on-end.ts'
@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     // An address that cannot be decoded would be answered before any hook could add headers: let it be unknown instead.
-    rewriteUrl: (request) => (isDecodable(request.url ?? '/') ? (request.url ?? '/') : '/undecodable'),
+    rewriteUrl: (request) => (isDecodable(request.url?.split('?', 1)[0]) ? (request.url ?? '/') : '/.undecodable'),
   }).withTypeProvider<ZodTypeProvider>()
 
   app.setValidatorCompiler(validatorCompiler)
@@ -80,16 +80,6 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   await addOpenApi(app, title)
   addHealthRoutes(app, db)
   return app
-}
-
-function isDecodable(url: string): boolean {
-  if (!url.includes('%')) return true
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '')
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** One line a request, with the route's pattern and ids; never the address itself, a header or a body: they may hold a secret. */

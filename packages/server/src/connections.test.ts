@@ -62,6 +62,8 @@ describe('what no route ever sees', () => {
       expect(answer).toMatch(/\{"detail":"[^"]+"\}/)
       expect(answer).toMatch(/content-security-policy: /i)
       expect(answer).toMatch(/cache-control: no-store/i)
+      expect(answer).toMatch(/cross-origin-opener-policy: same-origin/i)
+      expect(answer).toMatch(/permissions-policy: camera=\(\)/i)
     },
   )
 

@@ -26,10 +26,28 @@ export function refuseUnstorableText(app: ZodApp): void {
   })
 
   app.addHook('preValidation', (request, _reply, done) => {
+    const { url = '' } = request.raw
     // In a URL, too, only an escape can stand for either.
-    const isRefused = request.raw.url?.includes('%') === true && !isStorable([request.params, request.query])
-    done(isRefused ? unstorable() : undefined)
+    if (!url.includes('%')) return done()
+    // What cannot be decoded would be taken as it stands.
+    const isRead = request.routeOptions.schema?.querystring !== undefined
+    if (isRead && !isDecodable(url.slice(url.indexOf('?') + 1))) return done(undecodable())
+    done(isStorable([request.params, request.query]) ? undefined : unstorable())
   })
+}
+
+/** Whether a part of a URL is valid UTF-8 behind its escapes. */
+export function isDecodable(part = ''): boolean {
+  try {
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function undecodable(): AppError {
+  return new AppError(422, 'The address is not valid UTF-8.')
 }
 
 function unstorable(): AppError {

@@ -12,6 +12,10 @@ const HEADERS = [
   'X-Content-Type-Options: nosniff',
   'X-Frame-Options: DENY',
   'Referrer-Policy: no-referrer',
+  'Cross-Origin-Opener-Policy: same-origin',
+  'Cross-Origin-Resource-Policy: same-origin',
+  'Cross-Origin-Embedder-Policy: require-corp',
+  'Permissions-Policy: camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
   'Connection: close',
 ]
 

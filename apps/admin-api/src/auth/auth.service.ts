@@ -1,3 +1,4 @@
+import { email as addressOfAdmin } from '@switchboard/contract/admins'
 import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { writeAudit } from '@switchboard/database/audit.queries'
 import { AppError } from '@switchboard/server/errors'
@@ -68,7 +69,7 @@ export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
   })
 }
 
-/** People type passwords into the wrong field: what does not look like an address is not written down. */
+/** People type passwords into the wrong field: what is not an address is not written down. */
 function auditedEmail(typed: string): string | null {
-  return /^[^\s@]+@[^\s@]+$/.test(typed.trim()) ? typed.trim() : null
+  return addressOfAdmin.safeParse(typed).data ?? null
 }

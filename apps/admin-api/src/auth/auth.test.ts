@@ -58,6 +58,15 @@ describe('signing in', () => {
     expect(audited).toMatchObject({ action: 'auth.login', outcome: 'done' })
   })
 
+  test.for(['MyP@ssw0rd-2026', "x;=cmd|'/Ccalc'!A0;y@b", 'correct horse@battery'])(
+    'writes down nobody for %s, which is no address',
+    async (typed) => {
+      await login(typed, PASSWORD)
+      const last = await db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow()
+      expect(last).toMatchObject({ action: 'auth.login', outcome: 'refused', actor_email: null })
+    },
+  )
+
   test('answers every wrong entry alike, byte for byte, and hashes every time', async () => {
     const tenant = await makeTenant(db)
     await makeAdmin(db, { email: 'known@example.com', password_hash: passwordHash })

@@ -201,7 +201,7 @@ describe('formulas', () => {
       await makeApiKey(db, { tenant_id: tenant.id, description })
     const answer = await exported('api-keys/export?q=torn')
     expect(torn(answer).filter((cell) => /^\s*[=+\-@＝＋－＠]/u.test(cell))).toEqual([])
-    const byAnyEnd = parse<string[]>(answer.rawPayload, { bom: true, record_delimiter: ['\r\n', '\n', '\r'] })
+    const byAnyEnd = parse(answer.rawPayload, { bom: true, record_delimiter: ['\r\n', '\n', '\r'] })
     expect(byAnyEnd).toHaveLength(recordsOf(answer).length + 1)
   })
 

@@ -88,8 +88,9 @@ export function refreshAdmin(admin: CurrentAdmin): void {
   if (session.kind === 'authenticated') publish({ kind: 'authenticated', admin })
 }
 
-/** Forgets the token because its owner asked for it. */
+/** Forgets the token because its owner asked for it, and what this tab has kept for a reload, as drafts. */
 export function endSession(): void {
+  sessionStorage.clear()
   localStorage.removeItem(TOKEN_KEY)
   publish({ kind: 'unauthenticated', ended: false })
 }
