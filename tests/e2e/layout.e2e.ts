@@ -70,6 +70,7 @@ test('an unknown address has a page with a way back', async ({ signedIn: page })
   for (const address of ['/nowhere', '/tenants/x/y', '/%zz', '/<script>alert(1)</script>']) {
     await page.goto(address)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await expect(page.getByRole('complementary').getByRole('link', { name: 'Tenants' })).toBeVisible()
   }
   await expectAccessible(page)
   await page.getByRole('main').getByRole('link').first().click()

@@ -32,6 +32,17 @@ test('the one open place comes straight into the field, by keyboard alone', asyn
   await expect(page.getByRole('button', { name: 'Generate Place ID' })).toBeFocused()
 })
 
+test('Escape closes the list of countries first, and then the dialog', async ({ signedIn: page }) => {
+  const dialog = await openDialog(page, 'Acme Dental')
+  await dialog.getByRole('combobox', { name: 'Country' }).click()
+  await expect(dialog.getByRole('listbox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('listbox')).toBeHidden()
+  await expect(dialog.getByLabel('City')).toHaveValue('Austin')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
 test('of several the admin chooses, and is warned of closed ones', async ({ signedIn: page }) => {
   const dialog = await openDialog(page, 'Nowhere Bakery')
   const country = dialog.getByRole('combobox', { name: 'Country' })

@@ -156,6 +156,43 @@ test('the tenant is searched on the server and chosen by keyboard', async ({ sig
   await expect(row(page, 'keyboard@example.com')).toContainText('Keyboard Zoo')
 })
 
+test('a chosen tenant that the list does not show is not replaced by one that it does', async ({ signedIn: page }) => {
+  for (let n = 10; n < 36; n += 1) await makeTenant(page, `AAA Works ${n}`)
+  await makeTenant(page, 'Zzz Beyond The List')
+  await page.goto('/users/create')
+  const tenant = page.getByRole('combobox', { name: 'Tenant' })
+  await tenant.fill('zzz beyond')
+  await page.getByRole('option', { name: 'Zzz Beyond The List' }).click()
+  await tenant.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'AAA Works 10' })).toBeVisible()
+  await tenant.press('Enter')
+  await expect(tenant).toHaveValue('Zzz Beyond The List')
+  // Whoever moves to another one means it.
+  await tenant.press('ArrowDown')
+  await tenant.press('ArrowDown')
+  await tenant.press('Enter')
+  await expect(tenant).not.toHaveValue('Zzz Beyond The List')
+})
+
+test('a cleared filter keeps the focus, and what fails says so in its list alone', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 403/)
+  const tenant = await makeTenant(page, 'Cleared Works')
+  await page.goto(`/users?tenant_id=${tenant}`)
+  const filter = page.getByRole('combobox', { name: 'Tenant' })
+  await expect(filter).toHaveValue('Cleared Works')
+  await page.getByRole('button', { name: 'Clear Tenant' }).click()
+  await expect(filter).toBeFocused()
+  await page.route('**/api/v1/admin/tenants?*', (route) => route.fulfill({ status: 403, json: { detail: 'No' } }))
+  await page.reload()
+  const before = await page.getByRole('table').boundingBox()
+  await filter.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Failed to load tenants.' })).toBeVisible()
+  expect(await page.getByRole('table').boundingBox()).toEqual(before)
+})
+
 test('a tenant that comes only after the focus is replaced by what is typed', async ({ signedIn: page }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   await makeTenant(page, 'First Works')

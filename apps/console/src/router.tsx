@@ -176,6 +176,9 @@ const comparePrompts = createRoute({
   component: lazyRouteComponent(() => import('#src/prompts/compare-page.tsx'), 'ComparePage'),
 })
 
+/** In the frame of the others, so that nobody is told of an address who may see none. */
+const unknownAddress = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage })
+
 /** The whole product: every address, who may see it, what it loads and what it shows. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -194,6 +197,7 @@ export const router = createRouter({
       activity,
       prompts,
       comparePrompts,
+      unknownAddress,
     ]),
   ]),
   parseSearch,

@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     // An address that cannot be decoded would be answered before any hook could add headers: let it be unknown instead.
-    rewriteUrl: (request) => (isDecodable(request.url?.split('?', 1)[0]) ? (request.url ?? '/') : '/.undecodable'),
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url.split('?', 1)[0]) ? url : unknownUrl(url)),
   }).withTypeProvider<ZodTypeProvider>()
 
   app.setValidatorCompiler(validatorCompiler)
@@ -80,6 +80,11 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   await addOpenApi(app, title)
   addHealthRoutes(app, db)
   return app
+}
+
+/** Of a call for a call, of a page for a page. */
+function unknownUrl(url: string): string {
+  return url.startsWith('/api/') ? '/api/undecodable' : '/undecodable'
 }
 
 /** One line a request, with the route's pattern and ids; never the address itself, a header or a body: they may hold a secret. */

@@ -74,7 +74,7 @@ test.for([
   '/package.json',
   '/assets/..%2f..%2fpackage.json',
   '/.git/config',
-  '/tenants/%FF',
+  '/api/v1/admin/tasks/%FF',
 ])('%s is 404 and not the page', async (url) => {
   const answer = await get(url)
   expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }])

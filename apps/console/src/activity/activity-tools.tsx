@@ -3,6 +3,7 @@ import type { AUDIT_SORTS, AuditRow, AuditTargetType } from '@switchboard/contra
 import { IconX } from '@tabler/icons-react'
 import { FilterSelect } from '#src/components/filter-select.tsx'
 import { ListTools } from '#src/components/list-tools.tsx'
+import { focusTitle } from '#src/components/use-focus-return.ts'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import type { ActivityList } from './activity.api.ts'
@@ -69,7 +70,10 @@ function OneTarget({ id, type, rows }: { id: string; type: AuditTargetType | und
       className={css.target}
       rightSection={<IconX size={14} aria-hidden />}
       aria-label={`Show the activity of everything, not only of ${name}`}
-      onClick={() => change({ target_id: undefined, target_type: undefined })}
+      onClick={() => {
+        focusTitle()
+        change({ target_id: undefined, target_type: undefined })
+      }}
     >
       <span className={css.cut}>
         {type && TARGET_TYPE_WORDS[type]} <bdi>{name}</bdi>

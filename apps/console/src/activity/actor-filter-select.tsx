@@ -36,9 +36,9 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
   })
   const found = (admins.data?.rows ?? []).map(({ id, email }): Choice => ({ value: id, label: email }))
   const typed = search.includes('@') ? [{ value: search, label: search, hint: 'Failed sign-ins' }] : []
-  const choices = [...found, ...typed, ...BY_THEMSELVES].filter(({ label }) =>
-    label.toLowerCase().includes(term.toLowerCase()),
-  )
+  // All at once, so that none moves under the pointer.
+  const offered = admins.data === undefined ? [] : [...found, ...typed, ...BY_THEMSELVES]
+  const choices = offered.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase()))
   const actor = rows?.find(({ actor_id }) => actor_id === value)
   const label =
     (actor && actorText(actor)) ?? [...found, ...BY_THEMSELVES].find((choice) => choice.value === value)?.label
@@ -49,7 +49,13 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
         placeholder="Anybody"
         value={value === undefined ? null : { value, label: label ?? unknownText(value) }}
         choices={choices}
-        emptyText={admins.isFetching ? 'Loading users...' : 'Nobody found'}
+        emptyText={
+          admins.isFetching
+            ? 'Loading users...'
+            : admins.isError
+              ? 'Failed to load users. Open this again.'
+              : 'Nobody found'
+        }
         maxLength={ACTOR_MAX}
         clearable
         onSearch={setTerm}

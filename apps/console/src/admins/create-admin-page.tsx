@@ -72,7 +72,7 @@ export function CreateAdminPage() {
           type="email"
           value={email}
           maxLength={EMAIL_MAX}
-          error={errors.email}
+          error={errors.email ?? (problem === 'missing' && email.trim() === '')}
           required
           autoComplete="off"
           autoCapitalize="none"
@@ -85,7 +85,11 @@ export function CreateAdminPage() {
         <NewPasswordField
           label="Password"
           value={password}
-          error={problem === 'short' && isTooShort(password) ? NEW_PASSWORD_TOO_SHORT : errors.password}
+          error={
+            problem === 'short' && isTooShort(password)
+              ? NEW_PASSWORD_TOO_SHORT
+              : (errors.password ?? (problem === 'missing' && password === ''))
+          }
           words={guessableWords(
             consoleSettings.brand_name,
             localPart(email),
@@ -107,7 +111,7 @@ export function CreateAdminPage() {
           label="Tenant"
           placeholder="Search name or subdomain"
           value={tenant}
-          error={errors.tenant_id}
+          error={errors.tenant_id ?? (problem === 'missing' && tenant === null)}
           required
           onChange={(selected) => {
             setChosen(selected)

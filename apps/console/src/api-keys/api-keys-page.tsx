@@ -15,7 +15,7 @@ import { Page } from '#src/components/page.tsx'
 import { Pager } from '#src/components/pager.tsx'
 import { SearchField } from '#src/components/search-field.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
-import { totalText } from '#src/lib/count.ts'
+import { listText } from '#src/lib/count.ts'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
 import { tenantsQuery } from '#src/tenants/tenants.api.ts'
@@ -88,7 +88,7 @@ export function ApiKeysPage() {
         </div>
       </search>
       <Announcement>
-        {tenants.isFetching ? 'Loading tenants...' : `${totalText(tenants.data?.total ?? '0')} tenants`}
+        {tenants.isFetching ? 'Loading tenants...' : tenants.data && listText(tenants.data.total, 'tenant', false)}
       </Announcement>
       {failed ? (
         <ErrorState

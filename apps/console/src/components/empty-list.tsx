@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { filtersOf, type ListAddress, useChangeList } from '#src/lib/list-address.ts'
 import { EmptyState } from './empty-state.tsx'
+import { focusTitle } from './use-focus-return.ts'
 
 type Props = {
   list: ListAddress
@@ -26,7 +27,13 @@ export function EmptyList({ list, noun, searchHelp, title, help, action }: Props
         title={`No ${noun} match.`}
         help={searchHelp}
         action={
-          <Button variant="default" onClick={() => change(cleared)}>
+          <Button
+            variant="default"
+            onClick={() => {
+              focusTitle()
+              change(cleared)
+            }}
+          >
             Clear filters
           </Button>
         }

@@ -10,14 +10,14 @@ type Props = {
   list: ListAddress
   /** Leave it out where nothing can be searched. */
   searchLabel?: string
-  /** For phones, where there are no heads to click. */
+  /** For where not all heads are there to click. */
   sorts: readonly { value: string; label: string }[]
   /** Filters. */
   children?: ReactNode
   onExport: () => void
 }
 
-/** Above a list: search, filters, and on phones the order. Each change starts again at the first page. */
+/** Above a list: search, filters, and on narrow screens the order. Each change starts again at the first page. */
 export function ListTools({ list, searchLabel, sorts, children, onExport }: Props) {
   const change = useChangeList()
   return (

@@ -7,10 +7,12 @@ type Props = {
   badge?: ReactNode
   /** The second line, between dots. */
   facts: ReactNode[]
+  /** Which of them is cut where there is no room; the last, unless it is said. */
+  givesWay?: number
 }
 
 /** A row of a list on a phone, where there are no columns: two lines. */
-export function PhoneRow({ name, badge, facts }: Props) {
+export function PhoneRow({ name, badge, facts, givesWay = facts.length - 1 }: Props) {
   return (
     <>
       <div className={css.first}>
@@ -22,7 +24,7 @@ export function PhoneRow({ name, badge, facts }: Props) {
           // oxlint-disable-next-line react/no-array-index-key -- which fact stands where never changes
           <Fragment key={index}>
             {index > 0 && '·'}
-            <span>{fact}</span>
+            <span className={index === givesWay ? css.cut : undefined}>{fact}</span>
           </Fragment>
         ))}
       </div>

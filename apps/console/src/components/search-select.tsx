@@ -47,9 +47,13 @@ export function SearchSelect({
   // Null while nobody types: then the box shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const [active, setActive] = useState(0)
+  // Null until somebody moves: then it is what is chosen, or the first that is found.
+  const [moved, setMoved] = useState<number | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const label = value?.label ?? ''
+  const isSearch = typed !== null || value === null
+  // Nothing, when the chosen one is not among them: Enter must not choose another.
+  const active = moved ?? (isSearch ? 0 : choices.findIndex((choice) => choice.value === value.value))
 
   // What was chosen stands selected while nobody types, also when it comes only after the focus: typing replaces it.
   useLayoutEffect(() => {
@@ -59,12 +63,7 @@ export function SearchSelect({
   function open() {
     if (isOpen) return
     setIsOpen(true)
-    setActive(
-      Math.max(
-        0,
-        choices.findIndex((choice) => choice.value === value?.value),
-      ),
-    )
+    setMoved(null)
     onOpen()
   }
 
@@ -76,7 +75,7 @@ export function SearchSelect({
 
   function type(text: string) {
     open()
-    setActive(0)
+    setMoved(null)
     setTyped(text)
     onSearch(text.trim())
     if (text === '' && clearable && value !== null) onChange(null)
@@ -93,13 +92,11 @@ export function SearchSelect({
       event.preventDefault()
       if (!isOpen) return open()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setActive((active + step + choices.length) % Math.max(1, choices.length))
+      setMoved((Math.max(active, step === 1 ? -1 : 0) + step + choices.length) % Math.max(1, choices.length))
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
       if (chosen) choose(chosen)
     } else if (event.key === 'Escape' && isOpen) {
-      // Closes the choices, not a dialog around them.
-      event.stopPropagation()
       close()
     }
   }
@@ -114,6 +111,8 @@ export function SearchSelect({
         spellCheck={false}
         dir="auto"
         aria-autocomplete="list"
+        // Escape closes the choices, not a dialog around them, which hears of it first.
+        data-mantine-stop-propagation={isOpen || undefined}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-activedescendant={isOpen && choices[active] ? `${id}-${active}` : undefined}
@@ -125,7 +124,10 @@ export function SearchSelect({
               type="button"
               className={css.clear}
               aria-label={`Clear ${field['aria-label'] ?? field.label}`}
-              onClick={() => onChange(null)}
+              onClick={() => {
+                onChange(null)
+                box.current?.focus()
+              }}
             >
               <IconX size={14} aria-hidden />
             </button>
@@ -150,7 +152,13 @@ export function SearchSelect({
             {emptyText}
           </div>
         ) : (
-          <div id={id} className={css.choices} role="listbox" aria-label={field['aria-label'] ?? field.label}>
+          <div
+            id={id}
+            ref={scrollIntoView}
+            className={css.choices}
+            role="listbox"
+            aria-label={field['aria-label'] ?? field.label}
+          >
             {choices.map((choice, index) => (
               <div
                 key={choice.value}

@@ -5,7 +5,7 @@ import { type ChosenTenant, TenantSelect, useTenant } from './tenant-select.tsx'
 type Props = {
   /** The id in the address. */
   value: string | undefined
-  /** What the filter leaves: the tenant's name comes with it, or by itself when nothing is left. */
+  /** What the filter leaves: the tenant's name comes with it, or by itself as long as there is none. */
   rows: readonly { tenant_id: string | null; tenant_name: string | null }[] | undefined
   onChange: (tenantId: string | undefined) => void
 }
@@ -29,8 +29,7 @@ export function TenantFilterSelect({ value, rows, onChange }: Props) {
 
 function useChosenTenant(id: string | undefined, rows: Props['rows']): ChosenTenant | null {
   const name = rows?.find((row) => row.tenant_id === id)?.tenant_name
-  const isNameless = rows !== undefined && !name
-  const found = useTenant(isNameless ? id : undefined)
+  const found = useTenant(name ? undefined : id)
   if (id === undefined) return null
-  return { id, name: name ?? found?.name ?? (found === null ? `Tenant ${shortId(id)}` : '') }
+  return { id, name: name ?? found?.name ?? `Tenant ${shortId(id)}` }
 }

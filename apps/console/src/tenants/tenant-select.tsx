@@ -42,8 +42,11 @@ export function TenantSelect({ value, lazy = false, onChange, error, ...props }:
       {...props}
       value={value && { value: value.id, label: known?.name ?? value.name }}
       choices={choices.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
-      emptyText={isBehind || tenants.isFetching ? 'Loading tenants...' : 'No tenants found'}
-      error={tenants.isError ? LOAD_FAILED : error}
+      emptyText={
+        isBehind || tenants.isFetching ? 'Loading tenants...' : tenants.isError ? LOAD_FAILED : 'No tenants found'
+      }
+      // Beside a filter it would push the list down.
+      error={tenants.isError && !lazy ? LOAD_FAILED : error}
       maxLength={SEARCH_MAX}
       onSearch={setTerm}
       onApproach={() => setIsWanted(true)}

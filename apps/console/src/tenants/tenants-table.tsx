@@ -92,6 +92,7 @@ export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Prop
             TYPE_BADGES[tenant.tenant_type],
             counted(tenant.admin_count, 'admin'),
           ]}
+          givesWay={0}
         />
       )}
     />
