@@ -1,0 +1,99 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { makeTenant } from './tenant-keys.ts'
+
+// The box in which a tenant is chosen, as a filter of users and in the form of a new one.
+
+test('a tenant without users is named in the filter all the same', async ({ signedIn: page }) => {
+  const tenant = await makeTenant(page, 'Empty Nest')
+  const filter = page.getByRole('combobox', { name: 'Tenant' })
+  await page.goto(`/users?tenant_id=${tenant}`)
+  await expect(page.getByText('No users match.')).toBeVisible()
+  await expect(filter).toHaveValue('Empty Nest')
+  // What is kept of that one tenant must not be taken for a page of the list.
+  await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('searchbox').fill('empty nest')
+  await page.getByRole('button', { name: 'Delete Empty Nest' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Delete Tenant' })
+  await confirm.getByRole('button', { name: 'Delete' }).click()
+  await expect(confirm).toHaveCount(0)
+  await expect(page.getByText('Empty Nest was deleted.')).toBeVisible()
+  await page.goto('/users?tenant_id=6f6f1b0e-0000-4000-8000-000000000000')
+  await expect(filter).toHaveValue('Tenant 6f6f1b0e')
+})
+
+test('the tenant is searched on the server and chosen by keyboard', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Aardwolf House')
+  await makeTenant(page, 'Keyboard Zoo')
+  await page.goto('/users/create')
+  const tenant = page.getByRole('combobox', { name: 'Tenant' })
+  await expect(tenant).not.toHaveValue('')
+  await tenant.click()
+  await expectAccessible(page)
+  await tenant.fill('board zo')
+  // Faster than the search: nothing may be chosen but what fits.
+  await tenant.press('Enter')
+  await expect(tenant).toHaveValue(/^(board zo|Keyboard Zoo)$/)
+  await tenant.fill('board zo')
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(tenant).toHaveValue('Keyboard Zoo')
+  await page.getByLabel('Email Address').fill('keyboard@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('seven sisters walk at dusk')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/users')
+  await expect(page.getByRole('row').filter({ hasText: 'keyboard@example.com' })).toContainText('Keyboard Zoo')
+})
+
+test('a chosen tenant that the list does not show is not replaced by one that it does', async ({ signedIn: page }) => {
+  for (let n = 10; n < 36; n += 1) await makeTenant(page, `AAA Works ${n}`)
+  await makeTenant(page, 'Zzz Beyond The List')
+  await page.goto('/users/create')
+  const tenant = page.getByRole('combobox', { name: 'Tenant' })
+  await tenant.fill('zzz beyond')
+  await page.getByRole('option', { name: 'Zzz Beyond The List' }).click()
+  await tenant.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'AAA Works 10' })).toBeVisible()
+  await tenant.press('Enter')
+  await expect(tenant).toHaveValue('Zzz Beyond The List')
+  // Whoever moves to another one means it.
+  await tenant.press('ArrowDown')
+  await tenant.press('ArrowDown')
+  await tenant.press('Enter')
+  await expect(tenant).not.toHaveValue('Zzz Beyond The List')
+})
+
+test('a cleared filter keeps the focus, and what fails says so in its list alone', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 403/)
+  const tenant = await makeTenant(page, 'Cleared Works')
+  await page.goto(`/users?tenant_id=${tenant}`)
+  const filter = page.getByRole('combobox', { name: 'Tenant' })
+  await expect(filter).toHaveValue('Cleared Works')
+  await page.getByRole('button', { name: 'Clear Tenant' }).click()
+  await expect(filter).toBeFocused()
+  await page.route('**/api/v1/admin/tenants?*', (route) => route.fulfill({ status: 403, json: { detail: 'No' } }))
+  await page.reload()
+  const before = await page.getByRole('table').boundingBox()
+  await filter.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Failed to load tenants.' })).toBeVisible()
+  expect(await page.getByRole('table').boundingBox()).toEqual(before)
+})
+
+test('a tenant that comes only after the focus is replaced by what is typed', async ({ signedIn: page }) => {
+  const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
+  await makeTenant(page, 'First Works')
+  await page.route('**/api/v1/admin/tenants?*', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/users/create')
+  const box = page.getByRole('combobox', { name: 'Tenant' })
+  await box.focus()
+  letGo()
+  await expect(box).not.toHaveValue('')
+  await page.keyboard.type('another')
+  await expect(box).toHaveValue('another')
+})
