@@ -51,12 +51,11 @@ export function OriginsField({ value, site, disabled, onChange }: Props) {
             key={origin}
             variant="default"
             size="compact-xs"
-            classNames={{ label: css.offer }}
             leftSection={<IconPlus size={12} aria-hidden />}
             disabled={disabled}
             onClick={() => onChange(value.trim() === '' ? origin : `${value.trim().replace(/,$/, '')}, ${origin}`)}
           >
-            Add {origin}
+            <span className={css.offer}>Add {origin}</span>
           </Button>
         ))}
       </div>
