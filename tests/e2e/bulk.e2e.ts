@@ -105,7 +105,8 @@ test('nothing leads away in the middle, and it says how far it has come', async 
   await makeTenants(page, 'Midway', 2)
   await page.goto('/users')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
-  await page.getByRole('searchbox').fill('midway')
+  // By its name: that of the users is still there for a moment.
+  await page.getByRole('searchbox', { name: 'Search name or subdomain' }).fill('midway')
   await expect(page).toHaveURL('/tenants?q=midway')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   const answer = Promise.withResolvers<void>()
