@@ -72,7 +72,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   addSecurityHeaders(app, busyPaths)
-  compressAnswers(app, busyPaths)
+  compressAnswers(app)
   answerRawRefusals(app)
   refuseUnstorableText(app)
   answerUnknownRoutes(app)

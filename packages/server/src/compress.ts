@@ -1,5 +1,4 @@
 import { constants, gzip } from 'node:zlib'
-import type { onSendHookHandler } from 'fastify'
 import type { ZodApp } from './zod-app.ts'
 
 /** A shorter answer fits into two packets anyway. */
@@ -12,21 +11,17 @@ const LEVEL = constants.Z_BEST_SPEED
  * near by. What is compressed can be guessed at by its length where a browser adds the credentials to what others make it
  * ask (BREACH); here they are in a header that only the console sets.
  */
-export function compressAnswers(app: ZodApp, busyPaths: ReadonlySet<string>): void {
-  app.addHook('onRoute', (route) => {
-    // Their answers are short, and a hook costs them a tenth.
-    if (!busyPaths.has(route.url)) route.onSend = [compress, ...[route.onSend ?? []].flat()]
-  })
-}
-
-const compress: onSendHookHandler = (request, reply, payload, done) => {
-  const isWorthIt = typeof payload === 'string' && payload.length >= WORTH_FROM && !reply.hasHeader('content-encoding')
-  if (!isWorthIt) return done(null, payload)
-  reply.header('vary', 'accept-encoding')
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return done(null, payload)
-  gzip(payload, { level: LEVEL }, (error, compressed) => {
-    if (error !== null) return done(error)
-    reply.header('content-encoding', 'gzip').removeHeader('content-length')
-    done(null, compressed)
+export function compressAnswers(app: ZodApp): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isWorthIt =
+      typeof payload === 'string' && payload.length >= WORTH_FROM && !reply.hasHeader('content-encoding')
+    if (!isWorthIt) return done(null, payload)
+    reply.header('vary', 'accept-encoding')
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return done(null, payload)
+    gzip(payload, { level: LEVEL }, (error, compressed) => {
+      if (error !== null) return done(error)
+      reply.header('content-encoding', 'gzip').removeHeader('content-length')
+      done(null, compressed)
+    })
   })
 }
