@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     // An address that cannot be decoded would be answered before any hook could add headers: let it be unknown instead.
-    rewriteUrl: ({ url = '/' }) => (isDecodable(url.split('?', 1)[0]) ? url : unknownUrl(url)),
+    rewriteUrl: ({ url = '/' }) => (!url.includes('%') || isDecodable(url.split('?', 1)[0]) ? url : unknownUrl(url)),
   }).withTypeProvider<ZodTypeProvider>()
 
   app.setValidatorCompiler(validatorCompiler)

@@ -43,14 +43,14 @@ export function createKeyVerifier({ db, databaseUrl, log }: { db: Kysely<Databas
   return {
     /**
      * Judges a secret from an origin. Also a known key waits for the end of the turn of the event loop, so that answers
-     * go out together, which spares a busy server the switching between sockets.
+     * go out together, which spares a busy server the switching between sockets. What is known was well-formed.
      */
     async check(secret: string | undefined, origin: string | undefined): Promise<Verdict> {
       if (secret === undefined || secret === '') return noted({ outcome: 'missing', key: null })
-      if (!isWellFormedKey(secret)) return noted({ outcome: 'malformed', key: null })
       const digest = hash('sha256', secret)
       const known = lookups.known(digest)
       if (known !== undefined) await endOfTurn()
+      else if (!isWellFormedKey(secret)) return noted({ outcome: 'malformed', key: null })
       const key = known ?? (await lookups.ask(digest))
       return noted(key === null ? { outcome: 'not_found', key } : { outcome: outcomeOf(key, origin), key })
     },
