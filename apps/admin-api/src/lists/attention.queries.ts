@@ -3,7 +3,6 @@ import { EXPIRING_DAYS, REFUSED_DAYS, REFUSED_OFTEN } from '@switchboard/contrac
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks'
 import type { TenantAttention } from '@switchboard/contract/tenants'
 import { sql } from 'kysely'
-import { upToMax } from './kept-totals.queries.ts'
 
 // What needs attention, by the database's clock: the dashboard counts by the same rules by which the lists filter.
 
@@ -55,14 +54,9 @@ export function needsAttention(attention: TenantAttention) {
   return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${keyNeedsAttention(attention)})`
 }
 
-/** As `needsAttention`, but asked of one row after the other: the planner can make no join of it. */
-export function needsAttentionByRow(attention: KeyAttention) {
-  return sql<boolean>`coalesce(${needsAttention(attention)}, false)`
-}
-
-/** How many tenants have such keys, to one more than `TOTAL_EXACT_MAX`. */
+/** The tenants that have such keys: `(key)`. */
 export function tenantsOfKeys(attention: KeyAttention) {
-  return upToMax(sql`(select count(distinct tenant_id) from api_keys where ${keyNeedsAttention(attention)})`)
+  return sql`select distinct tenant_id as key from api_keys where ${keyNeedsAttention(attention)}`
 }
 
 /** Whether tenants are found by their keys. */

@@ -30,34 +30,34 @@ export type Place = {
   limit: number
 }
 
-/** Where another table says what matches. */
-export type Listed<Table extends keyof Database> = {
-  /** How many match, to one more than `TOTAL_EXACT_MAX`. */
-  total: RawBuilder<number>
-  /** The same rows as the query's, by a condition on the key alone that is asked of one row after the other. */
-  asked: SelectQueryBuilder<Database, Table, object>
-}
-
 /**
  * The rows of one page of what matches in a table, each with how many match in all. Up to `TOTAL_EXACT_MAX` are
  * collected from the index and sorted. Of more, a walk along the order of the list soon has a page, except where they
  * stand together: those called "Zenith …" are last by name, and PostgreSQL, which expects them everywhere, would read all
  * others first (13 s at a million rows). So it walks a while, and if that is not enough sorts them all. A sample tells
  * beforehand where that is so: then they need not be collected, at most counted.
+ *
+ * `listed`, where another table says what matches, selects just those keys, each once, as `key`. They are counted and met
+ * on a walk in one statement.
  */
 export async function foundRows<Table extends keyof Database, Row extends object>(
   db: Kysely<Database>,
   table: Table,
   query: SelectQueryBuilder<Database, Table, Row>,
   place: Place,
-  listed?: Listed<Table>,
+  listed?: RawBuilder<unknown>,
 ): Promise<(Row & { total: number })[]> {
-  const share = listed === undefined ? shareOf(table, query, place) : shareOfListed(table, place)
-  const first = await sortedMatches(db, query, place, { most: TOTAL_EXACT_MAX, share, listed: listed?.total })
-  if (first.share === 'few' && first.total <= TOTAL_EXACT_MAX) return first.rows
-  const total = first.share === 'some' && listed === undefined ? countOf(query) : sql<number>`${sql.lit(first.total)}`
-  const walked = await inOrder(onWay(table, query, place, listed).select(total.as('total')), place).execute()
-  if (walked.length === place.limit) return walked
+  if (listed === undefined) {
+    const share = shareOf(table, query, place)
+    const first = await sortedMatches(db, query, place, { most: TOTAL_EXACT_MAX, share })
+    if (first.share === 'few' && first.total <= TOTAL_EXACT_MAX) return first.rows
+    const total = first.share === 'some' ? countOf(query) : sql<number>`${sql.lit(first.total)}`
+    const walked = await inOrder(onWay(table, query, place).select(total.as('total')), place).execute()
+    if (walked.length === place.limit) return walked
+  } else {
+    const walked = await listedOnWay(db, table, query, place, listed)
+    if (walked.isEnough) return walked.rows
+  }
   const sorted = await sortedMatches(db, query, place)
   return sorted.rows.map((row) => ({ ...row, total: Math.min(sorted.total, TOTAL_EXACT_MAX + 1) }))
 }
@@ -82,18 +82,18 @@ export function inOrder<Table extends keyof Database, Row>(
 
 /** Of a table: `some` are enough that a walk soon has a page, `many` are more than are counted. */
 type Share = 'few' | 'some' | 'many'
-type Bound = { most: number; share: RawBuilder<Share>; listed?: RawBuilder<number> | undefined }
+type Bound = { most: number; share: RawBuilder<Share> }
 const BOUNDLESS: Bound = { most: Number.MAX_SAFE_INTEGER - 1, share: sql`'few'` }
 
 /**
  * Collects what matches once, counts it, and sorts it; of nothing but few, and no page of more than `most`. The total is
- * 0 where it is not known yet: of `some`, unless they are listed.
+ * 0 where it is not known yet: of `some`.
  */
 async function sortedMatches<Table extends keyof Database, Row extends object>(
   db: Kysely<Database>,
   query: SelectQueryBuilder<Database, Table, Row>,
   { column, key, descending, isBeyond, limit }: Place,
-  { most, share, listed }: Bound = BOUNDLESS,
+  { most, share }: Bound = BOUNDLESS,
 ) {
   const matching = query
     .clearSelect()
@@ -107,14 +107,10 @@ async function sortedMatches<Table extends keyof Database, Row extends object>(
   )`)
   const { rows } = await sql<{ share: Share; total: number; is_row: boolean } & Row>`
     with
-      listed as materialized (select ${listed ?? sql`null::int`} as total),
       shared as materialized (select ${share} as share),
       matching as materialized (${matching}),
       counted as (
-        select coalesce(
-          (select total from listed),
-          case share when 'many' then ${sql.lit(TOTAL_EXACT_MAX + 1)} else (select count(*) from matching) end
-        ) as total
+        select case share when 'many' then ${sql.lit(TOTAL_EXACT_MAX + 1)} else (select count(*) from matching) end as total
         from shared
       )
     select share, total, page.${sql.ref(key)} is not null as is_row, page.*
@@ -160,14 +156,6 @@ function shareOf<Table extends keyof Database>(
   )`
 }
 
-/** The same of what is listed, by its total. */
-function shareOfListed(table: keyof Database, { limit }: Place) {
-  return sql<Share>`(
-    select case when ${isEnough(sql`total`, WALKED_IN_INDEX_MAX, limit)} then 'some' else 'few' end
-    from listed, pg_class where pg_class.oid = ${sql.lit(table)}::regclass
-  )`
-}
-
 /** Whether a walk should find pages, when so many rows of a table match anywhere. */
 function isEnough(rows: RawBuilder<unknown>, walked: number, limit: number) {
   return sql`${rows} * least(${sql.lit(walked)}, reltuples) > ${sql.lit(WALK_MARGIN * limit)} * reltuples`
@@ -178,18 +166,55 @@ function onWay<Table extends keyof Database, Row>(
   table: Table,
   query: SelectQueryBuilder<Database, Table, Row>,
   place: Place,
-  listed: Listed<Table> | undefined,
 ) {
-  const { column, key, descending, isBeyond } = place
-  const keys = (listed?.asked ?? query).clearSelect().select(sql.ref(key).as('key'))
+  const keys = query.clearSelect().select(sql.ref(place.key).as('key'))
   // Within `keys`, the name of the table stands for its next rows.
-  return query.clearWhere().where(sql<boolean>`${sql.ref(key)} in (
-    with ${sql.table(table)} as (
-      select * from ${sql.table(table)} where ${isBeyond} order by ${by(column, descending)}, ${by(key, descending)}
-      limit ${sql.lit(listed === undefined ? WALKED_MAX : WALKED_IN_INDEX_MAX)}
-    )
+  return query.clearWhere().where(sql<boolean>`${sql.ref(place.key)} in (
+    with ${sql.table(table)} as (${nextRows(table, place, WALKED_MAX)})
     ${inOrder(keys, place)}
   )`)
+}
+
+/**
+ * What is listed among the next rows of the list, where that should give a page, and how many are listed in all. Enough is
+ * a page, or all there are.
+ */
+async function listedOnWay<Table extends keyof Database, Row extends object>(
+  db: Kysely<Database>,
+  table: Table,
+  query: SelectQueryBuilder<Database, Table, Row>,
+  place: Place,
+  listed: RawBuilder<unknown>,
+) {
+  const { column, key, descending, limit } = place
+  const order = sql`order by ${by(column, descending)}, ${by(key, descending)}`
+  const page = query.clearWhere().where(sql<boolean>`${sql.ref(key)} in (select key from met)`)
+  const { rows } = await sql<{ total: number; is_row: boolean } & Row>`
+    with
+      listed as materialized (${listed}),
+      counted as materialized (select least(count(*), ${sql.lit(TOTAL_EXACT_MAX + 1)})::int as total from listed),
+      met as materialized (
+        select ${sql.ref(key)} as key from (${nextRows(table, place, WALKED_IN_INDEX_MAX)}) as next
+        where (
+          select ${isEnough(sql`total`, WALKED_IN_INDEX_MAX, limit)} or reltuples <= ${sql.lit(WALKED_IN_INDEX_MAX)}
+          from counted, pg_class where pg_class.oid = ${sql.lit(table)}::regclass
+        )
+        -- One after the other: as a join it would begin with all that are listed.
+        and coalesce(${sql.ref(key)} in (select key from listed), false)
+        limit ${limit}
+      )
+    select total, page.${sql.ref(key)} is not null as is_row, page.*
+    from counted left join (${page}) as page on true
+    ${order}`.execute(db)
+  const found = rows.filter(({ is_row }) => is_row)
+  return { rows: found, isEnough: found.length === limit || found.length === rows[0]?.total }
+}
+
+/** The next rows of the list. */
+function nextRows(table: keyof Database, { column, key, descending, isBeyond }: Place, most: number) {
+  return sql`
+    select * from ${sql.table(table)} where ${isBeyond} order by ${by(column, descending)}, ${by(key, descending)}
+    limit ${sql.lit(most)}`
 }
 
 function by(column: string, descending: boolean) {

@@ -72,6 +72,6 @@ function wordOf(value: unknown): string {
 }
 
 /** As the count of a page: one more than `TOTAL_EXACT_MAX` for more. */
-export function upToMax(kept: RawBuilder<unknown>): RawBuilder<number> {
+function upToMax(kept: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`least(${kept}, ${sql.lit(TOTAL_EXACT_MAX + 1)})::int`
 }

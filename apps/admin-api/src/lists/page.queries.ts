@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
-import { countOf, foundRows, inOrder, type Listed } from './found-rows.queries.ts'
+import { countOf, foundRows, inOrder } from './found-rows.queries.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
@@ -22,8 +22,8 @@ type PageOptions<Table extends keyof Database> = {
   total?: RawBuilder<number> | undefined
   /** The table, when what matches is found by another index than that of the order: `foundRows`. */
   foundIn?: Table | undefined
-  /** Where another table says what matches in `foundIn`. */
-  listed?: Listed<Table> | undefined
+  /** The keys of what matches in `foundIn`, where another table says it: `foundRows`. */
+  listed?: RawBuilder<unknown> | undefined
 }
 
 /**

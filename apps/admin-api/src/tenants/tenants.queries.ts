@@ -6,7 +6,7 @@ import {
 } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { isOfKeys, needsAttention, needsAttentionByRow, tenantsOfKeys } from '#src/lists/attention.queries.ts'
+import { isOfKeys, needsAttention, tenantsOfKeys } from '#src/lists/attention.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { isWhole, totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
@@ -34,17 +34,13 @@ export async function pageOfTenants(
 ): Promise<Page<Tenant>> {
   const page = { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT }
   const foundIn = isSearch(query.q) || isOfKeys(query.attention) ? 'tenants' : undefined
-  const listed = listedByKeys(db, query)
+  const listed = listedByKeys(query)
   return await readPage(db, matchingTenants(db, query), page, { total: totalOf('tenants', query), foundIn, listed })
 }
 
 /** The tenants whose keys need attention, where the list is narrowed by nothing else. */
-function listedByKeys(db: Kysely<Database>, { attention, ...others }: TenantListQuery) {
-  if (!isOfKeys(attention) || !isWhole(others)) return undefined
-  return {
-    total: tenantsOfKeys(attention),
-    asked: db.selectFrom('tenants').where(needsAttentionByRow(attention)),
-  }
+function listedByKeys({ attention, ...others }: TenantListQuery) {
+  return isOfKeys(attention) && isWhole(others) ? tenantsOfKeys(attention) : undefined
 }
 
 /** All tenants that match, in the order of the list. */
