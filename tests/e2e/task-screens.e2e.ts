@@ -107,7 +107,9 @@ test('tasks that cannot be loaded say why and are asked for again; without any t
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No task found')).toBeVisible()
   await page.goto('/tasks/6f6f1b0e-0000-4000-8000-000000000000')
-  await expect(page.getByRole('alert')).toContainText('The task could not be loaded')
+  await expect(page.getByText('There is no such task')).toBeVisible()
+  await page.getByRole('link', { name: 'All Tasks' }).click()
+  await expect(page).toHaveURL('/tasks')
 })
 
 test('with the keyboard alone a task is created and run', async ({ signedIn: page }) => {

@@ -42,6 +42,7 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await expect(made).not.toContainText('N/A')
   // What has run is run again on its own page.
   await expect(made.getByRole('button', { name: /^Run / })).toHaveCount(0)
+  await expect(made.getByRole('button', { name: /^History / })).toBeFocused()
 
   await made.getByRole('link', { name: 'Juniper Chain' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pull Google Review for Juniper Chain')

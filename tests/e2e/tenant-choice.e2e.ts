@@ -55,6 +55,8 @@ test('a chosen tenant that the list does not show is not replaced by one that it
   await page.getByRole('option', { name: 'Zzz Beyond The List' }).click()
   await tenant.press('ArrowDown')
   await expect(page.getByRole('option', { name: 'AAA Works 10' })).toBeVisible()
+  await expect(page.getByText(/^25 of [\d,]+: type to find others$/)).toBeVisible()
+  await expectAccessible(page)
   await tenant.press('Enter')
   await expect(tenant).toHaveValue('Zzz Beyond The List')
   // Whoever moves to another one means it.

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
+import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 import css from './row-actions.module.css'
 
 /** Something to do with a record. */
@@ -20,8 +21,27 @@ type Props = { of: string; actions: readonly Action[]; onIntent?: () => void }
 
 /** The actions of a record as quiet icons, with words for readers and tooltips for eyes. */
 export function RowActions({ of, actions, onIntent }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const focused = useRef<Element>(null)
+
+  // What has been done may be no action any more: the focus stays with the record.
+  useLayoutEffect(() => {
+    if (focused.current === null || focused.current.isConnected) return
+    focused.current = null
+    if (document.activeElement === document.body) box.current?.querySelector('button')?.focus({ preventScroll: true })
+  })
+
+  function noteFocus(event: FocusEvent) {
+    focused.current = event.target
+    onIntent?.()
+  }
+
+  function noteBlur({ target }: FocusEvent) {
+    if (target.isConnected) focused.current = null
+  }
+
   return (
-    <div className={css.actions} onPointerEnter={onIntent} onFocus={onIntent}>
+    <div ref={box} className={css.actions} onPointerEnter={onIntent} onFocus={noteFocus} onBlur={noteBlur}>
       {actions.map(({ label, Icon: Drawing, spoken = `${label} ${of}`, id = label, refusal = null, onSelect }) => (
         <ActionIcon
           key={id}

@@ -16,6 +16,8 @@ type Props = {
   choices: readonly Choice[]
   /** Stands in place of the choices when there are none. */
   emptyText: string
+  /** Stands below the choices: that there are more. */
+  moreText?: string | undefined
   maxLength: number
   error?: ReactNode
   required?: boolean
@@ -35,6 +37,7 @@ export function SearchSelect({
   value,
   choices,
   emptyText,
+  moreText,
   clearable = false,
   pushesDown = false,
   onSearch,
@@ -152,34 +155,35 @@ export function SearchSelect({
             {emptyText}
           </div>
         ) : (
-          <div
-            id={id}
-            ref={scrollIntoView}
-            className={css.choices}
-            role="listbox"
-            aria-label={field['aria-label'] ?? field.label}
-          >
-            {choices.map((choice, index) => (
-              <div
-                key={choice.value}
-                id={`${id}-${index}`}
-                ref={index === active ? scrollIntoView : undefined}
-                className={`${css.choice} ${index === active ? css.active : ''}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={choice.value === value?.value}
-                // The focus stays in the box, which the keyboard belongs to.
-                onPointerDown={(event) => event.preventDefault()}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => choose(choice)}
-                onKeyDown={press}
-              >
-                <span className={css.label} dir="auto">
-                  {choice.label}
-                </span>
-                <span className={css.hint}>{choice.hint}</span>
-              </div>
-            ))}
+          <div ref={scrollIntoView} className={css.choices}>
+            <div id={id} role="listbox" aria-label={field['aria-label'] ?? field.label}>
+              {choices.map((choice, index) => (
+                <div
+                  key={choice.value}
+                  id={`${id}-${index}`}
+                  ref={index === active ? scrollIntoView : undefined}
+                  className={`${css.choice} ${index === active ? css.active : ''}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={choice.value === value?.value}
+                  // The focus stays in the box, which the keyboard belongs to.
+                  onPointerDown={(event) => event.preventDefault()}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => choose(choice)}
+                  onKeyDown={press}
+                >
+                  <span className={css.label} dir="auto">
+                    {choice.label}
+                  </span>
+                  <span className={css.hint}>{choice.hint}</span>
+                </div>
+              ))}
+            </div>
+            {moreText && (
+              <p className={css.more} role="status">
+                {moreText}
+              </p>
+            )}
           </div>
         ))}
     </div>

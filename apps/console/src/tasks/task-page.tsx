@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, lazyRouteComponent, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Breadcrumb } from '#src/components/breadcrumb.tsx'
-import { ErrorState } from '#src/components/empty-state.tsx'
+import { ButtonLink } from '#src/components/button-link.tsx'
+import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
 import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
 import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
+import { CallError, messageOf } from '#src/lib/call-error.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { TaskActions } from './task-actions.tsx'
 import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
@@ -37,6 +38,16 @@ export function TaskPage() {
       <Page title="Task" subtitle={task.isError ? '' : 'Loading task...'} breadcrumb={<ToTasks />}>
         {!task.isError ? (
           <TaskFactsSkeleton />
+        ) : isGone(task.error) ? (
+          <EmptyState
+            title="There is no such task"
+            help="It was deleted, or its address is not whole."
+            action={
+              <ButtonLink to="/tasks" variant="default">
+                All Tasks
+              </ButtonLink>
+            }
+          />
         ) : (
           <ErrorState
             title="The task could not be loaded"
@@ -78,6 +89,10 @@ export function TaskPage() {
       </Suspense>
     </Page>
   )
+}
+
+function isGone(error: Error): boolean {
+  return error instanceof CallError && error.status === 404
 }
 
 function ToTasks() {

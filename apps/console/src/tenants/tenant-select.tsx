@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { SearchSelect } from '#src/components/search-select.tsx'
+import { totalText } from '#src/lib/count.ts'
 import { tenantChoicesQuery, tenantQuery } from './tenants.api.ts'
 
 const LOAD_FAILED = 'Failed to load tenants. Please try again.' // spec §8
@@ -45,6 +46,7 @@ export function TenantSelect({ value, lazy = false, onChange, error, ...props }:
       emptyText={
         isBehind || tenants.isFetching ? 'Loading tenants...' : tenants.isError ? LOAD_FAILED : 'No tenants found'
       }
+      moreText={isBehind || !tenants.data ? undefined : moreText(found.length, tenants.data.total)}
       // Beside a filter it would push the list down.
       error={tenants.isError && !lazy ? LOAD_FAILED : error}
       maxLength={SEARCH_MAX}
@@ -65,6 +67,11 @@ export function useTenant(id: string | undefined): ChosenTenant | null | undefin
 /** The tenant that a form starts with: the first one of the list (spec §2, Create user). */
 export function useFirstTenant(): ChosenTenant | null {
   return useQuery(tenantChoicesQuery('')).data?.rows[0] ?? null
+}
+
+/** Undefined when all are there. */
+function moreText(count: number, total: string): string | undefined {
+  return String(count) === total ? undefined : `${count} of ${totalText(total)}: type to find others`
 }
 
 function fits({ name, subdomain }: Tenant, term: string): boolean {
