@@ -201,7 +201,7 @@ async function listedOnWay<Table extends keyof Database, Row extends object>(
         )
         -- One after the other: as a join it would begin with all that are listed.
         and coalesce(${sql.ref(key)} in (select key from listed), false)
-        limit ${limit}
+        ${order} limit ${limit}
       )
     select total, page.${sql.ref(key)} is not null as is_row, page.*
     from counted left join (${page}) as page on true
