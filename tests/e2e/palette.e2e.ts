@@ -68,6 +68,7 @@ test('what is typed before the palette has come is not lost, and a quick Enter w
   })
   await page.keyboard.press('Control+k')
   await page.keyboard.type('early heron')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/tenants?q=early-heron')
 

@@ -10,7 +10,7 @@ export function EarlyInput({ onType, onEnter }: { onType: (text: string) => void
   return (
     <input
       ref={input}
-      className={hidden.hidden}
+      className={`${hidden.hidden} ${hidden.inView}`}
       aria-label="Search"
       onChange={(event) => onType(event.currentTarget.value)}
       onKeyDown={(event) => {
