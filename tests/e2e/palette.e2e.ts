@@ -83,6 +83,33 @@ test('what is typed before the palette has come is not lost, and a quick Enter w
   await expect(page).toHaveURL('/tenants?q=late-heron')
 })
 
+test('who types on after Ctrl-K loses no letter, and the page stays where it is', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1_000, height: 400 })
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  await page.reload()
+  await expect(page.getByText('Total Users')).toBeVisible()
+  // The first time its code comes while one types, the second time it is there.
+  for (const typed of ['a b c d e f g h', 'i j k l m n o p']) {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(typed)
+    await expect(box(page)).toHaveValue(typed)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await page.keyboard.press('Escape')
+    await expect(box(page)).toHaveCount(0)
+  }
+
+  // Also while a form that was sent leads to its list.
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Hasty Heron')
+  await page.getByLabel('Subdomain').fill('hasty-heron')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('q r s t u v w x y z', { delay: 15 })
+  await expect(page).toHaveURL('/tenants')
+  await expect(box(page)).toHaveValue('q r s t u v w x y z')
+})
+
 test('the palette acts, says when nothing is found, and leaves the focus where it was', async ({ signedIn: page }) => {
   const search = page.getByRole('button', { name: 'Search' })
   await search.click()

@@ -1,11 +1,12 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 /** Where the focus was before the last dialog: a dialog that replaces another one at once finds it nowhere. */
 let lastPlace: Element | null = null
 
 /** Gives the focus back to where it was when the component came; to the page's title if that place is gone. */
 export function useFocusReturn(): void {
-  useEffect(() => {
+  // Before what comes with the component takes the focus: a portal renders after this.
+  useLayoutEffect(() => {
     if (document.activeElement !== document.body) lastPlace = document.activeElement
     const place = lastPlace
     return () => {
@@ -17,6 +18,11 @@ export function useFocusReturn(): void {
       })
     }
   }, [])
+}
+
+/** As a `ref`: what is typed next goes here, however busy the browser is. A dialog's own focus comes by a timer. */
+export function focusAtOnce(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
 }
 
 /** Puts the focus on what an element stands in, a dialog, a section or the page, before the element is disabled or goes. */

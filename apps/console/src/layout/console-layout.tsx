@@ -68,6 +68,7 @@ function SignedIn() {
             <EarlyInput
               onType={(typed) => setEarly({ typed, isEntered: false })}
               onEnter={() => setEarly((before) => ({ ...before, isEntered: true }))}
+              onClose={close}
             />
           )
         }

@@ -10,7 +10,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { useFocusReturn } from '#src/components/use-focus-return.ts'
+import { focusAtOnce, useFocusReturn } from '#src/components/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import { type Entry, groupsOf } from './entries.ts'
@@ -85,6 +85,7 @@ export function Palette({ early, onClose, onHelp }: Props) {
         <div className={css.box}>
           <IconSearch size={18} aria-hidden />
           <input
+            ref={focusAtOnce}
             className={css.input}
             role="combobox"
             aria-label="Search tenants, users, keys, screens and actions"
