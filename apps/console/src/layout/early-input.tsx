@@ -14,10 +14,9 @@ export function EarlyInput({ onType, onEnter, onClose }: Props) {
   useFocusReturn()
   useLayoutEffect(() => focusAtOnce(input.current), [])
   return (
-    <div role="dialog" aria-modal aria-label="Search and commands">
+    <dialog open aria-modal aria-label="Search and commands" className={`${hidden.hidden} ${hidden.inView}`}>
       <input
         ref={input}
-        className={`${hidden.hidden} ${hidden.inView}`}
         aria-label="Search"
         onChange={(event) => onType(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -25,6 +24,6 @@ export function EarlyInput({ onType, onEnter, onClose }: Props) {
           if (event.key === 'Escape') onClose()
         }}
       />
-    </div>
+    </dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
 import { areSingleKeysOn } from '#src/session/session.ts'
 import { NAVIGATION } from './navigation.ts'
@@ -20,7 +20,8 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const navigate = useNavigate()
   const openPalette = useEffectEvent(onPalette)
   const openHelp = useEffectEvent(onHelp)
-  useEffect(() => {
+  // As soon as the page can be seen, keys can be pressed.
+  useLayoutEffect(() => {
     const single = (act: () => void) => (event: KeyboardEvent) => {
       if (!areSingleKeysOn() || isTyping(event.target) || isDialogOpen()) return
       event.preventDefault()
