@@ -1,8 +1,10 @@
-import { sql } from 'kysely'
-import { afterAll, expect, inject, test } from 'vitest'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { connect } from './connect.ts'
+import type { Database } from './tables.ts'
 import { createTestDatabase } from './test-database.ts'
 
-const { db, drop } = await createTestDatabase(inject('postgresUrl'))
+const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
 test.for([
@@ -15,4 +17,37 @@ test.for([
 ])('the time %s comes back as %s', async ([written, read]) => {
   const { rows } = await sql<{ at: string }>`select ${written}::timestamptz as at`.execute(db)
   expect(rows).toEqual([{ at: read }])
+})
+
+describe('a server that does not answer', () => {
+  /** Gives a pool of one connection whose process at the server stands still. */
+  const frozen = async (use: (pool: Kysely<Database>) => Promise<void>) => {
+    const pool = connect(url, { max: 1, statementTimeoutMs: 100 })
+    const { pid } = await backendOf(pool)
+    process.kill(pid, 'SIGSTOP')
+    try {
+      await use(pool)
+      expect((await backendOf(pool)).pid).not.toBe(pid)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+      await pool.destroy()
+    }
+  }
+  const backendOf = async (pool: Kysely<Database>) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(pool)
+    return rows[0] ?? { pid: 0 }
+  }
+
+  test('is given up, and the next query has another connection', () =>
+    frozen(async (pool) => {
+      const at = performance.now()
+      await expect(backendOf(pool)).rejects.toThrow('Query read timeout')
+      expect(performance.now() - at).toBeLessThan(2_000)
+    }))
+
+  test('also in a transaction, where several wait', () =>
+    frozen(async (pool) => {
+      const work = pool.transaction().execute((trx) => Promise.all([backendOf(trx), backendOf(trx)]))
+      await expect(work).rejects.toThrow(/Query read timeout|Client was closed/)
+    }))
 })

@@ -1,6 +1,7 @@
 import { Kysely, type LogConfig, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
 import { nameMarkedStatements } from '#src/prepared.ts'
+import { limitQueries } from '#src/query-timeout.ts'
 import type { Database } from '#src/tables.ts'
 
 /** PostgreSQL type ids (pg_type.oid). */
@@ -32,7 +33,6 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
   const { onLost = (error: Error) => console.warn(error.message) } = options
   const limits = {
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 1_000,
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 10_000,
   }
@@ -51,6 +51,7 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
   pool.on('connect', (client) => {
     client.on('error', onLost)
     nameMarkedStatements(client)
+    limitQueries(client, isPatient ? undefined : statementTimeoutMs + 1_000)
   })
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
 }

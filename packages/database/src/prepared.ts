@@ -16,9 +16,14 @@ export function prepared(text: string): string {
 export function nameMarkedStatements(client: ClientBase): void {
   const send = client.query.bind(client)
   Object.defineProperty(client, 'query', {
+    configurable: true,
     value: (text: unknown, values?: unknown[], ...rest: unknown[]): unknown => {
       const name = typeof text === 'string' ? names.get(text) : undefined
-      return Reflect.apply(send, client, name === undefined ? [text, values, ...rest] : [{ name, text, values }])
+      return Reflect.apply(
+        send,
+        client,
+        name === undefined ? [text, values, ...rest] : [{ name, text, values }, ...rest],
+      )
     },
   })
 }

@@ -87,4 +87,5 @@ const BUSY_MESSAGE = /^timeout exceeded when trying to connect/
 // admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout
 const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '25P03'])
 // node-postgres gives these no code.
-const UNREACHABLE_MESSAGE = /^(Query read timeout|Connection terminated|Client has encountered a connection error)/
+const UNREACHABLE_MESSAGE =
+  /^(Query read timeout|Connection terminated|Client (has encountered a connection error|was closed))/
