@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-p
 import { makeAdmin } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { nameMarkedStatements } from '@switchboard/database/prepared'
+import { limitQueries } from '@switchboard/database/query-timeout'
 import type { Database } from '@switchboard/database/tables'
 import { urlOfDatabase } from '@switchboard/database/test-database'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
@@ -19,7 +20,6 @@ import { type RawClient, rawClient, rawRequest } from './raw-client.ts'
 
 const SMALL = 1_000
 const LARGE = 1_000_000
-const ROUNDS = 400
 
 type Measured = Record<'httpAtSmall' | 'http' | 'byHand', Times>
 type World = {
@@ -86,7 +86,7 @@ export async function benchCalls(world: World) {
         await large.overHttp(target),
         await large.byHand(target),
       ]
-      const [httpAtSmall = [], http = [], byHand = []] = await timesInTurn(works, { rounds: ROUNDS })
+      const [httpAtSmall = [], http = [], byHand = []] = await timesInTurn(works)
       measured.set(name, { httpAtSmall, http, byHand })
     }
     const at = (call: string, way: keyof Measured, share: number) => percentile(measured.get(call)?.[way] ?? [], share)
@@ -116,6 +116,8 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   await migrate(db)
   await world.fill(db, count)
   await sql`vacuum analyze`.execute(db)
+  // Otherwise PostgreSQL writes what was filled in while it is measured.
+  await sql`checkpoint`.execute(db)
 
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
@@ -126,6 +128,7 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   const clients: RawClient[] = []
   const client = new Client(url)
   if (world.isPrepared === true) nameMarkedStatements(client)
+  limitQueries(client)
   await client.connect()
   return {
     calls: await world.calls(db, count),
