@@ -13,6 +13,8 @@ const WALK_MARGIN = 2
 
 /** Pages of a table that are looked at before its index is asked: of tenants 1,900 rows, in half a millisecond. */
 const SAMPLE_PAGES = 100
+/** If nothing matches on so many, as is so of most terms, that was enough of a sample. */
+const GLANCE_PAGES = 20
 /** A table of fewer is not worth it. */
 const SAMPLED_FROM = 1_000
 /** A sample proves that more match than are counted when it stands for so many times as many … */
@@ -130,19 +132,20 @@ function shareOf<Table extends keyof Database>(
   { limit }: Place,
 ) {
   const ofTable = sql`pg_class.oid = ${sql.lit(table)}::regclass`
-  const percent = sql`(
-    select case when relpages >= ${sql.lit(SAMPLED_FROM)} then ${sql.lit(SAMPLE_PAGES)} * 100.0 / relpages else 0 end
-    from pg_class where ${ofTable}
-  )`
+  // Within what it begins, the name of the table stands for the sample.
+  const withSample = (pages: number) => sql`
+    with ${sql.table(table)} as (
+      select *, ctid as place from ${sql.table(table)} tablesample system ((
+        select case when relpages >= ${sql.lit(SAMPLED_FROM)} then ${sql.lit(pages)} * 100.0 / relpages else 0 end
+        from pg_class where ${ofTable}
+      )) repeatable (0)
+    )`
+  const any = query.clearSelect().select(sql`1`.as('one'))
   const found = query
     .clearSelect()
     .select([sql<number>`count(*)`.as('rows'), sql<number>`count(distinct (place::text::point)[0])`.as('pages')])
-  // Within `found`, the name of the table stands for the sample.
-  return sql<Share>`(
-    with
-      ${sql.table(table)} as (
-        select *, ctid as place from ${sql.table(table)} tablesample system (${percent}) repeatable (0)
-      ),
+  return sql<Share>`case when exists (${withSample(GLANCE_PAGES)} ${any}) then (
+    ${withSample(SAMPLE_PAGES)},
       found as (${found}),
       expected as (
         select pages, reltuples, rows * relpages / ${sql.lit(SAMPLE_PAGES)} as rows from found, pg_class where ${ofTable}
@@ -153,7 +156,7 @@ function shareOf<Table extends keyof Database>(
       else 'few'
     end
     from expected
-  )`
+  ) else 'few' end`
 }
 
 /** Whether a walk should find pages, when so many rows of a table match anywhere. */
