@@ -4,10 +4,9 @@ import { type SubmitEvent, useState } from 'react'
 import { Card } from '#src/components/card.tsx'
 import { NewPasswordField } from '#src/components/new-password-field.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
-import { SubmitButton } from '#src/components/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { FormMessage } from './form-message.tsx'
+import { FormEnd } from './form-end.tsx'
 import { useUpdateProfile } from './settings.api.ts'
 import css from './settings.module.css'
 import { usePassingMessage } from './use-passing-message.ts'
@@ -54,7 +53,6 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <Card title="Change Password" help="A new password signs you out everywhere else.">
       <form className={css.form} onSubmit={submit} noValidate>
-        <FormMessage message={message} />
         {/* For password managers, which keep a password with its account. */}
         <input type="text" value={email} autoComplete="username" readOnly hidden />
         <PasswordField
@@ -77,9 +75,7 @@ export function PasswordForm({ email }: { email: string }) {
           autoComplete="new-password"
           onChange={(event) => change({ confirmed: event.currentTarget.value })}
         />
-        <SubmitButton className={css.button} loading={update.isPending}>
-          Update Password
-        </SubmitButton>
+        <FormEnd button="Update Password" loading={update.isPending} message={message} />
       </form>
     </Card>
   )

@@ -3,9 +3,8 @@ import { type CurrentAdmin, EMAIL_MAX } from '@switchboard/contract/admins'
 import { type SubmitEvent, useState } from 'react'
 import { Card } from '#src/components/card.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
-import { SubmitButton } from '#src/components/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
-import { FormMessage } from './form-message.tsx'
+import { FormEnd } from './form-end.tsx'
 import { useUpdateProfile } from './settings.api.ts'
 import css from './settings.module.css'
 import { usePassingMessage } from './use-passing-message.ts'
@@ -50,7 +49,6 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
   return (
     <Card title="Profile Information">
       <form className={css.form} onSubmit={submit} noValidate>
-        <FormMessage message={message} />
         <TextInput
           label="Email"
           type="email"
@@ -86,9 +84,7 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
           classNames={{ input: css.readOnly }}
           readOnly
         />
-        <SubmitButton className={css.button} loading={update.isPending}>
-          Save Changes
-        </SubmitButton>
+        <FormEnd button="Save Changes" loading={update.isPending} message={message} />
       </form>
     </Card>
   )
