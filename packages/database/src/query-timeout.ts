@@ -12,9 +12,8 @@ export function limitQueries(client: ClientBase, timeoutMs?: number): void {
       if (typeof text !== 'string' || rest.length > 0) return Reflect.apply(send, client, [text, values, ...rest])
       return new Promise((resolve, reject) => {
         const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs, client, reject)
-        const answer = (error: unknown, result: unknown) => {
+        const answer = (error: Error | null | undefined, result: unknown) => {
           clearTimeout(timer)
-          // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- pg gives an Error or null
           if (error === null || error === undefined) resolve(result)
           else reject(error)
         }
