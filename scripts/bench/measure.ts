@@ -40,7 +40,7 @@ export function ratio(what: string, part: number, base: number, atMost: number):
   return {
     what,
     measured: `${ms(part)} / ${ms(base)} = ${quotient.toFixed(2)}`,
-    figure: `≤ ${atMost}`,
+    figure: `≤ ${Number(atMost.toFixed(2))}`,
     holds: quotient <= atMost,
   }
 }
