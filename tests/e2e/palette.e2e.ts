@@ -68,7 +68,7 @@ test('what is typed before the palette has come is not lost, and a quick Enter w
   })
   await page.keyboard.press('Control+k')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Search' })).toHaveCount(0)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('early heron')
   expect(await page.evaluate(() => scrollY)).toBe(0)
@@ -120,6 +120,19 @@ test('the palette acts, says when nothing is found, and leaves the focus where i
   await page.keyboard.type('dark')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(search).toBeFocused()
+
+  // Also when the dialog that it leads to is given up while it is on its way.
+  await page.route('**/shortcuts-dialog-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await search.click()
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('shortcuts')
+  await page.keyboard.press('Enter')
+  await expect(box(page)).toBeHidden()
+  await page.keyboard.press('Escape')
   await expect(search).toBeFocused()
 
   await page.keyboard.press('Control+k')

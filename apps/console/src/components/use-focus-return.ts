@@ -1,14 +1,19 @@
-import { useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /** Where the focus was before the last dialog: a dialog that replaces another one at once finds it nowhere. */
 let lastPlace: Element | null = null
 
 /** Gives the focus back to where it was when the component came; to the page's title if that place is gone. */
 export function useFocusReturn(): void {
+  const before = useRef<Element | null>(null)
   // Before what comes with the component takes the focus: a portal renders after this.
   useLayoutEffect(() => {
     if (document.activeElement !== document.body) lastPlace = document.activeElement
-    const place = lastPlace
+    before.current ??= lastPlace
+  }, [])
+  // When it has gone, not when it is only hidden until another one comes.
+  useEffect(() => {
+    const place = before.current
     return () => {
       // Later, because the browser drops the focus of the removed dialog only after this.
       setTimeout(() => {

@@ -11,7 +11,7 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/session/use-session.ts'
 import css from './console-layout.module.css'
-import { EarlyInput } from './early-input.tsx'
+import { EarlyInput, isTypingEarly } from './early-input.tsx'
 import { isDialogOpen, useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -120,7 +120,7 @@ function useFocusOnNewPage() {
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         // A dialog opened meanwhile keeps the focus, and gives it to the title when it goes.
-        if (fromLocation === undefined || !pathChanged || isDialogOpen()) return
+        if (fromLocation === undefined || !pathChanged || isDialogOpen() || isTypingEarly()) return
         focusTitle()
       }),
     [router],

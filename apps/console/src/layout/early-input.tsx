@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { focusAtOnce, useFocusReturn } from '#src/components/use-focus-return.ts'
 import hidden from '#src/components/visually-hidden.module.css'
 
@@ -13,17 +13,24 @@ export function EarlyInput({ onType, onEnter, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null)
   useFocusReturn()
   useLayoutEffect(() => focusAtOnce(input.current), [])
+  function press({ key, nativeEvent }: KeyboardEvent) {
+    if (nativeEvent.isComposing) return
+    if (key === 'Enter') onEnter()
+    if (key === 'Escape') onClose()
+  }
   return (
-    <dialog open aria-modal aria-label="Search and commands" className={`${hidden.hidden} ${hidden.inView}`}>
-      <input
-        ref={input}
-        aria-label="Search"
-        onChange={(event) => onType(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') onEnter()
-          if (event.key === 'Escape') onClose()
-        }}
-      />
-    </dialog>
+    <input
+      ref={input}
+      className={`${hidden.hidden} ${hidden.inView}`}
+      aria-label="Search"
+      data-early
+      onChange={(event) => onType(event.currentTarget.value)}
+      onKeyDown={press}
+    />
   )
+}
+
+/** Whether somebody types for the palette that has not come yet. */
+export function isTypingEarly(): boolean {
+  return document.activeElement?.hasAttribute('data-early') === true
 }

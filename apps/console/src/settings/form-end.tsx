@@ -5,7 +5,7 @@ import type { PassingMessage } from './use-passing-message.ts'
 
 type Props = { button: string; loading: boolean; message: PassingMessage }
 
-/** The button of a form and, beside it, what became of it: nothing moves while that comes and goes. */
+/** The button of a form and, beside it or below, what became of it: what stands above stays where it is. */
 export function FormEnd({ button, loading, message }: Props) {
   return (
     <div className={css.end}>
