@@ -79,6 +79,7 @@ test('a cleared filter keeps the focus, and what fails says so in its list alone
   await expect(filter).toBeFocused()
   await page.route('**/api/v1/admin/tenants?*', (route) => route.fulfill({ status: 403, json: { detail: 'No' } }))
   await page.reload()
+  await expect(page.getByText(/^1–\d+ of \d+$/)).toBeVisible()
   const before = await page.getByRole('table').boundingBox()
   await filter.click()
   await expect(page.getByRole('status').filter({ hasText: 'Failed to load tenants.' })).toBeVisible()
