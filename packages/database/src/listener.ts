@@ -14,8 +14,11 @@ export type Listener = {
    * there is no connection. Whoever trusts what it knows for a time after it is late by no more than that time.
    */
   heardUntil: () => number
-  /** The database's clock, in ms since the epoch: never less than it truly is, more by one round trip at most. */
-  databaseTime: () => number
+  /**
+   * The database's clock at a monotonic moment (`performance.now()`, by default now), in ms since the epoch: never less than
+   * it truly is, more by one round trip at most.
+   */
+  databaseTime: (now?: number) => number
   stop: () => Promise<void>
 }
 
@@ -83,7 +86,7 @@ export function listen(url: string, channel: string, { onMessage, onConnect, onL
 
   return {
     heardUntil: () => heardUntil,
-    databaseTime: () => clock.database + performance.now() - clock.at,
+    databaseTime: (now = performance.now()) => clock.database + now - clock.at,
     stop: async () => {
       stopping.abort()
       await running

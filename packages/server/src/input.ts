@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'
 
@@ -7,10 +8,26 @@ import type { ZodApp } from './zod-app.ts'
  * came in the path, the query or the body (422). What PostgreSQL cannot hold never gets past here.
  */
 export function refuseUnstorableText(app: ZodApp): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonReader(app))
+
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { url = '' } = request.raw
+    // In a URL, too, only an escape can stand for either.
+    if (!url.includes('%')) return done()
+    // What cannot be decoded would be taken as it stands.
+    const isRead = request.routeOptions.schema?.querystring !== undefined
+    if (isRead && !isDecodable(url.slice(url.indexOf('?') + 1))) return done(undecodable())
+    done(isStorable([request.params, request.query]) ? undefined : unstorable())
+  })
+}
+
+type JsonReader = (request: FastifyRequest, body: Buffer, done: (error: Error | null, parsed?: unknown) => void) => void
+
+/** Reads a JSON body by the rules of the edge, for the content type parser of the app or of one of its scopes. */
+export function jsonReader(app: ZodApp): JsonReader {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  return (request, body, done) => {
     if (request.headers['content-encoding'] !== undefined)
       return done(new AppError(415, 'Send the request body without a content encoding.'))
     if (body.length === 0) return done(null, undefined)
@@ -23,17 +40,7 @@ export function refuseUnstorableText(app: ZodApp): void {
       if (error === null && text.includes('\\u') && !isStorable(parsed)) return done(unstorable())
       done(error, parsed)
     })
-  })
-
-  app.addHook('preValidation', (request, _reply, done) => {
-    const { url = '' } = request.raw
-    // In a URL, too, only an escape can stand for either.
-    if (!url.includes('%')) return done()
-    // What cannot be decoded would be taken as it stands.
-    const isRead = request.routeOptions.schema?.querystring !== undefined
-    if (isRead && !isDecodable(url.slice(url.indexOf('?') + 1))) return done(undecodable())
-    done(isStorable([request.params, request.query]) ? undefined : unstorable())
-  })
+  }
 }
 
 /** Whether a part of a URL is valid UTF-8 behind its escapes. */

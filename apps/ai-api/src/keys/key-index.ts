@@ -1,4 +1,5 @@
 import type { KnownKey } from './keys.queries.ts'
+import type { KnownRequests } from './known-requests.ts'
 
 /** Most keys held in memory; the oldest goes first. */
 const KEYS_MAX = 250_000
@@ -6,16 +7,17 @@ const KEYS_MAX = 250_000
 /** Keys that were asked for and have not come yet; what changes meanwhile is not to be kept. */
 export type Asking = { changed: Set<string>; isVoid: boolean }
 
-/** The keys known by their hash, kept true by telling it what has changed. */
+/** The keys known by their hash, kept true by telling it what has changed. With a key go the answers that it was given. */
 export type KeyIndex = ReturnType<typeof createKeyIndex>
 
-export function createKeyIndex(max = KEYS_MAX) {
+export function createKeyIndex(requests: Pick<KnownRequests, 'forget' | 'clear'>, max = KEYS_MAX) {
   const byHash = new Map<string, KnownKey>()
   const hashesById = new Map<string, Set<string>>()
   const asking = new Set<Asking>()
 
   const remove = (key: KnownKey) => {
     byHash.delete(key.hash)
+    requests.forget(key)
     for (const id of [key.api_key_id, key.tenant_id]) {
       const hashes = hashesById.get(id)
       hashes?.delete(key.hash)
@@ -65,6 +67,7 @@ export function createKeyIndex(max = KEYS_MAX) {
     /** Forgets everything, also what is on its way. */
     clear(): void {
       byHash.clear()
+      requests.clear()
       hashesById.clear()
       for (const one of asking) one.isVoid = true
     },

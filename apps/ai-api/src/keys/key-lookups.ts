@@ -8,6 +8,8 @@ import { type KnownKey, keysByHash } from './keys.queries.ts'
 const TRUSTED_MS = 800
 /** Most keys in one question. */
 const BATCH_MAX = 1_000
+/** So many are not kept waiting for more: while the database looks for them, the server sees to the others. */
+const BATCH_ENOUGH = 32
 /** While a question is under way, what comes is gathered for the next one, but not for longer than this. */
 const GATHER_MS = 50
 
@@ -35,16 +37,20 @@ export function createKeyLookups(
   const ask = async (asked: ReadonlyMap<string, Waiting>) => {
     const isKept = isTrusted()
     const asking = index.beginAsking()
-    let keys: KnownKey[] = []
-    try {
-      keys = await keysByHash(db, [...asked.keys()])
-      const found = new Map(keys.map((key) => [key.hash, key]))
-      for (const [hash, { resolve }] of asked) resolve(found.get(hash) ?? null)
-    } catch (error) {
-      for (const { reject } of asked.values()) reject(error)
-    } finally {
-      index.endAsking(asking, isKept ? keys : [])
+    questions += 1
+    const [answer] = await Promise.allSettled([keysByHash(db, [...asked.keys()])])
+    questions -= 1
+    // The next question before these answers, so that the database is at work while they go out.
+    if (waiting.size >= BATCH_ENOUGH) askNow()
+    // At the end of the turn, when those who are answered now may have asked again.
+    else setImmediate(askNext)
+    index.endAsking(asking, isKept && answer.status === 'fulfilled' ? answer.value : [])
+    if (answer.status === 'rejected') {
+      for (const { reject } of asked.values()) reject(answer.reason)
+      return
     }
+    const found = new Map(answer.value.map((key) => [key.hash, key]))
+    for (const [hash, { resolve }] of asked) resolve(found.get(hash) ?? null)
   }
 
   const askNow = () => {
@@ -52,12 +58,7 @@ export function createKeyLookups(
     gathering = undefined
     const asked = waiting
     waiting = new Map()
-    questions += 1
-    void ask(asked).then(() => {
-      questions -= 1
-      // At the end of the turn, when those who have just been answered may have asked again.
-      setImmediate(askNext)
-    })
+    void ask(asked)
   }
 
   const askNext = () => {
@@ -67,6 +68,9 @@ export function createKeyLookups(
   }
 
   return {
+    /** Whether every change up to now has been heard, but for the last moments. */
+    isTrusted,
+
     /** The key as far as memory may be trusted; undefined: ask. A deadline that may have passed is for the database to judge. */
     known(hash: string): KnownKey | undefined {
       const key = index.get(hash)
@@ -81,7 +85,7 @@ export function createKeyLookups(
       const present = waiting.get(hash)
       if (present !== undefined) return await present.promise
       if (waiting.size === 0) setImmediate(askNext)
-      else if (waiting.size >= BATCH_MAX) askNow()
+      else if (waiting.size >= (questions === 0 ? BATCH_ENOUGH : BATCH_MAX)) askNow()
       const one = Promise.withResolvers<KnownKey | null>()
       waiting.set(hash, one)
       return await one.promise

@@ -3,10 +3,11 @@ import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/log'
 import type { Kysely } from 'kysely'
+import type { KnownRequests } from './known-requests.ts'
 import { forgetWriter, type KeyUse, type UseBatch, writeUse } from './keys.queries.ts'
 
-/** What was counted is written this long after the first count, so that it is at most two seconds late. */
-const WRITE_AFTER_MS = 1_600
+/** How often what was counted is written, so that it is at most two seconds late. */
+const WRITE_EVERY_MS = 1_600
 /** Most rows in one statement, so that neither this process nor the database is held up by it. */
 const BATCH_MAX = 5_000
 const STOP_TRIES = 3
@@ -14,16 +15,26 @@ const STOP_TRIES = 3
 type Use = { count: number; lastAt: number }
 type Batch = Omit<UseBatch, 'uses'> & { uses: (Use & Pick<KeyUse, 'id' | 'outcome'>)[] }
 
-/** Counts how checks end, and writes the counts to the database in batches. */
-export function createKeyUse(db: Kysely<Database>, log: Log) {
+/** Counts how checks end, and writes the counts to the database in batches, with those of requests that are known. */
+export function createKeyUse(db: Kysely<Database>, log: Log, requests: Pick<KnownRequests, 'takeUses'>) {
   const writer = randomUUID()
   let uses = new Map<KeyOutcome, Map<string, Use>>()
   const unwritten: Batch[] = []
   let number = 0
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
+  let writing: Promise<boolean> | null = null
+
+  const add = (id: string, outcome: KeyOutcome, count: number, lastAt: number) => {
+    const byId = uses.getOrInsertComputed(outcome, () => new Map())
+    const use = byId.get(id)
+    if (use === undefined) byId.set(id, { count, lastAt })
+    else {
+      use.count += count
+      use.lastAt = Math.max(use.lastAt, lastAt)
+    }
+  }
 
   const takeBatches = () => {
+    requests.takeUses((id, count, lastAt) => add(id, 'valid', count, lastAt))
     const rows = [...uses].flatMap(([outcome, byId]) => [...byId].map(([id, use]) => ({ id, outcome, ...use })))
     uses = new Map()
     while (rows.length > 0) unwritten.push({ writer, number: (number += 1), uses: rows.splice(-BATCH_MAX) })
@@ -50,34 +61,17 @@ export function createKeyUse(db: Kysely<Database>, log: Log) {
     return await send()
   }
 
-  const schedule = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      writing = writing.then(write).then((isDone) => void (isDone || schedule()))
-    }, WRITE_AFTER_MS)
-  }
+  const timer = setInterval(() => {
+    writing ??= write().finally(() => (writing = null))
+  }, WRITE_EVERY_MS)
 
   return {
-    count(id: string, outcome: KeyOutcome): void {
-      let byId = uses.get(outcome)
-      if (byId === undefined) {
-        byId = new Map()
-        uses.set(outcome, byId)
-        schedule()
-      }
-      const use = byId.get(id)
-      if (use === undefined) byId.set(id, { count: 1, lastAt: performance.now() })
-      else {
-        use.count += 1
-        use.lastAt = performance.now()
-      }
-    },
+    count: (id: string, outcome: KeyOutcome): void => add(id, outcome, 1, performance.now()),
 
     /** Writes the rest. */
     async stop(): Promise<void> {
-      clearTimeout(timer)
+      clearInterval(timer)
       await writing
-      clearTimeout(timer)
       for (let tries = 0; tries < STOP_TRIES; tries += 1) if (await write()) break
       try {
         await forgetWriter(db, writer)

@@ -1,7 +1,9 @@
 import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import { prepared } from '@switchboard/database/prepared'
 import type { Database } from '@switchboard/database/tables'
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+
+const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
  * What must be known of a key to judge it. `refusal` is what makes it useless from anywhere, by the database's clock at
@@ -45,8 +47,26 @@ export type KeyUse = { id: string; outcome: KeyOutcome; count: number; ageMs: nu
 /** Part of what one process counted. Written once, however often it is sent. */
 export type UseBatch = { writer: string; number: number; uses: readonly KeyUse[] }
 
-/** Adds a batch to the counts of the day and moves `last_at` forward, both or neither. Keys that are gone are left out. */
-export async function writeUse(db: Kysely<Database>, { writer, number, uses }: UseBatch): Promise<void> {
+/**
+ * Adds a batch to the counts of the day and moves `last_at` forward, both or neither. Keys that are gone are left out; that
+ * there are any is seen when the batch is refused, which is rare, and looked for only then.
+ */
+export async function writeUse(db: Kysely<Database>, batch: UseBatch): Promise<void> {
+  try {
+    await insertUse(db, batch, sql``)
+  } catch (error) {
+    const isKeyGone = error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION
+    if (!isKeyGone) throw error
+    // As a value, one look-up a row: as a join it would read all keys.
+    await insertUse(db, batch, sql`and (select true from api_keys where api_keys.id = counted.id)`)
+  }
+}
+
+async function insertUse(
+  db: Kysely<Database>,
+  { writer, number, uses }: UseBatch,
+  isThere: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
     with fresh as (
       insert into api_key_use_writers as known (id, batch, at) values (${writer}, ${number}, now())
@@ -61,8 +81,7 @@ export async function writeUse(db: Kysely<Database>, { writer, number, uses }: U
       ${arrayOf(uses.map(({ count }) => count))}::bigint[],
       ${arrayOf(uses.map(({ ageMs }) => ageMs))}::float8[]
     ) as counted (id, outcome, added, age)
-    -- As a value, one look-up a row: as a join it would read all keys.
-    where exists (select from fresh) and (select true from api_keys where api_keys.id = counted.id)
+    where exists (select from fresh) ${isThere}
     -- In one order everywhere, so that two processes wait for each other instead of blocking each other.
     order by id, outcome
     on conflict (api_key_id, day, outcome) do update

@@ -9,6 +9,7 @@ import type { Kysely } from 'kysely'
 import { createKeyIndex } from './key-index.ts'
 import { createKeyLookups } from './key-lookups.ts'
 import { createKeyUse } from './key-use.ts'
+import { createKnownRequests } from './known-requests.ts'
 import type { KnownKey } from './keys.queries.ts'
 
 /** Where the triggers of the database announce what has changed: `key <id>` or `tenant <id>`. */
@@ -23,8 +24,9 @@ export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
 /** Checks secrets. Holds a connection that listens for changes and writes its counts in batches until it is stopped. */
 export function createKeyVerifier({ db, databaseUrl, log }: { db: Kysely<Database>; databaseUrl: string; log: Log }) {
-  const index = createKeyIndex()
-  const use = createKeyUse(db, log)
+  const requests = createKnownRequests()
+  const index = createKeyIndex(requests)
+  const use = createKeyUse(db, log, requests)
   const listener = listen(databaseUrl, CHANNEL, {
     onMessage: (payload) => index.forget(payload.slice(payload.indexOf(' ') + 1)),
     onConnect: () => index.clear(),
@@ -34,8 +36,9 @@ export function createKeyVerifier({ db, databaseUrl, log }: { db: Kysely<Databas
   const endOfTurn = createEndOfTurn()
   const totals = new Map<Verdict['outcome'], number>()
 
+  const addToTotal = (outcome: Verdict['outcome']) => void totals.set(outcome, (totals.get(outcome) ?? 0) + 1)
   const noted = (verdict: Verdict): Verdict => {
-    totals.set(verdict.outcome, (totals.get(verdict.outcome) ?? 0) + 1)
+    addToTotal(verdict.outcome)
     if (verdict.key !== null) use.count(verdict.key.api_key_id, verdict.outcome)
     return verdict
   }
@@ -54,6 +57,28 @@ export function createKeyVerifier({ db, databaseUrl, log }: { db: Kysely<Databas
       const key = known ?? (await lookups.ask(digest))
       return noted(key === null ? { outcome: 'not_found', key } : { outcome: outcomeOf(key, origin), key })
     },
+
+    /** What a request is known by from now on: the digest of its body. Undefined while nothing known may be trusted. */
+    digestOf: (body: Buffer): string | undefined => (lookups.isTrusted() ? hash('sha256', body, 'latin1') : undefined),
+
+    /**
+     * The answer to a request with this digest, which was just made, if a good key has sent the same before and nothing has
+     * changed since. It is a check like any other and counted as one; the caller waits for the end of the turn, too.
+     */
+    knownAnswer(digest: string): string | undefined {
+      const now = performance.now()
+      const answer = requests.use(digest, now, listener.databaseTime(now))
+      if (answer !== undefined) addToTotal('valid')
+      return answer
+    },
+
+    /** Keeps what a good key was answered, unless it has changed since it was looked up. */
+    keepAnswer(digest: string, key: KnownKey, answer: string): void {
+      if (index.get(key.hash) === key) requests.keep(digest, key, answer)
+    },
+
+    endOfTurn,
+
     /** How many checks ended how since the start. */
     totals: () => totals,
     async stop(): Promise<void> {
