@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,21 +7,17 @@ import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-p
 import { makeAdmin, makeApiKey, makeManyTenants, makeSecret } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
-import { createLogger } from '@switchboard/server/log'
-import Fastify, { type FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
-import { buildAiApi } from '#apps/ai-api/src/app.ts'
-import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { startAiApi } from '#tests/server-process.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
+import { type KeysServer, VERIFY_PATH } from './keys-server.ts'
 import { type Load, type LoadResult, runLoad } from './load.ts'
 import { amount, type Figure, percentile, ratio, shareOf } from './measure.ts'
 
 const KEYS = 100_000
 const TENANTS = 1_000
-const PATH = '/v1/keys/verify'
 const ROUNDS = 3
 /**
  * Zipf as design §9 asks. Nobody's keys are used evenly; then nearly every check counts in a row of its own, and what
@@ -75,25 +72,21 @@ async function makeManyKeys(db: Kysely<Database>): Promise<string> {
 }
 
 async function verificationFigures(databaseUrl: string, bodies: string): Promise<Figure[]> {
-  const log = createLogger('info', { write: () => undefined })
-  const pool = connect(databaseUrl)
-  const bare = Fastify()
-  const answer = { tenant_id: crypto.randomUUID(), api_key_id: crypto.randomUUID(), grace_ends_at: null }
-  bare.post(PATH, async () => answer)
-  const known = await buildAiApi(testDeps({ db: pool, databaseUrl, log }))
-  // Its listener finds nobody, so it may trust nothing that it knows.
-  const uncached = await buildAiApi(testDeps({ db: pool, databaseUrl: 'postgresql://127.0.0.1:1/none', log }))
-
+  const [bare, known, uncached] = await Promise.all([
+    startServer('bare', databaseUrl),
+    startServer('known', databaseUrl),
+    startServer('uncached', databaseUrl),
+  ])
+  const servers = { bare, known, uncached }
   const figures: Figure[] = []
   const measure = measurer(bodies)
-  await measure(await portOf(known), 'each', 120_000)
+  await measure(known.port, 'each', 120_000)
   for (const popularity of ['zipf', 'uniform'] as const) {
     const results: Record<'bare' | 'known' | 'uncached', LoadResult[]> = { bare: [], known: [], uncached: [] }
-    const servers = { bare: await portOf(bare), known: await portOf(known), uncached: await portOf(uncached) }
     // Turn and turn about, so that whatever else the machine does meets all.
     for (let round = 0; round < ROUNDS; round += 1)
       for (const name of ['bare', 'known', 'uncached'] as const)
-        results[name].push(await measure(servers[name], popularity, ROUND_MS))
+        results[name].push(await measure(servers[name].port, popularity, ROUND_MS))
     const median = (name: keyof typeof results, field: keyof LoadResult) =>
       percentile(
         results[name].map((one) => one[field]).toSorted((one, other) => one - other),
@@ -124,22 +117,25 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
       ),
     )
   }
-  await Promise.all([bare.close(), known.close(), uncached.close()])
-  await pool.destroy()
+  for (const { child } of Object.values(servers)) child.disconnect()
   return figures
 }
 
-async function portOf(app: Pick<FastifyInstance, 'listen' | 'server'>): Promise<number> {
-  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = app.server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
+async function startServer(kind: KeysServer, databaseUrl: string) {
+  const child = fork(new URL('keys-server.ts', import.meta.url))
+  child.send({ kind, databaseUrl })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', (code) => reject(new Error(`The server (${kind}) ended with ${code}.`)))
+  })
+  return { child, port }
 }
 
 function measurer(bodies: string) {
   return async (port: number, popularity: Load['popularity'], durationMs: number): Promise<LoadResult> => {
     const result = await runLoad({
       port,
-      path: PATH,
+      path: VERIFY_PATH,
       bodies: { file: bodies },
       popularity,
       connections: CONNECTIONS,
@@ -171,7 +167,7 @@ async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ api_key })
     for (;;) {
-      const answer = await fetch(`${address}${PATH}`, { method: 'POST', headers, body })
+      const answer = await fetch(`${address}${VERIFY_PATH}`, { method: 'POST', headers, body })
       await answer.arrayBuffer()
       if (answer.status === status) return performance.now()
     }

@@ -1,0 +1,34 @@
+import { connect } from '@switchboard/database/connect'
+import { createLogger } from '@switchboard/server/log'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+
+// One of the servers that the bench of keys compares, in a process of its own as ai-api is: what runs beside it in one
+// process would be compiled with it and share its memory. Says its port and stays until its parent is gone.
+
+export type KeysServer = 'bare' | 'known' | 'uncached'
+
+export const VERIFY_PATH = '/v1/keys/verify'
+
+async function build(kind: KeysServer, databaseUrl: string): Promise<Pick<FastifyInstance, 'listen'>> {
+  if (kind === 'bare') {
+    const bare = Fastify()
+    const answer = { tenant_id: crypto.randomUUID(), api_key_id: crypto.randomUUID(), grace_ends_at: null }
+    bare.post(VERIFY_PATH, async () => answer)
+    return bare
+  }
+  const log = createLogger('info', { write: () => undefined })
+  // A listener that finds nobody: nothing that is known may be trusted.
+  const heardAt = kind === 'known' ? databaseUrl : 'postgresql://127.0.0.1:1/none'
+  return await buildAiApi(testDeps({ db: connect(databaseUrl), databaseUrl: heardAt, log }))
+}
+
+if (import.meta.main) {
+  process.once('disconnect', () => process.exit(0))
+  process.once('message', ({ kind, databaseUrl }: { kind: KeysServer; databaseUrl: string }) => {
+    void build(kind, databaseUrl)
+      .then((app) => app.listen({ port: 0, host: '127.0.0.1' }))
+      .then((address) => process.send?.(Number(new URL(address).port)))
+  })
+}
