@@ -12,8 +12,9 @@ const WRITE_EVERY_MS = 1_600
 const BATCH_MAX = 5_000
 const STOP_TRIES = 3
 
-type Use = { count: number; lastAt: number }
-type Batch = Omit<UseBatch, 'uses'> & { uses: (Use & Pick<KeyUse, 'id' | 'outcome'>)[] }
+/** `ageMs` is reckoned when it is sent. */
+type Use = KeyUse & { lastAt: number }
+type Batch = UseBatch & { uses: Use[] }
 
 /** Counts how checks end, and writes the counts to the database in batches, with those of requests that are known. */
 export function createKeyUse(db: Kysely<Database>, log: Log, requests: Pick<KnownRequests, 'takeUses'>) {
@@ -26,7 +27,7 @@ export function createKeyUse(db: Kysely<Database>, log: Log, requests: Pick<Know
   const add = (id: string, outcome: KeyOutcome, count: number, lastAt: number) => {
     const byId = uses.getOrInsertComputed(outcome, () => new Map())
     const use = byId.get(id)
-    if (use === undefined) byId.set(id, { count, lastAt })
+    if (use === undefined) byId.set(id, { id, outcome, count, lastAt, ageMs: 0 })
     else {
       use.count += count
       use.lastAt = Math.max(use.lastAt, lastAt)
@@ -35,7 +36,7 @@ export function createKeyUse(db: Kysely<Database>, log: Log, requests: Pick<Know
 
   const takeBatches = () => {
     requests.takeUses((id, count, lastAt) => add(id, 'valid', count, lastAt))
-    const rows = [...uses].flatMap(([outcome, byId]) => [...byId].map(([id, use]) => ({ id, outcome, ...use })))
+    const rows = [...uses.values()].flatMap((byId) => [...byId.values()])
     uses = new Map()
     while (rows.length > 0) unwritten.push({ writer, number: (number += 1), uses: rows.splice(-BATCH_MAX) })
   }
@@ -44,8 +45,9 @@ export function createKeyUse(db: Kysely<Database>, log: Log, requests: Pick<Know
   const send = async (): Promise<boolean> => {
     for (let batch = unwritten[0]; batch !== undefined; batch = unwritten[0]) {
       const at = performance.now()
+      for (const use of batch.uses) use.ageMs = Math.round(at - use.lastAt)
       try {
-        await writeUse(db, { ...batch, uses: batch.uses.map((use) => ({ ...use, ageMs: at - use.lastAt })) })
+        await writeUse(db, batch)
       } catch (error) {
         log.warn({ err: error }, 'use of keys could not be written, trying again')
         return false

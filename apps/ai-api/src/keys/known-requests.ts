@@ -75,7 +75,7 @@ export function createKnownRequests(slots = SLOTS) {
       times[slot * TIMES + ENDS] = expires_at === null ? Infinity : Date.parse(expires_at)
       answers[slot] = answer
       keyIds[slot] = api_key_id
-      slotsOfKey.set(api_key_id, [...slotsOfOne, slot])
+      if (!slotsOfOne.includes(slot)) slotsOfKey.set(api_key_id, [...slotsOfOne, slot])
     },
 
     /** Forgets the answers of a key; what has been counted stays. */
