@@ -23,8 +23,9 @@ export function createKnownRequests(slots = SLOTS) {
   const memory = new ArrayBuffer(slots * WORDS * Uint32Array.BYTES_PER_ELEMENT)
   const words = new Uint32Array(memory)
   const times = new Float64Array(memory)
-  const answers: string[] = []
-  const keyIds: string[] = []
+  // Whole from the start: an array that is filled here and there would become a dictionary.
+  const answers = new Array<string>(slots).fill('')
+  const keyIds = new Array<string>(slots).fill('')
   const slotsOfKey = new Map<string, number[]>()
   const wanted = new Uint32Array(DIGEST_WORDS)
   let taken = 0
