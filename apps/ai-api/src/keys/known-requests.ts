@@ -24,8 +24,8 @@ export function createKnownRequests(slots = SLOTS) {
   const words = new Uint32Array(memory)
   const times = new Float64Array(memory)
   // Whole from the start: an array that is filled here and there would become a dictionary.
-  const answers = new Array<string>(slots).fill('')
-  const keyIds = new Array<string>(slots).fill('')
+  const answers = Array.from({ length: slots }, () => '')
+  const keyIds = Array.from({ length: slots }, () => '')
   const slotsOfKey = new Map<string, number[]>()
   const wanted = new Uint32Array(DIGEST_WORDS)
   let taken = 0
