@@ -15,8 +15,8 @@ export type Listener = {
    */
   heardUntil: () => number
   /**
-   * The database's clock at a monotonic moment (`performance.now()`, by default now), in ms since the epoch: never less than
-   * it truly is, more by one round trip at most.
+   * The database's clock at a monotonic moment (`performance.now()`, by default now), in ms since the epoch: never less
+   * than it truly is, more by one round trip at most.
    */
   databaseTime: (now?: number) => number
   stop: () => Promise<void>

@@ -7,7 +7,7 @@ const KEYS_MAX = 250_000
 /** Keys that were asked for and have not come yet; what changes meanwhile is not to be kept. */
 export type Asking = { changed: Set<string>; isVoid: boolean }
 
-/** The keys known by their hash, kept true by telling it what has changed. With a key go the answers that it was given. */
+/** The keys known by their hash, kept true by telling it what has changed. With a key go the answers it was given. */
 export type KeyIndex = ReturnType<typeof createKeyIndex>
 
 export function createKeyIndex(requests: Pick<KnownRequests, 'forget' | 'clear'>, max = KEYS_MAX) {

@@ -48,8 +48,8 @@ export type KeyUse = { id: string; outcome: KeyOutcome; count: number; ageMs: nu
 export type UseBatch = { writer: string; number: number; uses: readonly KeyUse[] }
 
 /**
- * Adds a batch to the counts of the day and moves `last_at` forward, both or neither. Keys that are gone are left out; that
- * there are any is seen when the batch is refused, which is rare, and looked for only then.
+ * Adds a batch to the counts of the day and moves `last_at` forward, both or neither. Keys that are gone are left out;
+ * that there are any is seen when the batch is refused, which is rare, and looked for only then.
  */
 export async function writeUse(db: Kysely<Database>, batch: UseBatch): Promise<void> {
   try {

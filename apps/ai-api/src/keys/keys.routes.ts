@@ -25,7 +25,7 @@ export function addKeyRoutes(app: ZodApp, verifier: KeyVerifier): void {
   })
 }
 
-/** A request that was made before, byte for byte, is answered from memory, without parsing it, as long as that may be trusted. */
+/** A request that was made before, byte for byte, is answered from memory, unread, as long as that may be trusted. */
 function addVerifyRoute(app: ZodApp, verifier: KeyVerifier): void {
   const readJson = jsonReader(app)
   app.decorateRequest('bodyDigest')

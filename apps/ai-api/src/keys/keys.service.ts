@@ -62,8 +62,8 @@ export function createKeyVerifier({ db, databaseUrl, log }: { db: Kysely<Databas
     digestOf: (body: Buffer): string | undefined => (lookups.isTrusted() ? hash('sha256', body, 'latin1') : undefined),
 
     /**
-     * The answer to a request with this digest, which was just made, if a good key has sent the same before and nothing has
-     * changed since. It is a check like any other and counted as one; the caller waits for the end of the turn, too.
+     * The answer to a request with this digest, which was just made, if a good key has sent the same before and nothing
+     * has changed since. It is a check like any other and counted as one; the caller waits for the end of the turn.
      */
     knownAnswer(digest: string): string | undefined {
       const now = performance.now()

@@ -51,7 +51,8 @@ export function createKnownRequests(slots = SLOTS) {
   return {
     /**
      * The answer to a request, counted as a use of its key; undefined when it is not known or no longer holds. `digest`
-     * has a character for each of its 32 bytes (latin1), `now` is `performance.now()`, `databaseTime` in ms since the epoch.
+     * has a character for each of its 32 bytes (latin1), `now` is `performance.now()`, `databaseTime` in ms since the
+     * epoch.
      */
     use(digest: string, now: number, databaseTime: number): string | undefined {
       const slot = find(digest)
