@@ -86,6 +86,24 @@ test('what is typed before the palette has come is not lost, and a quick Enter w
   await expect(page).toHaveURL('/tenants?q=late-heron')
 })
 
+test('a palette that is opened while the last one closes keeps the focus', async ({ signedIn: page }) => {
+  await page.route('**/palette-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  const early = page.getByRole('textbox', { name: 'Search' })
+  await expect(early).toBeFocused()
+  // Both keys before any timer of the page, as on a machine that is busy elsewhere.
+  await early.evaluate(async (input) => {
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    while (input.isConnected) await Promise.resolve()
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }))
+  })
+  await page.keyboard.type('base temp')
+  await expect(box(page)).toHaveValue('base temp')
+})
+
 test('who types on after Ctrl-K loses no letter, and the page stays where it is', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 1_000, height: 400 })
   const devtools = await page.context().newCDPSession(page)

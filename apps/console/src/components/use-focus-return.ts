@@ -17,7 +17,8 @@ export function useFocusReturn(): void {
     return () => {
       // Later, because the browser drops the focus of the removed dialog only after this.
       setTimeout(() => {
-        if (document.querySelector('[aria-modal="true"]')) return
+        // Meanwhile another dialog has come, or something else has taken it.
+        if (document.activeElement !== document.body || document.querySelector('[aria-modal="true"]')) return
         if (place instanceof HTMLElement && place.isConnected) place.focus({ preventScroll: true })
         else focusTitle()
       })
