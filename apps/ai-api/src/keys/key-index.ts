@@ -36,12 +36,12 @@ export function createKeyIndex(requests: Pick<KnownRequests, 'forget' | 'clear'>
       return one
     },
 
-    /** Keeps what the database answered, unless it has changed since it was asked. */
-    endAsking(one: Asking, keys: readonly KnownKey[]): void {
+    /** Keeps what the database answered, null where there is no key, unless it has changed since it was asked. */
+    endAsking(one: Asking, keys: readonly (KnownKey | null)[]): void {
       asking.delete(one)
       if (one.isVoid) return
       for (const key of keys) {
-        if (one.changed.has(key.api_key_id) || one.changed.has(key.tenant_id)) continue
+        if (key === null || one.changed.has(key.api_key_id) || one.changed.has(key.tenant_id)) continue
         const before = byHash.get(key.hash)
         if (before !== undefined) remove(before)
         byHash.set(key.hash, key)

@@ -5,6 +5,7 @@ import type { Log } from '@switchboard/server/log'
 import type { Kysely } from 'kysely'
 import type { KnownRequests } from './known-requests.ts'
 import { forgetWriter, type KeyUse, type UseBatch, writeUse } from './keys.queries.ts'
+import { createTextMap, type TextMap } from './text-map.ts'
 
 /** How often what was counted is written, so that it is at most two seconds late. */
 const WRITE_EVERY_MS = 1_600
@@ -19,15 +20,15 @@ type Batch = UseBatch & { uses: Use[] }
 /** Counts how checks end, and writes the counts to the database in batches, with those of requests that are known. */
 export function createKeyUse(db: Kysely<Database>, log: Log, requests: Pick<KnownRequests, 'takeUses'>) {
   const writer = randomUUID()
-  let uses = new Map<KeyOutcome, Map<string, Use>>()
+  let uses = new Map<KeyOutcome, TextMap<Use>>()
   const unwritten: Batch[] = []
   let number = 0
   let writing: Promise<boolean> | null = null
 
   const add = (id: string, outcome: KeyOutcome, count: number, lastAt: number) => {
-    const byId = uses.getOrInsertComputed(outcome, () => new Map())
+    const byId = uses.getOrInsertComputed(outcome, () => createTextMap())
     const use = byId.get(id)
-    if (use === undefined) byId.set(id, { id, outcome, count, lastAt, ageMs: 0 })
+    if (use === undefined) byId.add(id, { id, outcome, count, lastAt, ageMs: 0 })
     else {
       use.count += count
       use.lastAt = Math.max(use.lastAt, lastAt)
@@ -36,7 +37,7 @@ export function createKeyUse(db: Kysely<Database>, log: Log, requests: Pick<Know
 
   const takeBatches = () => {
     requests.takeUses((id, count, lastAt) => add(id, 'valid', count, lastAt))
-    const rows = [...uses.values()].flatMap((byId) => [...byId.values()])
+    const rows = [...uses.values()].flatMap((byId) => byId.values())
     uses = new Map()
     while (rows.length > 0) unwritten.push({ writer, number: (number += 1), uses: rows.splice(-BATCH_MAX) })
   }

@@ -19,26 +19,42 @@ export type KnownKey = {
   allowed_origins: string[]
 }
 
+/** A key that was found, with the place of its hash among those that were asked for, from 1. */
+type FoundKey = [
+  place: number,
+  api_key_id: string,
+  tenant_id: string,
+  refusal: KnownKey['refusal'],
+  expires_at: string | null,
+  grace_ends_at: string | null,
+  allowed_origins: string[],
+]
+
 /** One JSON text for all keys: it is read twice as fast as rows. */
 const KEYS_BY_HASH = prepared(`
-  select json_agg(found) as found
-  from (
-    select encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id,
-      case
-        when revoked_at is not null then 'revoked'
-        when (select status from tenants where tenants.id = tenant_id) <> 'active' then 'tenant_inactive'
-        when not is_active then 'disabled'
-        when expires_at <= clock_timestamp() then 'expired'
-      end as refusal,
-      expires_at, to_char(grace_ends_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as grace_ends_at, allowed_origins
-    from api_keys where key_hash = any($1::bytea[])
-  ) as found`)
+  select json_agg(json_build_array(
+    place, id, tenant_id,
+    case
+      when revoked_at is not null then 'revoked'
+      when (select status from tenants where tenants.id = tenant_id) <> 'active' then 'tenant_inactive'
+      when not is_active then 'disabled'
+      when expires_at <= clock_timestamp() then 'expired'
+    end,
+    expires_at, to_char(grace_ends_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), allowed_origins
+  )) as found
+  from unnest($1::bytea[]) with ordinality as asked (hash, place) join api_keys on key_hash = hash`)
 
-/** The keys with these hashes (SHA-256 in hex), judged in the order of reference 4.4. */
-export async function keysByHash(db: Kysely<Database>, hashes: string[]): Promise<KnownKey[]> {
+/** The key of each hash (SHA-256 in hex), judged in the order of reference 4.4, or null. */
+export async function keysByHash(db: Kysely<Database>, hashes: readonly string[]): Promise<(KnownKey | null)[]> {
   const asked = arrayOf(hashes.map((hash) => `"\\\\x${hash}"`))
-  const { rows } = await db.executeQuery<{ found: KnownKey[] | null }>(CompiledQuery.raw(KEYS_BY_HASH, [asked]))
-  return rows[0]?.found ?? []
+  const { rows } = await db.executeQuery<{ found: FoundKey[] | null }>(CompiledQuery.raw(KEYS_BY_HASH, [asked]))
+  const keys: (KnownKey | null)[] = hashes.map(() => null)
+  for (const one of rows[0]?.found ?? []) {
+    const [place, api_key_id, tenant_id, refusal, expires_at, grace_ends_at, allowed_origins] = one
+    const hash = hashes[place - 1] ?? ''
+    keys[place - 1] = { hash, api_key_id, tenant_id, refusal, expires_at, grace_ends_at, allowed_origins }
+  }
+  return keys
 }
 
 /** How often the checks of a key ended in one way, and how long ago the last of them was, in milliseconds. */

@@ -1,4 +1,4 @@
-import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { makeApiKey, makeSecret, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { createLogger } from '@switchboard/server/log'
 import { sql } from 'kysely'
@@ -114,6 +114,32 @@ test('origins are held against the list', async () => {
     const answer = await verify(api_key, origin)
     expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'Origin not allowed' }])
   }
+})
+
+test.each([
+  ['known', databaseUrl],
+  // A listener that finds nobody: nothing known may be trusted.
+  ['asked for each time', 'postgresql://127.0.0.1:1/none'],
+])('many keys at once, %s, have each its own answer', async (_how, heardAt) => {
+  const at = await buildAiApi(testDeps({ db, databaseUrl: heardAt, log: createLogger('silent') }))
+  const asked = await Promise.all(
+    Array.from({ length: 150 }, async (_, n) => {
+      if (n % 3 === 0) return { api_key: makeSecret().api_key, is: 401 }
+      const key = await newKey({ tenant_id: n % 2 === 0 ? tenant.id : (await makeTenant(db)).id, is_active: n % 5 > 0 })
+      return { api_key: key.api_key, is: n % 5 > 0 ? [key.tenant_id, key.id] : 401 }
+    }),
+  )
+  for (let round = 0; round < 3; round += 1) {
+    // Each twice, in another order each time.
+    const requests = [...asked, ...asked].map((one, n, all) => all[(n * 77 + round) % all.length] ?? one)
+    const answers = await Promise.all(requests.map(({ api_key }) => verify(api_key, undefined, at)))
+    const told = answers.map((answer) => {
+      const { tenant_id, api_key_id } = answer.json()
+      return answer.statusCode === 200 ? [tenant_id, api_key_id] : answer.statusCode
+    })
+    expect(told).toEqual(requests.map(({ is }) => is))
+  }
+  await at.close()
 })
 
 describe('for a gateway', () => {
