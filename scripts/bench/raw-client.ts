@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
+/** Bytes that are read at once. */
 const READ_MAX = 65_536
 
 /** One connection that is kept open and costs next to nothing itself, so that what is measured is the server. */
@@ -12,7 +13,7 @@ export type RawClient = {
 
 /** Connects to a server of this machine. A connection that breaks ends the process. */
 export async function rawClient(port: number): Promise<RawClient> {
-  // Always read into the same memory: a new buffer for every answer would take as long as all else here.
+  // Always read into the same memory: what a new buffer for every answer takes is missing elsewhere.
   const memory = Buffer.alloc(READ_MAX)
   let received = ''
   let answered: (status: number) => void = () => {}

@@ -223,6 +223,12 @@ test('a taken subdomain is told in an alert, a wrong field only beside it, and w
   await expect(page.getByRole('alert')).toContainText('This subdomain is already taken.')
   await expect(page.getByLabel('Tenant Name')).toHaveValue('Another')
   await expectAccessible(page)
+  // What is wrong with another one is told alone.
+  await page.getByLabel('Subdomain').fill('www')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Subdomain')).toHaveAccessibleDescription(/reserved/)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.getByLabel('Subdomain').fill('Taken Works')
   await page.route('**/api/v1/admin/tenants', (route) =>
     route.fulfill({ status: 422, json: { detail: [{ loc: ['body', 'name'], msg: 'Too odd.', type: 'value_error' }] } }),
   )

@@ -30,7 +30,12 @@ export function CreateTenantPage() {
     event.preventDefault()
     const wrong = subdomainProblem(subdomain)
     setProblem(wrong)
-    if (wrong !== null || creation.isPending) return
+    if (creation.isPending) return
+    if (wrong !== null) {
+      // What the server said of another subdomain.
+      creation.reset()
+      return
+    }
     creation.mutate(
       { name: name.trim(), subdomain, tenant_type: type },
       {
