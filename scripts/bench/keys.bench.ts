@@ -13,7 +13,7 @@ import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
 import { startAiApi } from '#tests/server-process.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
 import { type KeysServer, VERIFY_PATH } from './keys-server.ts'
-import { type Load, type LoadResult, runLoad } from './load.ts'
+import { type Load, type LoadResult, medianOf, runLoad } from './load.ts'
 import { amount, type Figure, percentile, ratio, shareOf } from './measure.ts'
 
 const KEYS = 100_000
@@ -90,31 +90,22 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
     for (let round = 0; round < ROUNDS; round += 1)
       for (const name of ['bare', 'known', 'uncached'] as const)
         results[name].push(await measure(servers[name].port, popularity, ROUND_MS))
-    const median = (name: keyof typeof results, field: keyof LoadResult) =>
-      percentile(
-        results[name].map((one) => one[field]).toSorted((one, other) => one - other),
-        0.5,
-      )
+    const [ofBare, ofKnown, ofUncached] = [medianOf(results.bare), medianOf(results.known), medianOf(results.uncached)]
     const floor = FLOORS[popularity]
     figures.push(
       shareOf(
         `known keys, ${popularity}: answers, ours / bare`,
-        median('known', 'perSecond'),
-        median('bare', 'perSecond'),
+        ofKnown.perSecond,
+        ofBare.perSecond,
         'per s',
         floor.known,
       ),
-      ratio(
-        `known keys, ${popularity}: p50, ours / bare`,
-        median('known', 'p50'),
-        median('bare', 'p50'),
-        1 / floor.known,
-      ),
-      ratio(`known keys, ${popularity}: p99, ours / bare`, median('known', 'p99'), median('bare', 'p99'), 2.5),
+      ratio(`known keys, ${popularity}: p50, ours / bare`, ofKnown.p50, ofBare.p50, 1 / floor.known),
+      ratio(`known keys, ${popularity}: p99, ours / bare`, ofKnown.p99, ofBare.p99, 2.5),
       shareOf(
         `nothing cached, ${popularity}: answers, ours / bare`,
-        median('uncached', 'perSecond'),
-        median('bare', 'perSecond'),
+        ofUncached.perSecond,
+        ofBare.perSecond,
         'per s',
         floor.uncached,
       ),

@@ -5,8 +5,9 @@ import { rawClient, rawRequest } from './raw-client.ts'
 
 // Asks a server as fast as it answers, from a process of its own so that asking does not slow down the answering.
 
-/** Answers before the clock starts. */
+/** How long a load runs before its clock starts, the first time and again. */
 const WARM_UP_MS = 500
+const WARM_AGAIN_MS = 100
 
 export type Load = {
   port: number
@@ -29,7 +30,10 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return result
 }
 
-/** Runs several loads in another process, `rounds` times one after the other, so that whatever else the machine does meets all. */
+/**
+ * Runs several loads in another process, `rounds` times one after the other, so that whatever else the machine does meets
+ * all. Returns the median of the rounds of each: what holds the machine up once is in one of them.
+ */
 export async function runLoads(loads: Load[], rounds: number): Promise<LoadResult[]> {
   const child = fork(new URL(import.meta.url), { stdio: 'inherit' })
   child.send({ loads, rounds } satisfies Order)
@@ -42,34 +46,33 @@ export async function runLoads(loads: Load[], rounds: number): Promise<LoadResul
 }
 
 type Order = { loads: Load[]; rounds: number }
-type Seen = { times: number[]; failures: number }
 
 async function generateAll({ loads, rounds }: Order): Promise<LoadResult[]> {
-  const seen = loads.map((load) => ({ load, generate: generator(load), times: new Array<number>(), failures: 0 }))
+  const all = loads.map((load) => ({ generate: generator(load), results: new Array<LoadResult>() }))
   for (let round = 0; round < rounds; round += 1)
-    for (const one of seen) {
-      const { times, failures } = await one.generate()
-      // Not all as arguments: they may be more than a call can have.
-      for (const time of times) one.times.push(time)
-      one.failures += failures
-    }
-  return seen.map(({ load, times, failures }) => {
-    times.sort((one, other) => one - other)
-    return {
-      perSecond: (times.length / load.durationMs / rounds) * 1_000,
-      p50: percentile(times, 0.5),
-      p99: percentile(times, 0.99),
-      failures,
-    }
-  })
+    for (const { generate, results } of all) results.push(await generate())
+  return all.map(({ results }) => medianOf(results))
 }
 
-function generator({ popularity, connections, durationMs, ...load }: Load): () => Promise<Seen> {
+/** The median of each figure, and all failures. */
+export function medianOf(results: readonly LoadResult[]): LoadResult {
+  const median = (field: keyof LoadResult) =>
+    percentile(
+      results.map((one) => one[field]).toSorted((one, other) => one - other),
+      0.5,
+    )
+  const failures = results.reduce((sum, one) => sum + one.failures, 0)
+  return { perSecond: median('perSecond'), p50: median('p50'), p99: median('p99'), failures }
+}
+
+function generator({ popularity, connections, durationMs, ...load }: Load): () => Promise<LoadResult> {
   const requests = requestsOf(load)
   const draw = DRAWS[popularity](requests.length)
+  let warmUpMs = WARM_UP_MS
   return async () => {
-    const seen: Seen = { times: [], failures: 0 }
-    const startsAt = performance.now() + WARM_UP_MS
+    const times: number[] = []
+    let failures = 0
+    const startsAt = performance.now() + warmUpMs
     const endsAt = startsAt + durationMs
     const askAgainAndAgain = async () => {
       const client = await rawClient(load.port)
@@ -81,8 +84,8 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
           if (request === undefined) return resolve()
           client.send(request, (status) => {
             const at = performance.now()
-            if (status >= 300) seen.failures += 1
-            if (at >= startsAt) seen.times.push(at - sentAt)
+            if (status >= 300) failures += 1
+            if (at >= startsAt) times.push(at - sentAt)
             ask()
           })
         }
@@ -91,7 +94,10 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
       client.close()
     }
     await Promise.all(Array.from({ length: connections }, askAgainAndAgain))
-    return seen
+    warmUpMs = WARM_AGAIN_MS
+    times.sort((one, other) => one - other)
+    const perSecond = (times.length / durationMs) * 1_000
+    return { perSecond, p50: percentile(times, 0.5), p99: percentile(times, 0.99), failures }
   }
 }
 

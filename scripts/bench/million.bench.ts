@@ -23,8 +23,8 @@ const FEW = 1_000
 const MANY = 1_000_000
 /** Each asks again as soon as it is answered. */
 const USERS = 20
-const ROUNDS = 2
-const ROUND_MS = 500
+const ROUNDS = 5
+const ROUND_MS = 400
 
 /** A running admin-api over a world of its own, and what its screens ask. */
 type World = Awaited<ReturnType<typeof openWorld>>

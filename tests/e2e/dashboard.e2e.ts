@@ -227,6 +227,8 @@ test('it says that it loads, why it could not, and tries again', async ({ signed
   await part(page, 'Needs attention').getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(part(page, 'Needs attention').getByRole('alert')).toHaveCount(0)
   await expect(part(page, 'Needs attention')).toBeFocused()
+  // A refresh before it has come waits for the same answer.
+  await expect(part(page, 'Needs attention').locator('[aria-busy=true]')).toHaveCount(0)
   await page.route('**/analytics/attention', (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
   await page.getByRole('button', { name: 'Refresh' }).click()
   const notRefreshed = part(page, 'Needs attention').getByRole('alert')

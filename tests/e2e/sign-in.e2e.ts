@@ -30,7 +30,9 @@ test('a wrong entry is answered with one message beside the form, and what was t
   ] as const) {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
+    const answered = page.waitForResponse('**/auth/login')
     await page.getByRole('button', { name: 'Sign in' }).click()
+    expect((await answered).status()).toBe(401)
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
     await expect(page.getByLabel('Email')).toHaveValue(email)
   }
@@ -47,8 +49,35 @@ test('too many wrong entries are told when to try again', async ({ page, problem
     await page.getByLabel('Password', { exact: true }).fill(`guess ${attempt}`)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await answered
+    await expect(page.getByRole('alert')).toBeVisible()
   }
   await expect(page.getByRole('alert')).toHaveText('Too many sign-in attempts. Try again in 15 minutes.')
+})
+
+test('the form does not jump while another attempt runs', async ({ page, problems }) => {
+  problems.expected.push(REFUSED)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('a first guess')
+  await page.keyboard.press('Enter')
+  const alert = page.getByRole('alert')
+  await expect(alert).toHaveText('Invalid email or password')
+  const before = await page.getByLabel('Email').boundingBox()
+
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/auth/login', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const first = await alert.elementHandle()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled()
+  expect(await page.getByLabel('Email').boundingBox()).toEqual(before)
+  answer.resolve()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(alert).toHaveText('Invalid email or password')
+  // Another element, so that screen readers say it again.
+  expect(await first?.evaluate((element) => element.isConnected)).toBe(false)
 })
 
 test('empty fields are refused by the browser, and the password can be shown', async ({ page }) => {

@@ -10,7 +10,8 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import css from './login-page.module.css'
 import { useSession } from './use-session.ts'
 
-type Attempt = { kind: 'none' } | { kind: 'running' } | { kind: 'failed'; message: string }
+/** How the last attempts failed: the message stays while another one runs, lest the form jump. */
+type Failure = { message: string; count: number }
 
 // The schemas are a fifth of the script and nobody needs them to read this page: they load while somebody types. If
 // that fails, signing in tries again and says so.
@@ -21,20 +22,21 @@ const preload = () => void Promise.allSettled([sessionApi()])
 export function LoginPage() {
   useDocumentTitle(`Sign in · ${consoleSettings.brand_name}`)
   const session = useSession()
-  const [attempt, setAttempt] = useState<Attempt>({ kind: 'none' })
-  const running = attempt.kind === 'running'
+  const [isRunning, setIsRunning] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (running) return
+    if (isRunning) return
     const form = new FormData(event.currentTarget)
-    setAttempt({ kind: 'running' })
+    setIsRunning(true)
     try {
       const { signIn } = await sessionApi()
       // The router leaves this page as soon as the session has begun.
       await signIn(textOf(form, 'email'), textOf(form, 'password'))
     } catch (error) {
-      setAttempt({ kind: 'failed', message: messageOf(error, 'Login failed') })
+      setFailure((before) => ({ message: messageOf(error, 'Login failed'), count: (before?.count ?? 0) + 1 }))
+      setIsRunning(false)
     }
   }
 
@@ -47,14 +49,19 @@ export function LoginPage() {
         <div className={css.card}>
           <h1 className={css.title}>Sign in</h1>
           <form className={css.form} onSubmit={submit} onInput={preload}>
-            {attempt.kind === 'failed' && <Notice tone="bad">{attempt.message}</Notice>}
-            {attempt.kind === 'none' && session.kind === 'unauthenticated' && session.ended && (
+            {failure && (
+              // A new one each time, so that readers say the same message again.
+              <Notice key={failure.count} tone="bad">
+                {failure.message}
+              </Notice>
+            )}
+            {failure === null && session.kind === 'unauthenticated' && session.ended && (
               <Notice tone="info">Your session has ended. Sign in again.</Notice>
             )}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing else is on this page */}
             <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
             <PasswordField label="Password" name="password" autoComplete="current-password" />
-            <SubmitButton fullWidth loading={running} className={css.submit}>
+            <SubmitButton fullWidth loading={isRunning} className={css.submit}>
               Sign in
             </SubmitButton>
           </form>
