@@ -5,8 +5,8 @@ type Entry<Value> = { text: string; value: Value; next: Entry<Value> | undefined
 
 /**
  * A map by texts that are new each time, as digests and ids are that have just been reckoned or read. V8 enters each text
- * that a `Map` is asked for into its table of all names, which takes 0.4 µs; here a number that the end of the text makes
- * is looked for instead, and those that share one stand in a row.
+ * that a `Map` is asked for into its table of all names, which takes 0.4 µs. Here a number made of the text's end is looked
+ * for instead, and texts that share one stand in a row.
  */
 export type TextMap<Value> = ReturnType<typeof createTextMap<Value>>
 
@@ -34,7 +34,7 @@ export function createTextMap<Value>() {
   }
 }
 
-/** Differs for all texts of hex digits that end in the same row, but for what does not fit into 32 bits. */
+/** Of 32 bits, which eight hex digits rarely share with eight others. */
 function numberOf(text: string): number {
   let number = 0
   for (let at = text.length - NUMBERED; at < text.length; at += 1)
