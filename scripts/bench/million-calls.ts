@@ -146,6 +146,8 @@ async function activityQueries(db: Kysely<Database>, count: number): Promise<Que
     'one target': `target_type=api_key&target_id=${row.target_id}`,
     'one tenant': `tenant_id=${row.tenant_id}`,
     refused: 'outcome=refused',
+    'actor and action': `actor=${row.actor_id}&action=prompts.save`,
+    'actor, refused': `actor=${row.actor_id}&outcome=refused`,
     'one day': `from=${row.day}&to=${row.day}`,
   }
 }

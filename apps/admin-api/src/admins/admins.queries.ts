@@ -2,6 +2,7 @@ import { type Admin, ADMIN_SORT_DEFAULT, type AdminListQuery } from '@switchboar
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { searchIn } from '#src/lists/found-rows.queries.ts'
 import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
@@ -13,8 +14,12 @@ export async function pageOfAdmins(
   query: AdminListQuery & { limit: number },
 ): Promise<Page<Admin>> {
   const page = { ...query, sort: query.sort ?? ADMIN_SORT_DEFAULT }
-  const foundIn = isSearch(query.q) ? 'admins' : undefined
-  return await readPage(db, matchingAdmins(db, query), page, { total: totalOf('admins', query), foundIn })
+  const matching = matchingAdmins(db, query)
+  const others = matchingAdmins(db, { ...query, q: undefined })
+  return await readPage(matching, page, {
+    total: totalOf('admins', query),
+    search: isSearch(query.q) ? searchIn(db, 'admins', matching, others) : undefined,
+  })
 }
 
 /** All admins that match, in the order of the list. */
@@ -33,12 +38,12 @@ function matchingAdmins(db: Kysely<Database>, query: AdminListQuery) {
     .selectFrom('admins')
     .select(COLUMNS)
     .select(tenantName)
-    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
     .$if(role !== undefined, (matching) => matching.where('role', '=', role ?? 'user'))
     .$if(tenant_id !== undefined, (matching) => matching.where('tenant_id', '=', tenant_id ?? ''))
     .$if(is_active !== undefined, (matching) => matching.where('is_active', '=', is_active === true))
     .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
     .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
+    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
 }
 
 /** Whether one admin is among those that a list query matches. */

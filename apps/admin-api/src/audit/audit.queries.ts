@@ -1,4 +1,5 @@
 import { AUDIT_SORT_DEFAULT, type AuditListQuery, type AuditRecord, type AuditRow } from '@switchboard/contract/audit'
+import { TOTAL_COUNTED_MAX, TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
@@ -28,11 +29,16 @@ export async function pageOfAudit(
   query: AuditListQuery & { limit: number },
 ): Promise<Page<AuditRow>> {
   return await readPage(
-    db,
     matchingRows(db, query).select(changed),
     { ...query, sort: query.sort ?? AUDIT_SORT_DEFAULT },
-    { key: 'seq', total: totalOfAudit(query) },
+    { key: 'seq', total: totalOfAudit(query), countedTo: countedTo(query) },
   )
+}
+
+/** Rows that two indexes would have to tell are counted no further than the page can wait for. */
+function countedTo({ actor, action, target_type, tenant_id, outcome }: AuditListQuery): number {
+  const filters = [actor, action, target_type, tenant_id, outcome].filter((filter) => filter !== undefined)
+  return filters.length > 1 ? TOTAL_COUNTED_MAX : TOTAL_EXACT_MAX
 }
 
 /** Those that match, in the order asked for. */

@@ -238,4 +238,15 @@ describe('a long log', async () => {
     await expect(db.updateTable('audit_log').set({ reason: 'x' }).execute()).rejects.toThrow('append-only')
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow('append-only')
   })
+
+  test('what two filters leave is counted to a thousand, what one leaves exactly', async () => {
+    await makeAuditLog(db, 9_000)
+    const rows: AuditRow[] = (await get(`${url}?target_type=api_key`)).json()
+    const total = async (query: string) => (await get(`${url}?limit=1&${query}`)).headers['x-total-count']
+    expect(rows.filter(({ outcome }) => outcome === 'done').length).toBeGreaterThan(1_000)
+    expect(await total('target_type=api_key')).toBe(String(rows.length))
+    expect(await total('target_type=api_key&outcome=done')).toBe('1000+')
+    const refused = rows.filter(({ outcome }) => outcome === 'refused').length
+    expect(await total('target_type=api_key&outcome=refused')).toBe(String(refused))
+  })
 })

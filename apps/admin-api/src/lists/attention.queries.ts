@@ -54,11 +54,6 @@ export function needsAttention(attention: TenantAttention) {
   return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${keyNeedsAttention(attention)})`
 }
 
-/** The tenants that have such keys: `(key)`. */
-export function tenantsOfKeys(attention: KeyAttention) {
-  return sql`select distinct tenant_id as key from api_keys where ${keyNeedsAttention(attention)}`
-}
-
 /** Whether tenants are found by their keys. */
 export function isOfKeys(attention: TenantAttention | undefined): attention is KeyAttention {
   return attention !== undefined && attention !== 'no_active_admin'

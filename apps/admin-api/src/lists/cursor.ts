@@ -18,10 +18,10 @@ export function encodeCursor(position: Cursor): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** Reads a cursor back. Throws 422 when it is not one of ours or belongs to another sort. */
-export function decodeCursor(text: string, sort: string): Cursor {
+/** Reads a cursor back. Throws 422 when it is not one of ours or belongs to none of these sorts. */
+export function decodeCursor(text: string, sorts: string[]): Cursor {
   const parsed = cursor.safeParse(jsonOf(text))
-  if (!parsed.success || parsed.data.sort !== sort) {
+  if (!parsed.success || !sorts.includes(parsed.data.sort)) {
     throw badCursor()
   }
   return parsed.data

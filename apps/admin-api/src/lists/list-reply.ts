@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { PAGE_START_HEADER, TOTAL_COUNT_HEADER, TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import { PAGE_SORT_HEADER, PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/lists'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from './page.queries.ts'
 
@@ -34,14 +34,15 @@ export async function sendStream(reply: FastifyReply, text: Readable): Promise<v
   await reply.send(text)
 }
 
-/** Total, start, and `Link` to the neighbours (RFC 8288). */
+/** Total, start, order, and `Link` to the neighbours (RFC 8288). */
 function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): void {
   const links = (['next', 'prev'] as const).flatMap((rel) => {
     const cursor = page[rel]
     return cursor === null ? [] : [`<${urlWithCursor(request.url, cursor)}>; rel="${rel}"`]
   })
   if (links.length > 0) reply.header('link', links.join(', '))
-  reply.header(TOTAL_COUNT_HEADER, page.total > TOTAL_EXACT_MAX ? `${TOTAL_EXACT_MAX}+` : String(page.total))
+  reply.header(TOTAL_COUNT_HEADER, `${page.total.count}${page.total.isMore ? '+' : ''}`)
+  reply.header(PAGE_SORT_HEADER, page.sort)
   reply.header(PAGE_START_HEADER, String(page.start))
 }
 

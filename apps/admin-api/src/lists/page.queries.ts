@@ -1,76 +1,103 @@
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
-import { countOf, foundRows, inOrder } from './found-rows.queries.ts'
+import { type Found, inOrder, type Place, type Search } from './sorted-matches.queries.ts'
+import { countOf, type Total, totalUpTo } from './totals.queries.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
 export type Page<Row> = {
   rows: Row[]
-  /** Matching rows in all; one more than `TOTAL_EXACT_MAX` stands for "more". */
-  total: number
+  /** Matching rows in all. */
+  total: Total
+  /** The order of the rows: what was asked for, or another where too many match. */
+  sort: string
   /** How many matching rows come before this page. */
   start: number
   next: string | null
   prev: string | null
 }
 
-type PageOptions<Table extends keyof Database> = {
+type PageOptions<Row> = {
   /** The primary key, unless it is `id`. */
   key?: string
-  /** How many rows match, where that is known. */
+  /** How many rows match, where that is known; one more than `TOTAL_EXACT_MAX` stands for "more". */
   total?: RawBuilder<number> | undefined
-  /** The table, when what matches is found by another index than that of the order: `foundRows`. */
-  foundIn?: Table | undefined
-  /** The keys of what matches in `foundIn`, where another table says it: `foundRows`. */
-  listed?: RawBuilder<unknown> | undefined
+  /** How far to count where it is not known. */
+  countedTo?: number | undefined
+  /** Where what matches is found by another index than that of the order. */
+  search?: Search<Row> | undefined
 }
 
 /**
  * One page by keyset: the rows after a position in `(column, key)` order, found by an index whatever the depth.
  * `query` selects and filters, and must select the primary key and the sort's column. Statements are unnamed on purpose: a
- * prepared one gets a generic plan after five runs, which ignores the trigram index. What matches is counted to
- * `TOTAL_EXACT_MAX` unless `total` says how many there are.
+ * prepared one gets a generic plan after five runs, which ignores the trigram index.
  */
 export async function readPage<Table extends keyof Database, Row extends object>(
-  db: Kysely<Database>,
   query: SelectQueryBuilder<Database, Table, Row>,
   { sort, limit, cursor: cursorText }: PageRequest,
-  { key = 'id', total, foundIn, listed }: PageOptions<Table> = {},
+  options: PageOptions<Row> = {},
 ): Promise<Page<Row>> {
-  const column = sort.replace(/^-/, '')
-  const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
+  const { search } = options
+  const order = { sort, column: sort.replace(/^-/, ''), key: options.key ?? 'id' }
+  const orders = search?.other === undefined ? [order] : [order, search.other]
+  const cursor =
+    cursorText === undefined
+      ? null
+      : decodeCursor(
+          cursorText,
+          orders.map((one) => one.sort),
+        )
   const back = cursor?.back === true
-  const descending = sort.startsWith('-') !== back
-  const place = { column, key, descending, isBeyond: isBeyond([column, key], descending, cursor), limit: limit + 1 }
+  const asked = placeOf(orders.find((one) => one.sort === cursor?.sort) ?? order, limit, cursor)
 
-  const found = await (
-    foundIn === undefined
-      ? inOrder(query.select((total ?? countOf(query)).as('total')).where(place.isBeyond), place).execute()
-      : foundRows(db, foundIn, query, place, listed)
-  ).catch((error: unknown) => {
+  const reading = search === undefined ? rowsInOrder(query, asked, options) : search.find(asked)
+  const {
+    rows: found,
+    total,
+    place,
+  } = await reading.catch((error: unknown) => {
     throw cursor !== null && isBadValue(error) ? badCursor() : error
   })
   // Everything behind the cursor is gone: the list begins anew.
-  if (found.length === 0 && cursor !== null)
-    return await readPage(db, query, { sort, limit }, { key, total, foundIn, listed })
+  if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit }, options)
 
   // One row more than asked for says that there is another page in this direction.
   const isMore = found.length > limit
   const rows = found.slice(0, limit)
   if (back) rows.reverse()
   const start = startOfPage(cursor, rows.length, isMore)
-  const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) =>
-    row === undefined
-      ? null
-      : encodeCursor({ sort, value: valueOf(row, column), id: valueOf(row, key), back: backwards, start: rowsBefore })
+  const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) => {
+    if (row === undefined) return null
+    const [value, id] = [valueOf(row, place.column), valueOf(row, place.key)]
+    return encodeCursor({ sort: place.sort, value, id, back: backwards, start: rowsBefore })
+  }
   return {
     rows,
-    total: found[0]?.total ?? 0,
+    total,
+    sort: place.sort,
     start,
     next: isMore || back ? position(rows.at(-1), false, start + rows.length) : null,
     prev: (back ? isMore : cursor !== null) ? position(rows[0], true, start) : null,
   }
+}
+
+function placeOf(order: Pick<Place, 'sort' | 'column' | 'key'>, limit: number, cursor: Cursor | null): Place {
+  const descending = order.sort.startsWith('-') !== (cursor?.back === true)
+  const beyond = isBeyond([order.column, order.key], descending, cursor)
+  return { ...order, descending, isBeyond: beyond, isFirstPage: cursor === null, limit: limit + 1 }
+}
+
+/** The rows of a page that an index has in its order. */
+async function rowsInOrder<Table extends keyof Database, Row extends object>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  place: Place,
+  { total, countedTo }: PageOptions<Row>,
+): Promise<Found<Row>> {
+  const counted = query.select((total ?? countOf(query, countedTo)).as('total'))
+  const rows = await inOrder(counted.where(place.isBeyond), place).execute()
+  return { rows, total: totalUpTo(rows[0]?.total ?? 0, countedTo), place }
 }
 
 /** Class 22, data exception: a cursor that somebody made up holds what its column cannot. */

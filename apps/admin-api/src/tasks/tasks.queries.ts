@@ -16,6 +16,7 @@ import {
   type Updateable,
 } from 'kysely'
 import { lateTasks } from '#src/lists/attention.queries.ts'
+import { searchIn } from '#src/lists/found-rows.queries.ts'
 import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
@@ -43,8 +44,12 @@ export const EXPORTED_COLUMNS = [...COLUMNS.filter((column) => column !== 'extra
 
 export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
   const page = { ...query, sort: query.sort ?? TASK_SORT_DEFAULT }
-  const foundIn = isSearch(query.q) ? 'tasks' : undefined
-  return await readPage(db, matchingTasks(db, query), page, { total: totalOf('tasks', query), foundIn })
+  const matching = matchingTasks(db, query)
+  const others = matchingTasks(db, { ...query, q: undefined })
+  return await readPage(matching, page, {
+    total: totalOf('tasks', query),
+    search: isSearch(query.q) ? searchIn(db, 'tasks', matching, others) : undefined,
+  })
 }
 
 /** All tasks that match, in the order of the list. */
@@ -67,10 +72,10 @@ function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }
     .selectFrom('tasks')
     .select(COLUMNS)
     .select(unfinishedRun)
-    .$if(isSearch(q), (query) => query.where(holds(q ?? '')))
     .$if(frequency !== undefined, (query) => query.where('frequency', '=', frequency ?? 'daily'))
     .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
     .$if(status !== undefined, (query) => query.where((row) => hasStatus(row, status ?? 'active')))
+    .$if(isSearch(q), (query) => query.where(holds(q ?? '')))
 }
 
 /** Whether one task is among those that a list query matches. */

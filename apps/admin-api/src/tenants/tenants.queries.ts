@@ -6,11 +6,14 @@ import {
 } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { isOfKeys, needsAttention, tenantsOfKeys } from '#src/lists/attention.queries.ts'
+import { isOfKeys, needsAttention } from '#src/lists/attention.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { isWhole, totalOf } from '#src/lists/kept-totals.queries.ts'
+import { searchIn } from '#src/lists/found-rows.queries.ts'
+import { searchByEndingKeys, searchByKeys } from '#src/lists/keys-search.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
+import type { Search } from '#src/lists/sorted-matches.queries.ts'
 
 export const TENANT_COLUMNS = [
   'id',
@@ -33,14 +36,19 @@ export async function pageOfTenants(
   query: TenantListQuery & { limit: number },
 ): Promise<Page<Tenant>> {
   const page = { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT }
-  const foundIn = isSearch(query.q) || isOfKeys(query.attention) ? 'tenants' : undefined
-  const listed = listedByKeys(query)
-  return await readPage(db, matchingTenants(db, query), page, { total: totalOf('tenants', query), foundIn, listed })
+  return await readPage(matchingTenants(db, query), page, {
+    total: totalOf('tenants', query),
+    search: searchFor(db, query),
+  })
 }
 
-/** The tenants whose keys need attention, where the list is narrowed by nothing else. */
-function listedByKeys({ attention, ...others }: TenantListQuery) {
-  return isOfKeys(attention) && isWhole(others) ? tenantsOfKeys(attention) : undefined
+/** How tenants are found that match a term, or whose keys do. */
+function searchFor(db: Kysely<Database>, query: TenantListQuery): Search<Tenant> | undefined {
+  const { q, attention, ...others } = query
+  const matching = matchingTenants(db, query)
+  if (attention === 'keys_expiring' && isWhole({ q, ...others })) return searchByEndingKeys(db, matching)
+  if (isSearch(q)) return searchIn(db, 'tenants', matching, matchingTenants(db, { ...others, attention }))
+  return isOfKeys(attention) ? searchByKeys(db, matching) : undefined
 }
 
 /** All tenants that match, in the order of the list. */
@@ -58,13 +66,13 @@ export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
   return db
     .selectFrom('tenants')
     .select(TENANT_COLUMNS)
-    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
     .$if(id !== undefined, (matching) => matching.where('id', '=', id ?? ''))
     .$if(status !== undefined, (matching) => matching.where('status', '=', status ?? 'active'))
     .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))
     .$if(attention !== undefined, (matching) => matching.where(needsAttention(attention ?? 'no_active_admin')))
     .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
     .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
+    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
 }
 
 /** Whether one tenant is among those that a list query matches. */

@@ -1,9 +1,12 @@
+import { KEYS_END } from '@switchboard/contract/lists'
 import type { ReactNode } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { type ListAddress, useChangeList } from '#src/lib/list-address.ts'
 import type { Selection } from '#src/lib/selection.ts'
 import { type Column, DataTable } from './data-table.tsx'
+import css from './list-table.module.css'
 import { MoreMenu } from './more-menu.tsx'
+import { Notice } from './notice.tsx'
 import { Pager } from './pager.tsx'
 import { type Action, RowActions } from './row-actions.tsx'
 
@@ -31,25 +34,43 @@ export function ListTable<Row extends { id: string }>(props: Props<Row>) {
     const actions = actionsOf(row)
     return actions.length === 0 ? null : render(actions)
   }
+  // Not while the page is still the one before.
+  const sort = busy ? list.sort : (page?.sort ?? list.sort)
   return (
-    <DataTable
-      label={label}
-      columns={columns}
-      rows={page?.rows}
-      rowId={(row) => row.id}
-      busy={busy}
-      selection={selection}
-      nameOf={nameOf}
-      sort={list.sort}
-      onSort={(sort) => change({ sort })}
-      renderActions={(row) =>
-        withActions(row, (actions) => <RowActions of={nameOf(row)} actions={actions} onIntent={onIntent} />)
-      }
-      renderPhoneRow={renderPhoneRow}
-      renderPhoneActions={(row) =>
-        withActions(row, (actions) => <MoreMenu label={nameOf(row)} actions={actions} onIntent={onIntent} />)
-      }
-      footer={<Pager page={page} limit={list.limit} />}
-    />
+    <>
+      {sort !== list.sort && <OtherOrder sort={sort} />}
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={page?.rows}
+        rowId={(row) => row.id}
+        busy={busy}
+        selection={selection}
+        nameOf={nameOf}
+        sort={sort}
+        onSort={(chosen) => change({ sort: chosen })}
+        renderActions={(row) =>
+          withActions(row, (actions) => <RowActions of={nameOf(row)} actions={actions} onIntent={onIntent} />)
+        }
+        renderPhoneRow={renderPhoneRow}
+        renderPhoneActions={(row) =>
+          withActions(row, (actions) => <MoreMenu label={nameOf(row)} actions={actions} onIntent={onIntent} />)
+        }
+        footer={<Pager page={page} limit={list.limit} />}
+      />
+    </>
+  )
+}
+
+/** Says why the rows are not in the order that was chosen. */
+function OtherOrder({ sort }: { sort: string }) {
+  return (
+    <div className={css.notice}>
+      <Notice tone="info">
+        {sort === KEYS_END
+          ? 'Too many match to be sorted, so those whose keys end first come first.'
+          : 'Too many match to be sorted, so the newest come first. A longer search finds fewer.'}
+      </Notice>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@switchboard/contract/endpoint'
-import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/lists'
+import { PAGE_SORT_HEADER, PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/lists'
 import * as z from 'zod/mini'
 import { expireSession, storedToken } from '#src/session/session.ts'
 import { answerMessage, CallError } from './call-error.ts'
@@ -37,8 +37,18 @@ type Answer<E extends Endpoint> = {
     : never
 }[Success & keyof E['schema']['response']]
 
-/** One page of a list. `total` is the server's word for it: "312", or "10000+" where it stopped counting. */
-export type ListPage<Rows> = { rows: Rows; total: string; start: number; next: string | null; prev: string | null }
+/**
+ * One page of a list. `total` is the server's word for it: "312", or "10000+" where it stopped counting. `sort` is the
+ * order of the rows, which is not always the one asked for; null where the server does not say.
+ */
+export type ListPage<Rows> = {
+  rows: Rows
+  total: string
+  sort: string | null
+  start: number
+  next: string | null
+  prev: string | null
+}
 
 /** Calls an endpoint and returns its parsed answer. Throws a `CallError`, also when no answer comes. */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
@@ -51,6 +61,7 @@ export async function callPage<E extends Endpoint>(endpoint: E, input: CallInput
   return {
     rows: data,
     total: headers.get(TOTAL_COUNT_HEADER) ?? '0',
+    sort: headers.get(PAGE_SORT_HEADER),
     start: Number(headers.get(PAGE_START_HEADER) ?? 0),
     ...cursorsOf(headers.get('link')),
   }
