@@ -10,7 +10,7 @@ const NEWEST = { sort: NEWEST_FIRST, column: 'created_at', key: 'id' }
 /** Rows of a list's order that a walk looks at. */
 const WALKED_MAX = 5_000
 
-/** A walk ends where it should have met so many pages, and is tried where half of that is not too far. */
+/** A walk ends where it should have met so many pages, and is not begun where half of them are too far. */
 const WALK_MARGIN = 3
 
 /** Finds what matches in a table, by a term that is looked for among `others`: the rows that the other filters leave. */
@@ -44,16 +44,15 @@ async function foundRows<Table extends keyof Database, Row extends object>(
   }
 
   const total = { count: proof === null ? TOTAL_EXACT_MAX : provenBy(proof), isMore: true }
-  const walk = async (from: typeof others, to: Place, most: number) => await rowsOnWay(db, table, query, from, to, most)
   const rows =
-    place.sort === NEWEST_FIRST
-      ? await walk(others, place, WALKED_MAX)
-      : await walk(query.clearWhere(), place, walkLength(proof, place.limit))
-  if (rows.length === place.limit) return { rows, total, place }
-  if (proof !== null && place.isFirstPage && place.sort !== NEWEST_FIRST) {
+    place.column === NEWEST.column
+      ? await rowsOnWay(db, table, query, others, place, WALKED_MAX)
+      : await rowsOnWay(db, table, query, query.clearWhere(), place, walkLength(proof, place.limit))
+  if (rows !== null) return { rows, total, place }
+  if (proof !== null && place.isFirstPage && place.sort !== NEWEST.sort) {
     const newest = { ...place, ...NEWEST, descending: true }
-    const newestRows = await walk(others, newest, WALKED_MAX)
-    if (newestRows.length === place.limit) return { rows: newestRows, total, place: newest }
+    const newestRows = await rowsOnWay(db, table, query, others, newest, WALKED_MAX)
+    if (newestRows !== null) return { rows: newestRows, total, place: newest }
   }
   return { rows: (await sortedMatches(db, query, place)).rows, total, place }
 }
@@ -64,18 +63,24 @@ function walkLength(proof: Proof | null, limit: number): number {
   return length > 2 * WALKED_MAX ? 0 : Math.min(length, WALKED_MAX)
 }
 
-/** What matches among the first `most` of these rows behind the cursor, as many as a page takes. */
+/** What matches among the first `most` of these rows behind the cursor; null if that is neither a page nor the last one. */
 async function rowsOnWay<Table extends keyof Database, Row extends object>(
   db: Kysely<Database>,
   table: Table,
   query: SelectQueryBuilder<Database, Table, Row>,
-  rows: SelectQueryBuilder<Database, Table, object>,
+  from: SelectQueryBuilder<Database, Table, object>,
   place: Place,
   most: number,
-): Promise<Row[]> {
-  if (most === 0) return []
-  const next = inOrder(rows.clearSelect().selectAll().where(place.isBeyond), { ...place, limit: most })
+): Promise<Row[] | null> {
+  if (most === 0) return null
+  const next = inOrder(from.clearSelect().selectAll().where(place.isBeyond), { ...place, limit: most })
   // To the query, the name of the table stands for its next rows.
   const walk = await sql<Row>`with ${sql.table(table)} as ${next} ${inOrder(query, place)}`.execute(db)
-  return walk.rows
+  if (walk.rows.length === place.limit) return walk.rows
+  // Before a page that is not the first there may be no more, nor behind one.
+  if (place.isFirstPage) return null
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from ${next.clearSelect().select(sql.ref(place.key).as('key'))} as next`.execute(db)
+  return (rows[0]?.count ?? most) < most ? walk.rows : null
 }

@@ -9,8 +9,8 @@ import { type Total, totalUpTo } from './totals.queries.ts'
 
 const BY_END = { sort: KEYS_END, column: 'keys_end', key: 'key_id' }
 
-/** Keys that are counted: those of more tenants than `TOTAL_COUNTED_MAX`, unless many have several. */
-const KEYS_COUNTED_MAX = 1.1 * TOTAL_COUNTED_MAX
+/** Keys that are read first: they show that more tenants have some than are counted, unless many have several. */
+const READ_FIRST = TOTAL_COUNTED_MAX + 100
 
 /** Finds tenants of which few have such keys. */
 export function searchByKeys<Row extends object>(
@@ -38,16 +38,16 @@ export function searchByEndingKeys<Row extends object>(
   return { find, other: BY_END }
 }
 
-/** How many tenants have such keys, as far as these are counted. */
+/** How many tenants have such keys, counted to `TOTAL_COUNTED_MAX`. */
 async function totalOfEnding(db: Kysely<Database>): Promise<Total> {
   const { rows } = await sql<{ tenants: number; keys: number }>`
     select count(distinct tenant_id) as tenants, count(*) as keys
-    from (select tenant_id from api_keys where ${isExpiring} limit ${sql.lit(KEYS_COUNTED_MAX)}) as counted`.execute(db)
+    from (select tenant_id from api_keys where ${isExpiring} limit ${sql.lit(READ_FIRST)}) as first`.execute(db)
   const { tenants = 0, keys = 0 } = rows[0] ?? {}
-  return {
-    count: Math.min(tenants, TOTAL_COUNTED_MAX),
-    isMore: tenants > TOTAL_COUNTED_MAX || keys === KEYS_COUNTED_MAX,
-  }
+  if (tenants > TOTAL_COUNTED_MAX || keys < READ_FIRST) return totalUpTo(tenants, TOTAL_COUNTED_MAX)
+  const all = await sql<{ tenants: number }>`
+    select count(distinct tenant_id) as tenants from api_keys where ${isExpiring}`.execute(db)
+  return totalUpTo(all.rows[0]?.tenants ?? tenants, TOTAL_COUNTED_MAX)
 }
 
 async function allSorted<Row extends object>(

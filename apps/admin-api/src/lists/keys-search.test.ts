@@ -110,16 +110,16 @@ test('a page goes on in its order when there are fewer or more by then', async (
   expect(ids(next)).toHaveLength(50)
 })
 
-test('where tenants have many keys each, the count says that there may be more', async () => {
+test('tenants that have many keys each are counted once', async () => {
   await makeTenantsWithEndingKeys(300)
   await sql`
     insert into api_keys (tenant_id, name, key_hash, key_prefix, key_start, key_last4, expires_at)
     select tenant_id, name || n, sha256((id::text || n)::bytea), key_prefix, key_start, key_last4, expires_at
     from api_keys cross join generate_series(1, 4) as n`.execute(db)
+  const expected = ids(await list('sort=name'))
   const page = await list('limit=50&sort=name')
-  expect(page.headers['x-page-sort']).toBe('keys_end')
-  expect(page.headers['x-total-count']).toMatch(/^2\d\d\+$|^300\+$/)
-  expect(ids(page)).toEqual((await idsByEnd()).slice(0, 50))
+  expect(page.headers).toMatchObject({ 'x-total-count': '300', 'x-page-sort': 'name' })
+  expect(ids(page)).toEqual(expected.slice(0, 50))
 })
 
 test('a cursor of another list or of nothing is refused', async () => {

@@ -42,30 +42,22 @@ export async function readPage<Table extends keyof Database, Row extends object>
   const { search } = options
   const order = { sort, column: sort.replace(/^-/, ''), key: options.key ?? 'id' }
   const orders = search?.other === undefined ? [order] : [order, search.other]
-  const cursor =
-    cursorText === undefined
-      ? null
-      : decodeCursor(
-          cursorText,
-          orders.map((one) => one.sort),
-        )
+  const sorts = orders.map((one) => one.sort)
+  const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sorts)
   const back = cursor?.back === true
   const asked = placeOf(orders.find((one) => one.sort === cursor?.sort) ?? order, limit, cursor)
 
   const reading = search === undefined ? rowsInOrder(query, asked, options) : search.find(asked)
-  const {
-    rows: found,
-    total,
-    place,
-  } = await reading.catch((error: unknown) => {
+  const found = await reading.catch((error: unknown) => {
     throw cursor !== null && isBadValue(error) ? badCursor() : error
   })
   // Everything behind the cursor is gone: the list begins anew.
-  if (found.length === 0 && cursor !== null) return await readPage(query, { sort, limit }, options)
+  if (found.rows.length === 0 && cursor !== null) return await readPage(query, { sort, limit }, options)
 
+  const { total, place } = found
   // One row more than asked for says that there is another page in this direction.
-  const isMore = found.length > limit
-  const rows = found.slice(0, limit)
+  const isMore = found.rows.length > limit
+  const rows = found.rows.slice(0, limit)
   if (back) rows.reverse()
   const start = startOfPage(cursor, rows.length, isMore)
   const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) => {

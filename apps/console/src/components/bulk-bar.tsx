@@ -41,7 +41,8 @@ export function BulkBar<Name extends string>({ noun, selection, total, actions, 
   const [isSelecting, setIsSelecting] = useState(false)
   const countShown = useRef<HTMLSpanElement>(null)
   const count = `${selection.ids.size.toLocaleString('en-US')} selected`
-  const canHaveMore = !selection.isByFilter && (total === undefined || Number.parseInt(total, 10) > selection.ids.size)
+  const isAll = total !== undefined && !total.endsWith('+') && Number.parseInt(total, 10) <= selection.ids.size
+  const canHaveMore = !selection.isByFilter && !isAll
 
   async function chooseAll() {
     // The button goes when all are selected.

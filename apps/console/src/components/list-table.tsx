@@ -34,11 +34,9 @@ export function ListTable<Row extends { id: string }>(props: Props<Row>) {
     const actions = actionsOf(row)
     return actions.length === 0 ? null : render(actions)
   }
-  // Not while the page is still the one before.
-  const sort = busy ? list.sort : (page?.sort ?? list.sort)
   return (
     <>
-      {sort !== list.sort && <OtherOrder sort={sort} />}
+      {page?.otherSort && <OtherOrder sort={page.otherSort} />}
       <DataTable
         label={label}
         columns={columns}
@@ -47,8 +45,8 @@ export function ListTable<Row extends { id: string }>(props: Props<Row>) {
         busy={busy}
         selection={selection}
         nameOf={nameOf}
-        sort={sort}
-        onSort={(chosen) => change({ sort: chosen })}
+        sort={page?.otherSort ?? list.sort}
+        onSort={(sort) => change({ sort: sort === list.sort ? reversed(sort) : sort })}
         renderActions={(row) =>
           withActions(row, (actions) => <RowActions of={nameOf(row)} actions={actions} onIntent={onIntent} />)
         }
@@ -60,6 +58,11 @@ export function ListTable<Row extends { id: string }>(props: Props<Row>) {
       />
     </>
   )
+}
+
+/** What is asked for already was not to be had: the other way round it may be. */
+function reversed(sort: string): string {
+  return sort.startsWith('-') ? sort.slice(1) : `-${sort}`
 }
 
 /** Says why the rows are not in the order that was chosen. */

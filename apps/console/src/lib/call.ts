@@ -38,13 +38,13 @@ type Answer<E extends Endpoint> = {
 }[Success & keyof E['schema']['response']]
 
 /**
- * One page of a list. `total` is the server's word for it: "312", or "10000+" where it stopped counting. `sort` is the
- * order of the rows, which is not always the one asked for; null where the server does not say.
+ * One page of a list. `total` is the server's word for it: "312", or "10000+" where it stopped counting. `otherSort` is the
+ * order of the rows where it is not the one asked for.
  */
 export type ListPage<Rows> = {
   rows: Rows
   total: string
-  sort: string | null
+  otherSort: string | null
   start: number
   next: string | null
   prev: string | null
@@ -57,14 +57,20 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
 
 /** Calls the endpoint of a list and returns one page with what its headers say (design §4, Lists). */
 export async function callPage<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ListPage<Answer<E>>> {
-  const { data, headers } = await send(endpoint, input)
+  const parts: Parts = input
+  const { data, headers } = await send(endpoint, parts)
   return {
     rows: data,
     total: headers.get(TOTAL_COUNT_HEADER) ?? '0',
-    sort: headers.get(PAGE_SORT_HEADER),
+    otherSort: otherSort(headers, text(parts.query, 'sort')),
     start: Number(headers.get(PAGE_START_HEADER) ?? 0),
     ...cursorsOf(headers.get('link')),
   }
+}
+
+function otherSort(headers: Headers, asked: string): string | null {
+  const sort = headers.get(PAGE_SORT_HEADER)
+  return asked === '' || sort === asked ? null : sort
 }
 
 /** Calls an endpoint that answers with a file, and returns the answer as soon as it begins. Throws a `CallError`. */

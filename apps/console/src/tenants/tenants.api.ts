@@ -58,7 +58,7 @@ export function tenantQuery(id: string) {
   })
 }
 
-/** The first tenants by name that match, for a box to choose one in. */
+/** The first tenants that match, by name unless very many do, for a box to choose one in. */
 export function tenantChoicesQuery(search: string) {
   const list = tenantListOf({ q: search, sort: 'name', limit: '25' })
   return tenantsQuery({ ...list, q: search === '' ? undefined : list.q })
