@@ -101,6 +101,21 @@ test.for(searches)('the search "%s" finds %s', async ([term, expected]) => {
   expect(answer.headers['x-total-count']).toBe(String(expected.length))
 })
 
+test.for([
+  ['box 000/7', ['Box 000/7 AAA😀BBB']],
+  ['x 000/7 aaa', ['Box 000/7 AAA😀BBB']],
+  ['000/', ['Box 000/7 AAA😀BBB']],
+  ['.000', ['Box.0007']],
+  ['aaa😀bbb', ['Box 000/7 AAA😀BBB']],
+  ['😀BBB', ['Box 000/7 AAA😀BBB']],
+  ['000 7', []],
+  ['x 0000', []],
+] as const)('the search "%s", with a word of one character, finds %s', async ([term, expected]) => {
+  const made = [await makeTenant(db, { name: 'Box 000/7 AAA😀BBB' }), await makeTenant(db, { name: 'Box.0007' })]
+  expect(names(await list(`limit=50&q=${encodeURIComponent(term)}`))).toEqual(expected)
+  for (const { id } of made) await db.deleteFrom('tenants').where('id', '=', id).execute()
+})
+
 test('a capital Σ is found as the small letter that its place in the name gives it', async () => {
   const { id, name } = await makeTenant(db, { name: 'ΟΔΟΣ.ΑΒΓ' })
   for (const term of ['οδοσ.αβγ', 'ΟΔΟΣ.ΑΒΓ'])
