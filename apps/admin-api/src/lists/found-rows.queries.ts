@@ -77,10 +77,9 @@ async function rowsOnWay<Table extends keyof Database, Row extends object>(
   // To the query, the name of the table stands for its next rows.
   const walk = await sql<Row>`with ${sql.table(table)} as ${next} ${inOrder(query, place)}`.execute(db)
   if (walk.rows.length === place.limit) return walk.rows
-  // Before a page that is not the first there may be no more, nor behind one.
   if (place.isFirstPage) return null
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*) as count from ${next.clearSelect().select(sql.ref(place.key).as('key'))} as next`.execute(db)
+  // There may be no more: before the first page, going back, or behind the last.
+  const behind = next.clearSelect().select(sql.ref(place.key).as('key'))
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${behind} as behind`.execute(db)
   return (rows[0]?.count ?? most) < most ? walk.rows : null
 }
