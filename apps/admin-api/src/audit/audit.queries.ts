@@ -64,7 +64,14 @@ export async function auditRecord(db: Kysely<Database>, seq: number): Promise<Au
     .executeTakeFirst()
 }
 
-const changed = sql<AuditRow['changed']>`audit_changed(changes)`.as('changed')
+/**
+ * What the list says of a row's changes: the names of the fields, and what a switch was set to. In the place of the function
+ * `audit_changed` (migration 0014), which PostgreSQL calls for each row by itself, and which took as long as the rest of the
+ * page. It is still there for servers of the release before.
+ */
+const changed = sql<AuditRow['changed']>`coalesce(
+  (select jsonb_object_agg(key, case when jsonb_typeof(value -> 'after') = 'boolean' then value -> 'after' end)
+   from jsonb_each(changes)), '{}')`.as('changed')
 const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 
 function inOrder<Row>(
