@@ -21,7 +21,7 @@ import { type RawClient, rawClient, rawRequest } from './raw-client.ts'
 const SMALL = 1_000
 const LARGE = 1_000_000
 
-type Measured = Record<'httpAtSmall' | 'http' | 'byHand', Times>
+type Measured = Record<'httpAtSmall' | 'http' | 'byHand' | 'beside', Times>
 type World = {
   /** How many there are at the most; a million unless told. */
   large?: number
@@ -29,26 +29,30 @@ type World = {
   fill: (db: Kysely<Database>, count: number) => Promise<void>
   /** The addresses to measure, by name. */
   calls: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
+  /** By the names of calls, others that are asked over HTTP in their turns, to be held against. */
+  beside?: Record<string, string>
   /** By hand too, what the server prepares is prepared. */
   isPrepared?: boolean
 }
-type List = Omit<World, 'calls'> & {
+type List = Omit<World, 'calls' | 'beside'> & {
   /** What is listed, in the names of the figures. */
   noun: string
   url: string
-  /** The queries to measure, by name. */
+  /** The queries to measure, by name; among them 'first page' and 'deep page'. */
   pages: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
 }
 
 /**
  * Pages of a list over HTTP at a thousand rows and at a million (or what `large` says), each beside the same statements
  * (session and page) sent by hand over one connection. Returns the two figures that every page must reach, the second
- * alone for those whose statements take less than HTTP itself, and `p50` at the larger number for others.
+ * alone for those whose statements take less than HTTP itself, that of a deep page, and `p50` at the larger number for
+ * others.
  */
 export async function benchList({ noun, url, pages, ...world }: List) {
   const many = (world.large ?? LARGE).toLocaleString('en')
   const { p50, p99, p99AtSmall } = await benchCalls({
     ...world,
+    beside: { 'deep page': 'first page' },
     calls: async (db, count) =>
       Object.fromEntries(
         Object.entries(await pages(db, count)).map(([page, query]) => [page, `${url}?limit=50&${query}`]),
@@ -60,7 +64,13 @@ export async function benchList({ noun, url, pages, ...world }: List) {
     ratio(`${noun}, ${page}: p50 at ${many}, HTTP / by hand`, p50(page, 'http'), p50(page, 'byHand'), 1.3),
     growthOf(page),
   ]
-  return { figuresOf, growthOf, p50 }
+  const deepFigure = ratio(
+    `${noun} at ${many}: p50, deep page / first page`,
+    p50('deep page', 'http'),
+    p50('deep page', 'beside'),
+    1.3,
+  )
+  return { figuresOf, growthOf, deepFigure, p50 }
 }
 
 /**
@@ -86,12 +96,14 @@ export async function benchCalls(world: World) {
         await large.overHttp(target),
         await large.byHand(target),
       ]
-      const [httpAtSmall = [], http = [], byHand = []] = await timesInTurn(works)
-      measured.set(name, { httpAtSmall, http, byHand })
+      const other = world.beside?.[name]
+      if (other !== undefined) works.push(await large.overHttp(large.calls[other] ?? ''))
+      const [httpAtSmall = [], http = [], byHand = [], beside = []] = await timesInTurn(works)
+      measured.set(name, { httpAtSmall, http, byHand, beside })
     }
     const at = (call: string, way: keyof Measured, share: number) => percentile(measured.get(call)?.[way] ?? [], share)
     return {
-      p50: (call: string, way: 'http' | 'byHand') => at(call, way, 0.5),
+      p50: (call: string, way: 'http' | 'byHand' | 'beside') => at(call, way, 0.5),
       p99: (call: string) => at(call, 'http', 0.99),
       p99AtSmall: (call: string) => at(call, 'httpAtSmall', 0.99),
     }
