@@ -3,13 +3,15 @@ import type { Endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
 const state = z.object({ status: z.enum(['ok', 'unavailable']) })
+/** `version` is the release that the process runs. */
+const alive = z.object({ status: z.literal('ok'), version: z.string() })
 
 /** Answers as long as the process runs. */
 export const healthz = {
   method: 'GET',
   url: '/healthz',
   config: { public: true },
-  schema: { operationId: 'health.live', summary: 'Is the process alive?', tags, response: { 200: state } },
+  schema: { operationId: 'health.live', summary: 'Is the process alive?', tags, response: { 200: alive } },
 } as const satisfies Endpoint
 
 /** 503 while the database cannot be reached. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { text } from '@switchboard/contract/text'
@@ -267,6 +268,12 @@ describe('health', () => {
     expect((await alone.inject('/readyz')).statusCode).toBe(503)
     await alone.close()
     await lost.destroy()
+  })
+
+  test('names the version of the release', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok', version })
+    expect((await app.inject('/openapi.json')).json().info.version).toBe(version)
   })
 
   test('counts requests by route for Prometheus', async () => {

@@ -1,11 +1,12 @@
 import { healthz, readyz } from '@switchboard/contract/health'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
+import { VERSION } from './version.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /** `/healthz` answers while the process runs; `/readyz` only while the database does. */
 export function addHealthRoutes(app: ZodApp, db: Kysely<Database>): void {
-  app.route({ ...healthz, handler: async () => ({ status: 'ok' as const }) })
+  app.route({ ...healthz, handler: async () => ({ status: 'ok' as const, version: VERSION }) })
   app.route({
     ...readyz,
     handler: async (request, reply) => {

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { VERSION } from './version.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /** Swagger UI writes its own style attributes; it is the one page with a policy of its own. Scripts stay ours. */
@@ -12,7 +13,7 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version: '1' },
+      info: { title, version: VERSION },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
       security: [{ bearer: [] }],
     },
