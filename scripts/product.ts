@@ -18,13 +18,14 @@ export async function startProduct(
   // Loading the servers takes as long as starting PostgreSQL, which is a process of its own: both go on at once.
   const [databaseUrl, { startServers }] = await Promise.all([databaseFor(settings, life), import('./servers.ts')])
   const prepared = await prepare(databaseUrl)
-  const { address, aiAddress, firstAdmin } = await startServers(life, settings, databaseUrl)
+  const { address, aiAddress, opsAddress, aiOpsAddress, firstAdmin } = await startServers(life, settings, databaseUrl)
   const signIn =
     firstAdmin === null ? prepared : { ...firstAdmin, password: passwordHint(firstAdmin.password, settings) }
   const lines = [
     `${settings.brandName} is ready: ${address}`,
     ...(signIn === null ? [] : [`Sign in as  ${signIn.email}`, `Password    ${signIn.password}`]),
     `AI API      ${aiAddress}`,
+    `API docs    ${opsAddress}/docs, ${aiOpsAddress}/docs`,
     `Data        ${settings.databaseUrl === undefined ? path.resolve(settings.dataDir) : 'as DATABASE_URL says'}`,
   ]
   console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)

@@ -17,9 +17,14 @@ export async function startServers(life: Life, given: Settings, databaseUrl: str
   life.onStop(() => db.destroy())
   // The first super admin comes with the console, and its password is shown once: so that comes last.
   const secrets = await webhookSecrets(settings)
-  const aiAddress = await serveAiApi(life, settings, { db, databaseUrl, log, webhookSecrets: secrets })
+  const { address: aiAddress, opsAddress: aiOpsAddress } = await serveAiApi(life, settings, {
+    db,
+    databaseUrl,
+    log,
+    webhookSecrets: secrets,
+  })
   const shared = { db, databaseUrl, log, aiApiUrl: settings.aiApiUrl ?? aiAddress, webhookSecret: secrets[0] }
-  return { aiAddress, ...(await serveAdminApi(life, settings, shared)) }
+  return { aiAddress, aiOpsAddress, ...(await serveAdminApi(life, settings, shared)) }
 }
 
 /** Without a Google key the emulator is asked, which takes any. */

@@ -24,7 +24,16 @@ export type ServerProcess = {
 
 /** Starts the real script with the given settings over the usual ones; its ports are free ones. */
 export function startProcess(settings: Record<string, string>, script: Script = 'scripts/start.ts'): ServerProcess {
-  const usual = { DATABASE_URL: '', GOOGLE_MAPS_API_KEY: '', HOST: '', LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0' }
+  const usual = {
+    DATABASE_URL: '',
+    GOOGLE_MAPS_API_KEY: '',
+    HOST: '',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    AI_PORT: '0',
+    OPS_PORT: '0',
+    AI_OPS_PORT: '0',
+  }
   const env = { ...process.env, ...usual, ...settings }
   const child = spawn(process.execPath, [path.join(root, script)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [printed, complaint] = ['', '']

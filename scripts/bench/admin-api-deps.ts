@@ -17,6 +17,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
       consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
       consoleFolder: null,
       trustProxy: false,
+      publicUrl: undefined,
     },
     parseSettings({}),
   )

@@ -36,7 +36,15 @@ async function startOnce(dataDir: string, restMs = 0): Promise<{ seconds: number
   const started = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', AI_PORT: '0', LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      AI_PORT: '0',
+      OPS_PORT: '0',
+      AI_OPS_PORT: '0',
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise<void>((resolve, reject) => {

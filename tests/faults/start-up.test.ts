@@ -43,18 +43,21 @@ test('a second start over the same folder names the first and leaves it alone', 
   await server.ended
 })
 
-test.each(['PORT', 'AI_PORT'])('a taken %s is named, and PostgreSQL stopped', async (variable) => {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const address = holder.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  await expectRefusal(
-    { DATA_DIR, [variable]: `${port}` },
-    `Port ${port} on 127.0.0.1 is taken. Set ${variable} to another one.`,
-  )
-  holder.close()
-  expect(processesOf(DATA_DIR)).toEqual([])
-})
+test.each(['PORT', 'AI_PORT', 'OPS_PORT', 'AI_OPS_PORT'])(
+  'a taken %s is named, and PostgreSQL stopped',
+  async (variable) => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const address = holder.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    await expectRefusal(
+      { DATA_DIR, [variable]: `${port}` },
+      `Port ${port} on 127.0.0.1 is taken. Set ${variable} to another one.`,
+    )
+    holder.close()
+    expect(processesOf(DATA_DIR)).toEqual([])
+  },
+)
 
 test('a bad setting is named', async () => {
   await expectRefusal({ DATA_DIR, PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535, not "abc".')

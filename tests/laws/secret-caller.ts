@@ -3,6 +3,8 @@ import type { Endpoint } from '@switchboard/contract/endpoint'
 
 type Call = Pick<Endpoint, 'method' | 'url'>
 type Request = {
+  /** By default the API that has the path. */
+  server?: 'admin' | 'ai' | 'ops' | 'aiOps'
   params?: Record<string, string>
   search?: string
   token?: string
@@ -11,16 +13,17 @@ type Request = {
   body?: unknown
 }
 
-/** Calls both servers, and keeps every secret and every answer. */
-export function createSecretCaller({ admin, ai }: { admin: string; ai: string }) {
+/** Calls both servers and their operators' ports, and keeps every secret and every answer. */
+export function createSecretCaller(servers: Record<'admin' | 'ai' | 'ops' | 'aiOps', string>) {
   /** What each secret is, by the secret. */
   const secrets = new Map<string, string>()
   /** All that came back, without the one secret that an answer was there to give out. */
   const answers: { to: string; status: number; text: string }[] = []
 
-  const send = async ({ method, url }: Call, { params = {}, search = '', token, headers, body }: Request) => {
+  const send = async ({ method, url }: Call, request: Request) => {
+    const { server = url.startsWith('/v1/') ? 'ai' : 'admin', params = {}, search = '', token, headers, body } = request
     const path = url.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
-    const answer = await fetch(`${url.startsWith('/v1/') ? ai : admin}${path}${search}`, {
+    const answer = await fetch(`${servers[server]}${path}${search}`, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -114,7 +114,9 @@ async function wrongPlaces({ ask, secret }: SecretCaller, token: string, tenant_
   await ask(listTenants, { token, search: `?token=${misplaced('a query of the admin API')}` })
   await ask(listTenants, { token: misplaced('the access token') })
   await ask(createApiKey, { token, body: { tenant_id, expires_at: misplaced('a moment') } })
-  for (const url of ['/metrics', '/openapi.json', '/healthz', '/v1/../metrics']) await ask({ method: 'GET', url })
+  for (const server of ['ops', 'aiOps'] as const)
+    for (const url of ['/metrics', '/openapi.json', '/docs']) await ask({ method: 'GET', url }, { server })
+  for (const url of ['/healthz', '/v1/../metrics']) await ask({ method: 'GET', url })
 }
 
 /** Errors that nobody has foreseen are logged in full. */

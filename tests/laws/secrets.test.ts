@@ -29,7 +29,9 @@ let dump = ''
 
 beforeAll(async () => {
   const admin = await server.ready()
-  caller = createSecretCaller({ admin, ai: /AI API +(\S+)/.exec(server.said())?.[1] ?? '' })
+  const [, ai = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
+  const [, ops = '', aiOps = ''] = /API docs +(\S+)\/docs, (\S+)\/docs/.exec(server.said()) ?? []
+  caller = createSecretCaller({ admin, ai, ops, aiOps })
   caller.secret('first password', PASSWORD)
   const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })
   await tellSecretStories(caller, { db, dataDir: DATA_DIR, email: EMAIL, password: PASSWORD, tenantName: MARKER })

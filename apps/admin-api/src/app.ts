@@ -22,6 +22,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
     db: deps.db,
     log: deps.log,
     trustProxy: deps.trustProxy,
+    publicUrl: deps.publicUrl,
   })
   authenticateRequests(app, deps)
   auditRefusals(app, deps)

@@ -28,4 +28,6 @@ export type Deps = {
   consoleFolder: string | null
   /** Whose `X-Forwarded-*` headers are believed. */
   trustProxy: false | string[]
+  /** Origin under which people reach the console. Undefined: any host is served. */
+  publicUrl: string | undefined
 }

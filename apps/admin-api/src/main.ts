@@ -15,8 +15,15 @@ serve(async (life) => {
   const db = await openDatabase(databaseUrl, log)
   life.onStop(() => db.destroy())
   const aiApiUrl = settings.aiApiUrl ?? `http://127.0.0.1:${settings.aiPort}`
-  const { address, firstAdmin } = await serveAdminApi(life, settings, { db, databaseUrl, log, aiApiUrl, webhookSecret })
+  const { address, opsAddress, firstAdmin } = await serveAdminApi(life, settings, {
+    db,
+    databaseUrl,
+    log,
+    aiApiUrl,
+    webhookSecret,
+  })
   console.log(`${settings.brandName} admin API is ready: ${address}`)
+  console.log(`Metrics and API documentation: ${opsAddress}`)
   if (firstAdmin !== null && settings.superAdminPassword === undefined) {
     console.log(`Sign in as ${firstAdmin.email} with ${firstAdmin.password} (shown only now)`)
   }

@@ -4,6 +4,7 @@ import { connect } from '@switchboard/database/connect'
 import type { Database } from '@switchboard/database/tables'
 import type { Settings } from '@switchboard/server/env'
 import type { Log } from '@switchboard/server/log'
+import { serveOps } from '@switchboard/server/ops'
 import { close, type Life, listen } from '@switchboard/server/serve'
 import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#src/app.ts'
@@ -31,26 +32,36 @@ export async function serveAdminApi(
   life: Life,
   settings: Settings,
   { db, databaseUrl, log, aiApiUrl, webhookSecret }: Given,
-): Promise<{ address: string; firstAdmin: Credentials | null }> {
+): Promise<{ address: string; opsAddress: string; firstAdmin: Credentials | null }> {
   const streamDb = connect(databaseUrl, {
     max: STREAM_CONNECTIONS,
     onLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   life.onStop(() => streamDb.destroy())
-  const { host, port, trustProxy } = settings
+  const { host, port, trustProxy, publicUrl, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   life.onStop(() => aiApi.close())
   const deps = await liveDeps(
-    { db, streamDb, log, aiApi, trustProxy, consoleSettings: consoleSettings(settings), consoleFolder: builtConsole() },
+    {
+      db,
+      streamDb,
+      log,
+      aiApi,
+      trustProxy,
+      publicUrl,
+      consoleSettings: consoleSettings(settings),
+      consoleFolder: builtConsole(),
+    },
     settings,
   )
   life.onStop(() => Promise.all([deps.places.close(), deps.photos.close()]))
   const app = await buildAdminApi(deps)
   life.onStop(() => close(app))
   const address = await listen(app, { host, port, variable: 'PORT' })
+  const opsAddress = await serveOps(life, app, { host: opsHost, port: opsPort, variable: 'OPS_PORT' })
   // Last, because its password is shown once: nothing may fail between this and the showing.
   const { superAdminEmail: email, superAdminPassword: password = null } = settings
-  return { address, firstAdmin: await createFirstAdmin(deps, { email, password }) }
+  return { address, opsAddress, firstAdmin: await createFirstAdmin(deps, { email, password }) }
 }
 
 /** Without a built console the API is served alone. */

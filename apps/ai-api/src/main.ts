@@ -14,6 +14,7 @@ serve(async (life) => {
   const secrets = await webhookSecrets(settings)
   const db = await openDatabase(databaseUrl, log)
   life.onStop(() => db.destroy())
-  const address = await serveAiApi(life, settings, { db, databaseUrl, log, webhookSecrets: secrets })
+  const { address, opsAddress } = await serveAiApi(life, settings, { db, databaseUrl, log, webhookSecrets: secrets })
   console.log(`${settings.brandName} AI API is ready: ${address}`)
+  console.log(`Metrics and API documentation: ${opsAddress}`)
 })

@@ -1,6 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import type { Settings } from '@switchboard/server/env'
 import type { Log } from '@switchboard/server/log'
+import { serveOps } from '@switchboard/server/ops'
 import { close, type Life, listen } from '@switchboard/server/serve'
 import type { Kysely } from 'kysely'
 import { buildAiApi } from '#src/app.ts'
@@ -10,11 +11,15 @@ import { createWorker } from '#src/tasks/worker.ts'
 type Given = { db: Kysely<Database>; databaseUrl: string; log: Log; webhookSecrets: readonly string[] }
 
 /**
- * Serves ai-api and runs tasks over a migrated database until the process ends; returns the address. Throws a
+ * Serves ai-api and runs tasks over a migrated database until the process ends; returns the addresses. Throws a
  * StartError.
  */
-export async function serveAiApi(life: Life, settings: Settings, given: Given): Promise<string> {
-  const { host, aiPort, trustProxy, areReviewsKept } = settings
+export async function serveAiApi(
+  life: Life,
+  settings: Settings,
+  given: Given,
+): Promise<{ address: string; opsAddress: string }> {
+  const { host, aiPort, trustProxy, areReviewsKept, opsHost, aiOpsPort } = settings
   const places = livePlaces(settings)
   life.onStop(() => places.close())
   const worker = createWorker({ ...given, places, areReviewsKept })
@@ -22,5 +27,7 @@ export async function serveAiApi(life: Life, settings: Settings, given: Given): 
   // Together: both have ten seconds, and a webhook that waits for its run needs the worker.
   life.onStop(() => Promise.all([close(app), worker.stop()]))
   await worker.start()
-  return await listen(app, { host, port: aiPort, variable: 'AI_PORT' })
+  const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT' })
+  const opsAddress = await serveOps(life, app, { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT' })
+  return { address, opsAddress }
 }

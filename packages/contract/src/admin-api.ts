@@ -30,7 +30,7 @@ import {
   updateTenant,
 } from './tenants.ts'
 
-/** Every call that admin-api answers. The console's files, `/metrics`, `/docs` and `/openapi.json` come beside them. */
+/** Every call that admin-api answers. The console's files come beside them. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   healthz,
   readyz,

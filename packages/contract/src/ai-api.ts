@@ -4,7 +4,7 @@ import { authorizeKey, verifyKey } from './key-verification.ts'
 import { executeTask } from './task-runs.ts'
 import { getTenantPrompt } from './tenant-prompts.ts'
 
-/** Every call that ai-api answers, besides `/metrics`, `/docs` and `/openapi.json`. */
+/** Every call that ai-api answers. */
 export const AI_API_ENDPOINTS: readonly Endpoint[] = [
   healthz,
   readyz,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { healthz, readyz } from '@switchboard/contract/health'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -11,11 +12,12 @@ import { addSecurityHeaders } from './headers.ts'
 import { addHealthRoutes } from './health.routes.ts'
 import { isDecodable, refuseUnstorableText } from './input.ts'
 import type { Log } from './log.ts'
-import { addMetrics } from './metrics.routes.ts'
+import { checkHost, isHostOf } from './host.ts'
+import { addMetrics } from './metrics.ts'
 import { type EndListener, onEnd } from './on-end.ts'
 import { answerRawRefusals, answerUnreadable } from './raw-refusals.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
-import { addOpenApi } from './openapi.routes.ts'
+import { addOpenApi } from './openapi.ts'
 import { serializerCompiler } from './serializer.ts'
 import type { ZodApp } from './zod-app.ts'
 
@@ -24,6 +26,8 @@ config(en())
 
 /** Largest request body, in bytes (design §6, Limits). */
 const BODY_MAX = 262_144
+
+const PROBES: ReadonlySet<string> = new Set([healthz.url, readyz.url])
 
 export type AppOptions = {
   /** Title of the OpenAPI page. */
@@ -37,14 +41,17 @@ export type AppOptions = {
    * programs, and a good one leaves no line in the log: it is counted in the metrics.
    */
   busyPaths?: ReadonlySet<string>
+  /** Origin under which people reach this server; requests for another host are refused. Undefined: any host. */
+  publicUrl?: string | undefined
 }
 
 /**
  * The ground that both servers stand on: limits, security headers, one error handler, the normaliser of input, one log
- * line a request, health, metrics and the OpenAPI document. Routes are added by the caller.
+ * line a request and health. Collects the metrics and the OpenAPI document that `ops.ts` serves. Routes are added by the
+ * caller.
  */
 export async function createApp(options: AppOptions): Promise<ZodApp> {
-  const { title, db, log, trustProxy, busyPaths = new Set() } = options
+  const { title, db, log, trustProxy, busyPaths = new Set(), publicUrl } = options
   const loggerInstance: FastifyBaseLogger = log
   const app: ZodApp = Fastify({
     loggerInstance,
@@ -74,6 +81,12 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   addSecurityHeaders(app, busyPaths)
   compressAnswers(app)
   answerRawRefusals(app)
+  // Probes of a load balancer come by address.
+  checkHost(
+    app,
+    (host, { routeOptions }) =>
+      publicUrl === undefined || isHostOf(publicUrl, host) || PROBES.has(routeOptions.url ?? ''),
+  )
   refuseUnstorableText(app)
   answerUnknownRoutes(app)
   onEnd(app, busyPaths, [logRequest(busyPaths), addMetrics(app)])

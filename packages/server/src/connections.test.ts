@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from './app.ts'
 import { createLogger } from './log.ts'
+import { metricsOf } from './metrics.ts'
 
 const database = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []
@@ -52,6 +53,9 @@ describe('what no route ever sees', () => {
     ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n', 400],
     ['huge headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n', 400],
+    ['a Host with a path', 'GET /healthz HTTP/1.1\r\nHost: a b/../\r\nConnection: close\r\n\r\n', 400],
+    ['an empty Host', 'GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 400],
     ['an unknown expectation', 'POST /echo HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nContent-Length: 0\r\n\r\n', 417],
   ]
   test.for(unreadable)(
@@ -96,5 +100,5 @@ test('a request that its client cuts is logged and counted all the same', async 
   const socket = connectSocket(port, '127.0.0.1', () => socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'))
   setTimeout(() => socket.destroy(), 20)
   await expect.poll(() => logLines.some((line) => line.includes('"status":499'))).toBe(true)
-  expect((await app.inject('/metrics')).body).toContain('route="/slow",status="499"')
+  expect(await metricsOf(app).metrics()).toContain('route="/slow",status="499"')
 })

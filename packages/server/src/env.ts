@@ -9,6 +9,12 @@ export type Settings = {
   port: number
   aiPort: number
   host: string
+  /** Address and ports of metrics and API documents: of admin-api, then of ai-api. */
+  opsHost: string
+  opsPort: number
+  aiOpsPort: number
+  /** Origin under which people reach the console. Undefined: any host is served. */
+  publicUrl: string | undefined
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   dataDir: string
@@ -50,8 +56,7 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
   )
   if (!success) throw new StartError(sentence(error, env))
-  if (data.PORT === data.AI_PORT && data.PORT !== 0)
-    throw new StartError(`PORT and AI_PORT must differ, but both are ${data.PORT}.`)
+  refuseSamePorts(data)
   for (const name of ['GOOGLE_PLACES_URL', 'GOOGLE_PHOTOS_URL'] as const)
     if (data[name] !== undefined && data.GOOGLE_MAPS_API_KEY === undefined)
       throw new StartError(`${name} needs GOOGLE_MAPS_API_KEY.`)
@@ -59,6 +64,10 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     port: data.PORT,
     aiPort: data.AI_PORT,
     host: data.HOST,
+    opsHost: data.OPS_HOST,
+    opsPort: data.OPS_PORT,
+    aiOpsPort: data.AI_OPS_PORT,
+    publicUrl: data.PUBLIC_URL,
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
@@ -83,6 +92,10 @@ const variables = z.object({
   PORT: port(3000),
   AI_PORT: port(3001),
   HOST: setting(/^\S{1,253}$/, 'a host name or an address').default('127.0.0.1'),
+  OPS_HOST: setting(/^\S{1,253}$/, 'a host name or an address').default('127.0.0.1'),
+  OPS_PORT: port(3002),
+  AI_OPS_PORT: port(3003),
+  PUBLIC_URL: z.string().refine(isOrigin, 'must be an origin, such as https://console.example.com').optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be like postgresql://user:password@host:5432/database' })
     .optional(),
@@ -145,6 +158,15 @@ function refuseUnknown(env: NodeJS.ProcessEnv): void {
   throw new StartError(
     `${unknown} is not a setting. ${names.includes(meant) ? `Set ${meant}.` : `Settings are ${names.join(', ')}.`}`,
   )
+}
+
+const PORTS = ['PORT', 'AI_PORT', 'OPS_PORT', 'AI_OPS_PORT'] as const
+
+function refuseSamePorts(data: Record<(typeof PORTS)[number], number>): void {
+  for (const [at, name] of PORTS.entries()) {
+    const same = PORTS.slice(0, at).find((other) => data[other] === data[name] && data[name] !== 0)
+    if (same !== undefined) throw new StartError(`${same} and ${name} must differ, but both are ${data[name]}.`)
+  }
 }
 
 function sentence(error: z.ZodError, env: NodeJS.ProcessEnv): string {

@@ -1,5 +1,5 @@
+import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
-import type { ZodApp } from './zod-app.ts'
 
 /** Two years, as browsers' preload lists ask. */
 const HSTS_SECONDS = 63_072_000
@@ -20,7 +20,7 @@ const POLICY = {
 }
 
 /** Puts the security headers on every answer, whatever its status. Answers of the APIs are never stored. */
-export function addSecurityHeaders(app: ZodApp, busyPaths: ReadonlySet<string>): void {
+export function addSecurityHeaders(app: Pick<FastifyInstance, 'addHook'>, busyPaths: ReadonlySet<string>): void {
   // Made once: they are the same for every answer.
   const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: POLICY },

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { badRequest, unavailable } from './errors.ts'
+import { unavailable } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /** For answers that no hook reaches. */
@@ -39,14 +39,10 @@ export function answerRawRefusals(app: ZodApp): void {
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     if (isClosing) {
       reply.header('connection', 'close')
       return done(unavailable('The server is stopping. Try again in a moment.'))
-    }
-    // RFC 9112, 3.2.
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      return done(badRequest('The Host header is missing.'))
     }
     done()
   })

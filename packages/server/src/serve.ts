@@ -1,5 +1,5 @@
 import { StartError } from '@switchboard/database/start-error'
-import type { ZodApp } from './zod-app.ts'
+import type { FastifyInstance } from 'fastify'
 
 /** How long requests that run may go on after a stop, in milliseconds (design §6, Shutdown). */
 const FINISH_MS = 10_000
@@ -54,15 +54,16 @@ function report(error: unknown): void {
   console.error(error instanceof StartError ? error.message : error)
 }
 
-/** Where to listen, and the variable to name when that port is taken. */
-export type Place = { host: string; port: number; variable: string }
+/** Where to listen, and the variables to name when that port or that host cannot be had. */
+export type Place = { host: string; port: number; variable: string; hostVariable?: 'HOST' | 'OPS_HOST' }
 
 /** Starts to listen and returns the address for people. Throws a StartError when the port cannot be had. */
-export async function listen(app: ZodApp, { host, port, variable }: Place): Promise<string> {
+export async function listen(app: FastifyInstance, place: Place): Promise<string> {
+  const { host, port } = place
   try {
     await app.listen({ host, port })
   } catch (error) {
-    throw listenError(error, { host, port, variable })
+    throw listenError(error, place)
   }
   const address = app.server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
@@ -70,18 +71,18 @@ export async function listen(app: ZodApp, { host, port, variable }: Place): Prom
   return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${taken}`
 }
 
-function listenError(error: unknown, { host, port, variable }: Place): unknown {
+function listenError(error: unknown, { host, port, variable, hostVariable = 'HOST' }: Place): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Set ${variable} to another one.`)
   if (code === 'EACCES')
     return new StartError(`Port ${port} is not for this user. Set ${variable} to one from 1024 on.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartError(`HOST ${host} is no address of this machine.`)
+    return new StartError(`${hostVariable} ${host} is no address of this machine.`)
   return error
 }
 
 /** Stops to accept, lets what runs finish for ten seconds, then cuts it. */
-export async function close(app: ZodApp): Promise<void> {
+export async function close(app: Pick<FastifyInstance, 'server' | 'close'>): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
   await app.close()
   clearTimeout(late)

@@ -46,6 +46,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     },
     consoleFolder: null,
     trustProxy: false,
+    publicUrl: undefined,
     ...overrides,
   }
   const app = await buildAdminApi(deps)

@@ -1,6 +1,7 @@
 import { makeApiKey, makeSecret, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { createLogger } from '@switchboard/server/log'
+import { metricsOf } from '@switchboard/server/metrics'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
@@ -275,7 +276,7 @@ test('no secret gets into the log or the metrics', async () => {
   const key = await newKey()
   await verify(key.api_key)
   await authorize({ authorization: `Bearer ${key.api_key}` })
-  const metrics = (await app.inject('/metrics')).body
+  const metrics = await metricsOf(app).metrics()
   expect(logLines.join('') + metrics).not.toContain(key.api_key.slice(12, -4))
   expect(metrics).toMatch(/api_key_checks_total\{outcome="valid"\} \d+/)
 })

@@ -1,4 +1,5 @@
 import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { metricsOf } from '@switchboard/server/metrics'
 import { describe, expect, test } from 'vitest'
 import { startTestAiApi } from '#src/testing/test-ai-api.ts'
 import { TEST_SECRET } from '#src/testing/test-deps.ts'
@@ -196,7 +197,7 @@ test('a paused task runs when an admin wants it', async () => {
 })
 
 test('runs are counted for Prometheus', async () => {
-  const { body } = await app.inject('/metrics')
+  const body = await metricsOf(app).metrics()
   expect(body).toMatch(/task_runs_total\{outcome="succeeded"\} \d+/)
   expect(body).toMatch(/task_runs_total\{outcome="failed"\} \d+/)
 })

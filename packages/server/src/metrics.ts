@@ -1,17 +1,24 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { EndListener } from './on-end.ts'
+import { VERSION } from './version.ts'
 import type { ZodApp } from './zod-app.ts'
 
 const registers = new WeakMap<ZodApp, Registry>()
 
 /**
- * `/metrics` for Prometheus: Node's own figures and the time of every request by method, route and status, which the
- * caller has to tell the returned listener.
+ * Collects Node's own figures, the version, and the duration of every request by method, route and status. The caller
+ * passes each finished request to the returned listener. `ops.ts` serves the figures.
  */
 export function addMetrics(app: ZodApp): EndListener {
   const register = new Registry()
   registers.set(app, register)
   collectDefaultMetrics({ register })
+  new Gauge({
+    name: 'switchboard_build_info',
+    help: 'Always 1; the label names the running release',
+    labelNames: ['version'],
+    registers: [register],
+  }).set({ version: VERSION }, 1)
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to its answer',
@@ -21,9 +28,6 @@ export function addMetrics(app: ZodApp): EndListener {
   })
   // One for each set of labels: looking labels up costs more than counting.
   const observers = new Map<string, Map<string, Map<number, { observe: (seconds: number) => void }>>>()
-  app.get('/metrics', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
-    return reply.type(register.contentType).send(await register.metrics())
-  })
   return ({ method }, route, status, ms) => {
     const byRoute = observers.getOrInsertComputed(method, () => new Map())
     const byStatus = byRoute.getOrInsertComputed(route, () => new Map())
@@ -31,7 +35,14 @@ export function addMetrics(app: ZodApp): EndListener {
   }
 }
 
-/** A counter of `/metrics` by one label, read from what the caller counts anyway. */
+/** The figures of an app that `addMetrics` was called on. */
+export function metricsOf(app: ZodApp): Registry {
+  const register = registers.get(app)
+  if (register === undefined) throw new Error('This app has no metrics.')
+  return register
+}
+
+/** Adds a counter with one label to the metrics; its values are read from `totals` at each scrape. */
 export function countInMetrics(
   app: ZodApp,
   name: string,
@@ -39,9 +50,7 @@ export function countInMetrics(
   label: string,
   totals: () => ReadonlyMap<string, number>,
 ): void {
-  const register = registers.get(app)
-  if (register === undefined) throw new Error('This app has no metrics.')
-  register.registerMetric(
+  metricsOf(app).registerMetric(
     new Counter({
       name,
       help,

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { connect } from '@switchboard/database/connect'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { createApp } from './app.ts'
+import { createLogger } from './log.ts'
+import { createOpsApp } from './ops.ts'
+
+const db = connect(inject('postgresUrl'))
+const app = await createApp({ title: 'Test', db, log: createLogger('silent'), trustProxy: false })
+const ops = await createOpsApp(app, { isLoopback: true })
+const inside = await createOpsApp(app, { isLoopback: false })
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+afterAll(async () => {
+  await Promise.all([ops.close(), inside.close(), app.close()])
+  await db.destroy()
+})
+
+describe('the port of operators', () => {
+  test('counts requests of the server by route for Prometheus', async () => {
+    await app.inject('/healthz')
+    expect((await ops.inject('/metrics')).body).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/,
+    )
+  })
+
+  test('names the release in metrics and document', async () => {
+    expect((await ops.inject('/metrics')).body).toContain(`switchboard_build_info{version="${version}"} 1`)
+    expect((await ops.inject('/openapi.json')).json().info.version).toBe(version)
+  })
+
+  test('shows the document of the server, not its own', async () => {
+    const document = (await ops.inject('/openapi.json')).json()
+    expect(Object.keys(document.paths)).toEqual(['/healthz', '/readyz'])
+    expect((await ops.inject('/docs/json')).json()).toEqual(document)
+    const page = await ops.inject('/docs')
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
+  test('sends the security headers, also with what it does not know', async () => {
+    const answer = await ops.inject('/nope')
+    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }])
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  })
+
+  test.for([
+    ['evil.example', 421],
+    ['localhost:3002', 200],
+    ['127.0.0.1:3002', 200],
+  ] as const)('on loopback answers host %s with %i', async ([host, status]) => {
+    expect((await ops.inject({ url: '/metrics', headers: { host } })).statusCode).toBe(status)
+  })
+
+  test('on another address answers under any host', async () => {
+    const headers = { host: 'switchboard.internal:3002' }
+    expect((await inside.inject({ url: '/metrics', headers })).statusCode).toBe(200)
+  })
+})
+
+test.for(['/metrics', '/openapi.json', '/docs', '/docs/json'])('the public port does not know %s', async (url) => {
+  expect((await app.inject(url)).statusCode).toBe(404)
+})

@@ -1,0 +1,50 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { answerError } from './error-handler.ts'
+import { addSecurityHeaders } from './headers.ts'
+import { checkHost, isLocalHost } from './host.ts'
+import { metricsOf } from './metrics.ts'
+import { close, type Life, listen } from './serve.ts'
+import type { ZodApp } from './zod-app.ts'
+
+/** Swagger UI sets style attributes, so its page has a policy of its own. Scripts come from this origin only. */
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+/** Where operators reach a server. `variable` is the setting to name when the port is taken. */
+export type OpsPlace = { host: string; port: number; variable: 'OPS_PORT' | 'AI_OPS_PORT' }
+
+/** Serves the operators' side of `app` until the process ends. Returns its address. Throws a StartError when the port cannot be had. */
+export async function serveOps(life: Life, app: ZodApp, place: OpsPlace): Promise<string> {
+  const ops = await createOpsApp(app, { isLoopback: /^(127\.|::1$|localhost$)/.test(place.host) })
+  life.onStop(() => close(ops))
+  return await listen(ops, { ...place, hostVariable: 'OPS_HOST' })
+}
+
+/**
+ * Builds the operators' side of `app`, which needs no token: `/metrics` for Prometheus, `/openapi.json`, and `/docs`, a
+ * page to read the document. On a loopback address it answers for names of this machine only.
+ */
+export async function createOpsApp(app: ZodApp, { isLoopback }: { isLoopback: boolean }): Promise<FastifyInstance> {
+  await app.ready()
+  const ops = Fastify({ requestTimeout: 15_000, http: { headersTimeout: 10_000, requireHostHeader: false } })
+  addSecurityHeaders(ops, new Set())
+  checkHost(ops, (host) => !isLoopback || isLocalHost(host))
+  ops.setErrorHandler(answerError)
+  ops.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found' }))
+  const metrics = metricsOf(app)
+  ops.get('/metrics', async (_request, reply) => await reply.type(metrics.contentType).send(await metrics.metrics()))
+  ops.get('/openapi.json', async () => app.swagger())
+  await ops.register(swagger)
+  await ops.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    transformStaticCSP: () => DOCS_POLICY,
+    // The page shows the document of `app`, not of this one.
+    transformSpecification: () => app.swagger(),
+    // The API listens on another origin, which the policy keeps this page from calling.
+    uiConfig: { supportedSubmitMethods: [] },
+  })
+  return ops
+}
