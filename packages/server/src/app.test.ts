@@ -31,12 +31,6 @@ app.route({
   },
   handler: async (request) => ({ name: request.body.name, password_hash: 'undeclared' }),
 })
-app.route({
-  method: 'GET',
-  url: '/query',
-  schema: { querystring: z.object({ q: z.optional(z.string()) }) },
-  handler: async (request) => request.query,
-})
 app.get('/long', async () => ({ text: LONG }))
 app.get('/long-stream', (_request, reply) =>
   reply.type('application/json; charset=utf-8').send(Readable.from([JSON.stringify({ text: LONG })])),
@@ -158,6 +152,14 @@ describe('an error', () => {
     expect(detail[0].msg).toBe('Use at most 5 characters.')
   })
 
+  test('with many bad fields names the first twenty, each place cut to a readable length', async () => {
+    const body = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${n} ${'x'.repeat(500)}`, n]))
+    const answer = await post(JSON.stringify(body), json, '/strict')
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().detail).toHaveLength(20)
+    expect(answer.rawPayload.length).toBeLessThan(5_000)
+  })
+
   test('of a statement that takes too long is 503 with Retry-After', async () => {
     const answer = await app.inject('/slow-statement')
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
@@ -173,49 +175,6 @@ describe('an error', () => {
 
 test('undeclared keys never leave the server', async () => {
   expect((await post('{"name":"ok"}', json, '/strict')).body).toBe('{"name":"ok"}')
-})
-
-describe('input', () => {
-  const refused: [string, string | Buffer, Record<string, string>, number][] = [
-    ['NUL in a value', '{"a":"x\\u0000y"}', json, 422],
-    ['NUL in a key', '{"\\u0000":1}', json, 422],
-    ['a lone surrogate deep inside', '{"a":[[{"b":"\\ud800"}]]}', json, 422],
-    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), json, 422],
-    ['a byte order mark', '\uFEFF{}', json, 400],
-    ['broken JSON', '{"a":', json, 400],
-    ['a prototype', '{"__proto__":{"admin":true}}', json, 400],
-    ['a constructor', '{"constructor":{"prototype":{"admin":true}}}', json, 400],
-    ['plain text', '{"a":1}', { 'content-type': 'text/plain' }, 415],
-    ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['a content encoding', '{}', { ...json, 'content-encoding': 'gzip' }, 415],
-    ['more than 256 kB', `"${'x'.repeat(262_144)}"`, json, 413],
-  ]
-  test.for(refused)('with %s is refused', async ([, payload, headers, status]) => {
-    expect((await post(payload, headers)).statusCode).toBe(status)
-  })
-
-  test('nested as deep as the limit allows does not hurt', async () => {
-    expect((await post('['.repeat(120_000) + ']'.repeat(120_000), json, '/strict')).statusCode).toBe(422)
-  })
-
-  test.for(['%FF', '%ED%A0%80', '%C0%AF', '%zz', '%'])(
-    'with %s in a query that is read is refused',
-    async (escaped) => {
-      expect((await app.inject(`/query?q=${escaped}`)).statusCode).toBe(422)
-      expect((await app.inject(`/query?${escaped}=x`)).statusCode).toBe(422)
-      expect((await app.inject(`/echo/a?q=${escaped}`)).statusCode).toBe(200)
-    },
-  )
-
-  test('with NUL in path or query is refused', async () => {
-    expect((await app.inject('/echo/a%00b')).statusCode).toBe(422)
-    expect((await app.inject('/echo/a?q=%00')).statusCode).toBe(422)
-  })
-
-  test('of the awkward kind comes back byte for byte', async () => {
-    const awkward = 'é e\u0301 \u202E👩‍👩‍👧 \u{1F600}\r\n\t﻿ <script>"\'&'
-    expect((await post(JSON.stringify(awkward))).json()).toEqual({ got: awkward })
-  })
 })
 
 test('a known path under another method is 405 and names the methods', async () => {

@@ -3,14 +3,17 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from 'fastify-type-provider-zod'
 import { AppError, databaseError } from './errors.ts'
 
+/** Most invalid fields that one answer names, and the most characters of each step of a place. */
+const PROBLEMS_MAX = 20
+const STEP_MAX = 100
+
 /** Turns whatever was thrown into its answer (spec §8). The only place that writes error answers. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('x-request-id', request.id)
   if (hasZodFastifySchemaValidationErrors(error)) {
     const part = 'validationContext' in error ? error.validationContext : undefined
-    return reply
-      .code(422)
-      .send({ detail: error.validation.flatMap((one) => fieldErrors(one, part ?? 'body')) } satisfies ErrorBody)
+    const detail = error.validation.slice(0, PROBLEMS_MAX).flatMap((one) => fieldErrors(one, part ?? 'body'))
+    return reply.code(422).send({ detail: detail.slice(0, PROBLEMS_MAX) } satisfies ErrorBody)
   }
   const refusal = asRefusal(error)
   if (refusal !== null) {
@@ -51,9 +54,14 @@ function fieldErrors(
   { instancePath, keyword, message, params }: ZodFastifySchemaValidationError,
   part: string,
 ): FieldError[] {
-  const loc = [part, ...instancePath.split('/').filter((step) => step !== '')]
+  const steps = instancePath.split('/').filter((step) => step !== '')
+  const loc = [part, ...steps.map((step) => step.slice(0, STEP_MAX))]
   const unknownKeys = keyword === 'unrecognized_keys' && Array.isArray(params['keys']) ? params['keys'] : []
   if (unknownKeys.length > 0)
-    return unknownKeys.map((key) => ({ loc: [...loc, String(key)], msg: 'This field is not known.', type: keyword }))
+    return unknownKeys.slice(0, PROBLEMS_MAX).map((key) => ({
+      loc: [...loc, String(key).slice(0, STEP_MAX)],
+      msg: 'This field is not known.',
+      type: keyword,
+    }))
   return [{ loc, msg: message ?? 'This value is not valid.', type: keyword }]
 }

@@ -1,0 +1,82 @@
+import { connect } from '@switchboard/database/connect'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createApp } from './app.ts'
+import { createLogger } from './log.ts'
+
+const db = connect('postgres://nobody@127.0.0.1:1/nothing')
+const app = await createApp({ title: 'Test', db, log: createLogger('silent'), trustProxy: false })
+app.post('/echo', async (request) => ({ got: request.body }))
+app.get('/echo/:id', async (request) => ({ params: request.params, query: request.query }))
+app.route({
+  method: 'POST',
+  url: '/strict',
+  schema: { body: z.strictObject({ name: z.string() }) },
+  handler: async (request) => ({ name: request.body.name }),
+})
+app.route({
+  method: 'GET',
+  url: '/query',
+  schema: { querystring: z.object({ q: z.optional(z.string()) }) },
+  handler: async (request) => request.query,
+})
+afterAll(async () => {
+  await app.close()
+  await db.destroy()
+})
+
+const json = { 'content-type': 'application/json' }
+const post = (payload: string | Buffer, headers: Record<string, string> = json, url = '/echo') =>
+  app.inject({ method: 'POST', url, payload, headers })
+
+const refused: [string, string | Buffer, Record<string, string>, number][] = [
+  ['NUL in a value', '{"a":"x\\u0000y"}', json, 422],
+  ['NUL in a key', '{"\\u0000":1}', json, 422],
+  ['a lone surrogate deep inside', '{"a":[[{"b":"\\ud800"}]]}', json, 422],
+  ['invalid UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), json, 422],
+  ['a byte order mark', '\uFEFF{}', json, 400],
+  ['broken JSON', '{"a":', json, 400],
+  ['a prototype', '{"__proto__":{"admin":true}}', json, 400],
+  ['a constructor', '{"constructor":{"prototype":{"admin":true}}}', json, 400],
+  ['plain text', '{"a":1}', { 'content-type': 'text/plain' }, 415],
+  ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+  ['a content encoding', '{}', { ...json, 'content-encoding': 'gzip' }, 415],
+  ['a key twice', '{"a":1,"a":1}', json, 422],
+  ['a key twice, once with an escape', '{"a":1,"\\u0061":1}', json, 422],
+  ['a key twice deep inside', '[{"a":[{"b":{"c":1,"d":2,"c":3}}]}]', json, 422],
+  ['more values than any call takes', JSON.stringify(Array.from({ length: 2_002 }, () => 0)), json, 422],
+  ['more keys than any call takes', `{${'"0":0,'.repeat(40_000)}"0":0}`, json, 422],
+  ['a string without end', `{"a":"${'\\"'.repeat(120_000)}`, json, 400],
+  ['more than 256 kB', `"${'x'.repeat(262_144)}"`, json, 413],
+]
+test.for(refused)('input with %s is refused', async ([, payload, headers, status]) => {
+  expect((await post(payload, headers)).statusCode).toBe(status)
+})
+
+test('input nested as deep as the limit allows does not hurt', async () => {
+  expect((await post('['.repeat(120_000) + ']'.repeat(120_000), json, '/strict')).statusCode).toBe(422)
+})
+
+test.for(['{"a":{"a":1},"b":[{"a":":"},{"a":"\\",\\"a\\":"}]}', '{"":1," ":2}', '":"', '7'])(
+  'input with the same key in different objects, or colons in text, is taken: %s',
+  async (payload) => expect((await post(payload)).json()).toEqual({ got: JSON.parse(payload) }),
+)
+
+test.for(['%FF', '%ED%A0%80', '%C0%AF', '%zz', '%'])(
+  'input with %s in a query that is read is refused',
+  async (escaped) => {
+    expect((await app.inject(`/query?q=${escaped}`)).statusCode).toBe(422)
+    expect((await app.inject(`/query?${escaped}=x`)).statusCode).toBe(422)
+    expect((await app.inject(`/echo/a?q=${escaped}`)).statusCode).toBe(200)
+  },
+)
+
+test('input with NUL in path or query is refused', async () => {
+  expect((await app.inject('/echo/a%00b')).statusCode).toBe(422)
+  expect((await app.inject('/echo/a?q=%00')).statusCode).toBe(422)
+})
+
+test('input of the awkward kind comes back byte for byte', async () => {
+  const awkward = 'é e\u0301 \u202E👩‍👩‍👧 \u{1F600}\r\n\t﻿ <script>"\'&'
+  expect((await post(JSON.stringify(awkward))).json()).toEqual({ got: awkward })
+})

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
+import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
+import type { Endpoint } from '@switchboard/contract/endpoint'
+import { WEBHOOK_SECRET_HEADER } from '@switchboard/contract/task-runs'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import { afterAll } from 'vitest'
+import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { TEST_SECRET, testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+
+export type TestServer = {
+  name: string
+  app: ZodApp
+  endpoints: readonly Endpoint[]
+  /** Credentials for every call of this server. */
+  headers: Record<string, string>
+}
+
+/** Both servers over one database of their own, and a signed-in super admin. They end with the test file. */
+export async function startBothServers() {
+  const adminApi = await startTestApi()
+  const { db, databaseUrl } = adminApi
+  const { token, admin } = await adminApi.signIn('ada@example.com')
+  const aiApi = await buildAiApi(testDeps({ db, databaseUrl }))
+  afterAll(() => aiApi.close())
+  const servers: TestServer[] = [
+    {
+      name: 'admin-api',
+      app: adminApi.app,
+      endpoints: ADMIN_API_ENDPOINTS,
+      headers: { authorization: `Bearer ${token}` },
+    },
+    {
+      name: 'ai-api',
+      app: aiApi,
+      endpoints: AI_API_ENDPOINTS,
+      headers: { [WEBHOOK_SECRET_HEADER]: TEST_SECRET },
+    },
+  ]
+  return { servers, db, admin, adminApi }
+}
+
+/** The path of an endpoint with every parameter filled in, with a random UUID unless given. */
+export function pathOf({ url }: Pick<Endpoint, 'url'>, parameters: Record<string, string> = {}): string {
+  return url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? randomUUID()))
+}
