@@ -8,6 +8,7 @@ import { serveOps } from '@switchboard/server/ops'
 import { close, type Life, listen } from '@switchboard/server/serve'
 import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#src/app.ts'
+import { logAuditEnd } from '#src/audit/audit-end.ts'
 import { createFirstAdmin, type Credentials } from '#src/auth/super-admins.service.ts'
 import { liveDeps } from '#src/live-deps.ts'
 import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
@@ -59,6 +60,7 @@ export async function serveAdminApi(
   life.onStop(() => close(app))
   const address = await listen(app, { host, port, variable: 'PORT' })
   const opsAddress = await serveOps(life, app, { host: opsHost, port: opsPort, variable: 'OPS_PORT' })
+  life.onStop(logAuditEnd({ db, log }))
   // Last, because its password is shown once: nothing may fail between this and the showing.
   const { superAdminEmail: email, superAdminPassword: password = null } = settings
   return { address, opsAddress, firstAdmin: await createFirstAdmin(deps, { email, password }) }

@@ -1,0 +1,25 @@
+import { PassThrough } from 'node:stream'
+import { verifyAuditChain } from '@switchboard/database/audit-chain'
+import { writeAudit } from '@switchboard/database/audit.queries'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { createLogger } from '@switchboard/server/log'
+import { afterAll, expect, inject, test } from 'vitest'
+import { logAuditEnd } from './audit-end.ts'
+
+const { db, drop } = await createTestDatabase(inject('postgresUrl'))
+afterAll(drop)
+
+test('the end of the audit log is logged at once and again, as audit:verify takes it', async () => {
+  const lines = new PassThrough()
+  let logged = ''
+  lines.on('data', (chunk) => (logged += chunk))
+  const stop = logAuditEnd({ db, log: createLogger('info', lines) }, 20)
+  await expect.poll(() => logged).toContain(`"audit_end":"0:${'0'.repeat(64)}"`)
+  const actor = { id: null, email: null, address: null, request_id: null }
+  await db
+    .transaction()
+    .execute((trx) => writeAudit(trx, new Date(0), actor, { action: 'auth.login', outcome: 'refused' }))
+  const { checked } = await verifyAuditChain(db)
+  await expect.poll(() => logged).toContain(`"audit_end":"1:${checked.hash}"`)
+  await stop()
+})
