@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { verifyAuditChain } from './audit-chain.ts'
 import { writeAudit } from './audit.queries.ts'
+import { type Chance, chanceOf } from './demo/chance.ts'
 import { createTestDatabase } from './test-database.ts'
 
 const database = await createTestDatabase(inject('postgresUrl'))
@@ -49,6 +50,22 @@ test('a chain written by many at once verifies, without a gap', async () => {
   expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS, checked: { seq: ROWS } })
 })
 
+test('a row of every kind of character and number verifies', async () => {
+  const text = `${String.fromCodePoint(...Array.from({ length: 0x2100 }, (_, n) => n + 1))} \u{1f600} \ufeff`
+  const numbers = [0, -0.5, 1e21, 1e-7, 123_456_789_012, 6.1]
+  const target = { type: 'tenant', id: crypto.randomUUID(), name: text, tenant_id: null } as const
+  await db.transaction().execute((trx) =>
+    writeAudit(trx, new Date(999), actor, {
+      action: 'tenants.update',
+      outcome: 'refused',
+      reason: text,
+      target,
+      changes: { [text]: { before: numbers, after: { b: text, aa: [true, null, ''] } } },
+    }),
+  )
+  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS + 1 })
+})
+
 test('rows cannot be updated, deleted or truncated', async () => {
   for (const statement of ["update audit_log set actor_email = 'x'", 'delete from audit_log', 'truncate audit_log']) {
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('audit_log is append-only')
@@ -62,7 +79,7 @@ describe('the verifier finds', () => {
     ['a moved time', "update audit_log set at = at + interval '1 ms' where seq = 7"],
     [
       'an edited row with its own hash made anew',
-      "update audit_log as a set reason = 'x', hash = audit_row_hash(row(a.seq, a.at, a.actor_id, a.actor_email, a.action, a.outcome, 'x', a.target_type, a.target_id, a.target_name, a.changes, a.address, a.request_id, a.prev_hash, a.hash, a.target_tenant_id, a.tenant_id)::audit_log) where seq = 7",
+      "update audit_log as a set reason = 'x', hash = audit_row_hash(a.prev_hash, a.seq, a.at, a.actor_id, a.actor_email, a.action, a.outcome, 'x', a.target_type, a.target_id, a.target_name, a.changes, a.address, a.request_id, a.target_tenant_id) where seq = 7",
     ],
     ['a removed row', 'delete from audit_log where seq = 7'],
     ['a removed first row', 'delete from audit_log where seq = 1'],
@@ -110,14 +127,57 @@ describe('the verifier finds', () => {
     expect(await verifyAuditChain(db, { from })).toMatchObject({ state: 'broken', broken_row: 12 })
   })
 
-  test('1,000 random changes of one row, all of them', async () => {
+  test('an edited row although its hash function was replaced, without and with an end noted before', async () => {
+    const noted = (await verifyAuditChain(db)).checked
+    const trx = await db.startTransaction().execute()
+    for (const statement of FORGERY) await sql.raw(statement).execute(trx)
+    const found = [await verifyAuditChain(trx), await verifyAuditChain(trx, { noted })]
+    await trx.rollback().execute()
+    expect(found).toMatchObject([
+      { state: 'broken', broken_row: 1 },
+      { state: 'broken', broken_row: 1 },
+    ])
+  })
+
+  test('an edited row although functions and operators of the same names come first on the search path', async () => {
+    const trx = await db.startTransaction().execute()
+    for (const statement of SHADOWS) await sql.raw(statement).execute(trx)
+    await sql`alter table audit_log disable trigger user`.execute(trx)
+    await sql`update audit_log set at = at + interval '1 hour', changes = '{"goal": {}}' where seq = 3`.execute(trx)
+    await sql`set local search_path = forged, public, pg_catalog`.execute(trx)
+    const found = await verifyAuditChain(trx)
+    await trx.rollback().execute()
+    expect(found).toMatchObject({ state: 'broken', broken_row: 3 })
+  })
+
+  test('a view in the place of the log', async () => {
+    const trx = await db.startTransaction().execute()
+    await sql`alter table audit_log rename to real_log`.execute(trx)
+    await sql`create view audit_log as select * from real_log`.execute(trx)
+    const found = await verifyAuditChain(trx)
+    await trx.rollback().execute()
+    expect(found).toMatchObject({ state: 'broken', problem: 'The log is not an ordinary table.' })
+  })
+
+  test('a row moved to the history of another tenant', async () => {
+    const trx = await db.startTransaction().execute()
+    await sql`alter table audit_log disable trigger user`.execute(trx)
+    await sql`alter table audit_log alter column tenant_id drop expression`.execute(trx)
+    await sql`update audit_log set tenant_id = gen_random_uuid() where seq = 5`.execute(trx)
+    const found = await verifyAuditChain(trx)
+    await trx.rollback().execute()
+    expect(found).toMatchObject({ state: 'broken', broken_row: 5 })
+  })
+
+  test('1,000 random changes, all of them', { timeout: 120_000 }, async () => {
+    const noted = (await verifyAuditChain(db)).checked
     const missed: string[] = []
     await sql`alter table audit_log disable trigger user`.execute(db)
     for (let n = 0; n < 1_000; n += 1) {
-      const statement = randomHarm()
+      const statement = randomHarm(chanceOf('harm', n))
       const trx = await db.startTransaction().execute()
       await sql.raw(statement).execute(trx)
-      if ((await verifyAuditChain(trx)).state !== 'broken') missed.push(statement)
+      if ((await verifyAuditChain(trx, { noted })).state !== 'broken') missed.push(statement)
       await trx.rollback().execute()
     }
     await sql`alter table audit_log enable trigger user`.execute(db)
@@ -125,25 +185,71 @@ describe('the verifier finds', () => {
   })
 })
 
-/** One row edited in one of its columns, removed, copied to the end or moved. */
-function randomHarm(): string {
-  const pick = <T>(among: readonly T[]): T => among[Math.floor(Math.random() * among.length)] ?? never()
-  const row = 1 + Math.floor(Math.random() * ROWS)
-  const columns = ['actor_email', 'action', 'reason', 'target_name', 'address', 'request_id']
-  return pick([
-    `update audit_log set ${pick(columns)} = '${crypto.randomUUID()}' where seq = ${row}`,
-    `update audit_log set ${pick(['actor_id', 'target_id', 'target_tenant_id'])} = gen_random_uuid() where seq = ${row}`,
-    `update audit_log set ${pick(['hash', 'prev_hash'])} = sha256('${crypto.randomUUID()}') where seq = ${row}`,
-    `update audit_log set outcome = 'refused' where seq = ${row}`,
-    `update audit_log set at = at + interval '${row} ms' where seq = ${row}`,
-    `update audit_log set changes = '{"goal": {"before": null, "after": "${crypto.randomUUID()}"}}' where seq = ${row}`,
-    `update audit_log set changes = '{}' where seq = ${row}`,
-    `delete from audit_log where seq = ${row}`,
-    `delete from audit_log where seq >= ${row}`,
-    `update audit_log set seq = ${pick([-row, row + ROWS])} where seq = ${row}`,
-  ])
-}
+/** An owner edits a row, then replaces the function that computed the hashes by one that returns the stored hash. */
+const FORGERY = [
+  'alter table audit_log disable trigger user',
+  "update audit_log set actor_email = 'innocent@example.com', address = '192.0.2.99' where seq = 1",
+  'alter table audit_log enable trigger user',
+  `create or replace function audit_row_hash(
+    prev_hash bytea, seq bigint, at timestamptz, actor_id uuid, actor_email text, action text, outcome text, reason text,
+    target_type text, target_id uuid, target_name text, changes jsonb, address text, request_id text, target_tenant_id uuid
+  ) returns bytea language sql as 'select hash from audit_log where audit_log.seq = $2'`,
+]
 
-function never(): never {
-  throw new Error('There is nothing to pick from.')
+/** Functions and an operator that show what row 3 was before. */
+const SHADOWS = [
+  'create schema forged',
+  `create table forged.before as
+    select seq, changes::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US AD') as at from audit_log`,
+  `create function forged.to_char(timestamp, text) returns text language sql
+    return (select at from forged.before where seq = 3)`,
+  `create function forged.concat(jsonb) returns text language sql
+    return (select changes from forged.before where seq = 3)`,
+  'create function forged.at_least(bigint, bigint) returns boolean language sql return $1 > $2 and $1 <> 3',
+  'create operator forged.> (leftarg = bigint, rightarg = bigint, function = forged.at_least)',
+  'create function forged.max(bigint) returns bigint language sql return 20',
+]
+
+/** Rows edited in one of their columns, removed, copied, swapped or cut off, some with a chain or head to match. */
+function randomHarm(chance: Chance): string {
+  const row = chance.whole(1, ROWS)
+  const other = 1 + (row % ROWS)
+  const text = chance.uuid()
+  const column = chance.pick(['actor_email', 'action', 'reason', 'target_name', 'address', 'request_id'])
+  const here = `where seq = ${row}`
+  const setHead = (seq: number) =>
+    `update audit_head set (seq, hash) = (select seq, hash from audit_log where seq = ${seq})`
+  return chance.pick([
+    `update audit_log set ${column} = '${text}' ${here}`,
+    `update audit_log set ${column} = coalesce(${column}, '') || ' ' ${here}`,
+    `update audit_log set ${chance.pick(['actor_id', 'target_id', 'target_tenant_id'])} = '${text}' ${here}`,
+    `update audit_log set target_tenant_id = case when target_tenant_id is null then '${text}'::uuid end ${here}`,
+    `update audit_log set ${chance.pick(['hash', 'prev_hash'])} = sha256('${text}') ${here}`,
+    `update audit_log set outcome = 'refused' ${here}`,
+    `update audit_log set at = at + interval '${row} ms' ${here}`,
+    `update audit_log set at = at ${chance.pick(['+', '-'])} interval '${row} years' ${here}`,
+    `update audit_log set changes = '{"goal": {"before": null, "after": "${text}"}}' ${here}`,
+    `update audit_log set changes = '{}' ${here}`,
+    `update audit_log set changes = changes - 'goal' ${here}`,
+    `update audit_log set changes = jsonb_set(changes, '{aggressiveness,after}', '6.10') ${here}`,
+    `update audit_log set changes = jsonb_set(changes, '{goal,before}', '""') ${here}`,
+    `update audit_log set target_name = replace(target_name, '"', '''') ${here}`,
+    `delete from audit_log ${here}`,
+    `delete from audit_log where seq >= ${row}`,
+    `delete from audit_log where seq <= ${row}`,
+    `delete from audit_log where seq > ${Math.min(row, ROWS - 1)}; ${setHead(Math.min(row, ROWS - 1))}`,
+    `update audit_log set seq = ${chance.pick([-row, row + ROWS])} ${here}`,
+    `update audit_log set seq = -seq where seq in (${row}, ${other});
+      update audit_log set seq = case seq when -${row} then ${other} else ${row} end where seq < 0`,
+    `create temp table copy on commit drop as select * from audit_log where seq in (${row}, ${other});
+      update audit_log as log set actor_email = '${text}', address = copy.address from copy
+      where log.seq = ${row} and copy.seq = ${other}`,
+    `insert into audit_log (seq, at, action, outcome, changes, prev_hash, hash)
+      select ${ROWS + 1}, at, action, outcome, changes, hash, sha256('${text}') from audit_log where seq = ${ROWS};
+      ${setHead(ROWS + 1)}`,
+    `update audit_head set seq = seq ${chance.pick(['+', '-'])} ${row}`,
+    `update audit_head set hash = sha256('${text}')`,
+    'delete from audit_head',
+    `alter table audit_log alter column tenant_id drop expression; update audit_log set tenant_id = '${text}' ${here}`,
+  ])
 }

@@ -283,7 +283,9 @@ function auditLogLoop(count: number): string {
           '{"is_active": {"before": false, "after": true}, "goal": {"before": "sell", "after": "help"}}'::jsonb end;
         entry.address := '192.0.2.' || n % 250;
         entry.request_id := md5(n::text)::uuid::text;
-        entry.hash := audit_row_hash(entry);
+        entry.hash := audit_row_hash(entry.prev_hash, entry.seq, entry.at, entry.actor_id, entry.actor_email, entry.action,
+          entry.outcome, entry.reason, entry.target_type, entry.target_id, entry.target_name, entry.changes,
+          entry.address, entry.request_id, entry.target_tenant_id);
         insert into audit_log (seq, at, actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,
           changes, address, request_id, prev_hash, hash, target_tenant_id)
         values (entry.seq, entry.at, entry.actor_id, entry.actor_email, entry.action, entry.outcome, entry.reason,

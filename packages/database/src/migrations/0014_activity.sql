@@ -1,5 +1,8 @@
 -- The audit log as a list: which tenant a row is about, and an index for each way to filter it.
 
+-- PostgreSQL 15.20 and 17.12 refuse to alter a table while a function takes its row type. Created again at the end.
+drop function audit_row_hash(audit_log);
+
 -- Whose user, key or task it was. Null where there is no tenant, and in rows from before this column.
 alter table audit_log add column target_tenant_id uuid;
 
@@ -7,15 +10,6 @@ alter table audit_log add column target_tenant_id uuid;
 alter table audit_log add column tenant_id uuid generated always as (
   coalesce(target_tenant_id, case when target_type = 'tenant' then target_id end)
 ) stored;
-
--- As before where there is no tenant, so that old rows keep their hashes; with one, it is part of what is hashed.
-create or replace function audit_row_hash(entry audit_log) returns bytea
-language sql immutable parallel safe
-return sha256(entry.prev_hash || convert_to((jsonb_build_array(
-  entry.seq, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), entry.actor_id, entry.actor_email,
-  entry.action, entry.outcome, entry.reason, entry.target_type, entry.target_id, entry.target_name, entry.changes,
-  entry.address, entry.request_id
-) || case when entry.target_tenant_id is null then '[]' else jsonb_build_array(entry.target_tenant_id) end)::text, 'UTF8'));
 
 -- What the list says of a row's changes: the names of the fields, and what a switch was set to.
 create function audit_changed(changes jsonb) returns jsonb
@@ -53,3 +47,12 @@ drop index audit_log_target;
 
 -- Rows are only ever added: without this, counting would look into a fifth of the table until autovacuum comes by.
 alter table audit_log set (autovacuum_vacuum_insert_scale_factor = 0.02);
+
+-- As before where there is no tenant, so that old rows keep their hashes; with one, it is part of what is hashed.
+create function audit_row_hash(entry audit_log) returns bytea
+language sql immutable parallel safe
+return sha256(entry.prev_hash || convert_to((jsonb_build_array(
+  entry.seq, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), entry.actor_id, entry.actor_email,
+  entry.action, entry.outcome, entry.reason, entry.target_type, entry.target_id, entry.target_name, entry.changes,
+  entry.address, entry.request_id
+) || case when entry.target_tenant_id is null then '[]' else jsonb_build_array(entry.target_tenant_id) end)::text, 'UTF8'));

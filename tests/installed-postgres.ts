@@ -1,0 +1,78 @@
+import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '@switchboard/database/connect'
+import { type Account, unprivilegedAccount } from '@switchboard/database/embedded/account'
+import { socketUrl } from '@switchboard/database/embedded/server'
+import { watch } from '@switchboard/database/embedded/watchdog'
+import { sql } from 'kysely'
+import { dataFolder } from './server-process.ts'
+
+/** Where Debian and Ubuntu install PostgreSQL: one folder for each major version. */
+const DEBIAN_FOLDER = '/usr/lib/postgresql'
+
+/** How long an empty server may take to start, in milliseconds. */
+const START_MS = 20_000
+
+/** The folders with the programs of each PostgreSQL that this machine has beside the embedded one. */
+export function installedPostgres(): string[] {
+  if (!existsSync(DEBIAN_FOLDER)) return []
+  const bins = readdirSync(DEBIAN_FOLDER).map((version) => path.join(DEBIAN_FOLDER, version, 'bin'))
+  return bins.filter((bin) => existsSync(path.join(bin, 'postgres')))
+}
+
+/** Starts an empty server from the programs in `bin`, on a socket alone. `stop` also removes its data. */
+export async function startInstalledPostgres(bin: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = dataFolder()
+  const account = unprivilegedAccount()
+  const [cluster, socketFolder] = [path.join(folder, 'cluster'), path.join(folder, 'socket')]
+  for (const each of [cluster, socketFolder]) makeFolder(each, account)
+  const initdb = watch(
+    path.join(bin, 'initdb'),
+    ['-D', cluster, '-U', 'switchboard', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { account, folder: '', stderr: 'pipe' },
+  )
+  const [code, complaint] = await Promise.all([initdb.exited, initdb.stderr === null ? '' : text(initdb.stderr)])
+  if (code !== 0) throw new Error(complaint)
+  const settings = ['listen_addresses=', `unix_socket_directories=${socketFolder}`, 'fsync=off']
+  const server = watch(path.join(bin, 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {
+    account,
+    folder: '',
+    stderr: 'pipe',
+  })
+  server.stderr?.resume()
+  const url = socketUrl(socketFolder)
+  await untilAnswers(url)
+  return {
+    url,
+    stop: async () => {
+      server.stop()
+      await server.exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function makeFolder(folder: string, account: Account | undefined): void {
+  mkdirSync(folder, { mode: 0o700 })
+  if (account !== undefined) chownSync(folder, account.uid, account.gid)
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  const db = connect(url, { max: 1, onLost: () => undefined })
+  const deadline = performance.now() + START_MS
+  try {
+    for (;;) {
+      try {
+        await sql`select 1`.execute(db)
+        return
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+        await sleep(20)
+      }
+    }
+  } finally {
+    await db.destroy()
+  }
+}
