@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { EndListener } from './on-end.ts'
 import { VERSION } from './version.ts'
 import type { ZodApp } from './zod-app.ts'
