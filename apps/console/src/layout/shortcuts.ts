@@ -27,18 +27,23 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
       event.preventDefault()
       act()
     }
-    return tinykeys(window, {
-      // Also while somebody types.
-      '$mod+k': (event) => {
-        event.preventDefault()
-        openPalette()
+    return tinykeys(
+      window,
+      {
+        // Works in text fields too.
+        '$mod+k': (event) => {
+          event.preventDefault()
+          openPalette()
+        },
+        // Where "?" needs Shift and where it does not.
+        'Shift+?': single(() => openHelp()),
+        '?': single(() => openHelp()),
+        '/': single(focusSearch),
+        ...Object.fromEntries(NAVIGATION.map(({ to, key }) => [`g ${key}`, single(() => void navigate({ to }))])),
       },
-      // Where "?" needs Shift and where it does not.
-      'Shift+?': single(() => openHelp()),
-      '?': single(() => openHelp()),
-      '/': single(focusSearch),
-      ...Object.fromEntries(NAVIGATION.map(({ to, key }) => [`g ${key}`, single(() => void navigate({ to }))])),
-    })
+      // By default, tinykeys ignores the keys typed in a field, Ctrl-K among them.
+      { ignore: () => false },
+    )
   }, [navigate])
 }
 
