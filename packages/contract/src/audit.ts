@@ -4,6 +4,7 @@ import { errorResponses } from './errors.ts'
 import { CSV_TYPE, csvFile } from './exports.ts'
 import { day, listQuery } from './lists.ts'
 import { moment, text } from './text.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** What a row of the audit log can be about. */
 export const AUDIT_TARGET_TYPES = ['tenant', 'admin', 'api_key', 'task', 'prompt', 'session'] as const
@@ -136,7 +137,7 @@ export const getAuditRecord = {
     operationId: 'audit.get',
     summary: 'Get a row of the audit log',
     tags,
-    params: z.strictObject({ seq: z.pipe(z.coerce.number(), z.int().check(z.minimum(1))) }),
+    params: z.strictObject({ seq: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
     response: { 200: auditRecord, ...errorResponses },
   },
 } as const satisfies Endpoint

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { text } from './text.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Most rows that one page may hold (design §4, Lists). */
 export const PAGE_LIMIT_MAX = 200
@@ -39,7 +40,7 @@ export function listQuery<const Sort extends readonly [string, ...string[]], Fil
   filters: Filters,
 ) {
   return z.strictObject({
-    limit: z.optional(z.pipe(z.coerce.number(), z.int().check(z.minimum(1), z.maximum(PAGE_LIMIT_MAX)))),
+    limit: z.optional(wholeNumber(1, PAGE_LIMIT_MAX)),
     cursor: z.optional(text(1_000)),
     q: z.optional(text(SEARCH_MAX)),
     sort: z.optional(z.enum(sort)),

@@ -6,6 +6,7 @@ import { ifMatchHeaders } from './if-match.ts'
 import { listQuery } from './lists.ts'
 import { GOAL_MAX, tenantType } from './tenants.ts'
 import { moment, text } from './text.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Longest template and note, in UTF-16 units, and the longest text that a template may render to. */
 export const TEMPLATE_MAX = 50_000
@@ -104,7 +105,7 @@ const tags = ['Prompts']
 const promptType = text(50)
 const params = z.strictObject({ prompt_type: promptType })
 /** The number of a version, as it stands in an address. */
-export const versionNumber = z.pipe(z.coerce.number(), z.int().check(z.minimum(1), z.maximum(2_147_483_647)))
+export const versionNumber = wholeNumber(1, 2_147_483_647)
 const versionParams = z.strictObject({ prompt_type: promptType, version: versionNumber })
 
 /** The live version of every template. Clients take `{prompts: [...]}` as well (spec §7). */
