@@ -20,6 +20,8 @@ app.get('/slow', async () => {
   await new Promise((resolve) => setTimeout(resolve, 500))
   return {}
 })
+app.get('/items/all', async () => ({}))
+app.put('/items/:id', async () => ({}))
 await app.listen({ port: 0, host: '127.0.0.1' })
 const address = app.server.address()
 const port = typeof address === 'object' ? (address?.port ?? 0) : 0
@@ -76,6 +78,20 @@ describe('what no route ever sees', () => {
     expect(await sendRaw('GET / HTTP/1.1\r\nHost: x\r\n', 'X-Drop: x\r\n')).toContain(' 408 ')
     expect(performance.now() - started).toBeLessThan(13_000)
   })
+})
+
+test.for([
+  ['PUT', '/items/all', 405, 'GET, HEAD'],
+  ['GET', '/items/all', 200, undefined],
+  ['PUT', '/items/5', 200, undefined],
+  ['PROPFIND', '/items/all', 405, 'GET, HEAD'],
+  ['TRACE', '/items/5', 405, 'PUT'],
+  ['OPTIONS', '*', 405, 'GET, HEAD'],
+  ['TRACE', '/nope', 404, undefined],
+] as const)('%s %s answers %i and allows %s', async ([method, path, status, allow]) => {
+  const answer = await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  expect(answer).toContain(`HTTP/1.1 ${status} `)
+  expect(/^allow: (.*)$/im.exec(answer)?.[1]?.trim()).toBe(allow)
 })
 
 describe('a connection that breaks in the middle of a transaction', () => {

@@ -1,4 +1,4 @@
-import type { RouteOptions } from 'fastify'
+import type { FastifyReply, RouteOptions } from 'fastify'
 import type { ZodApp } from './zod-app.ts'
 
 declare module 'fastify' {
@@ -9,26 +9,51 @@ declare module 'fastify' {
 }
 
 /**
- * Answers what no route takes: 405 with `Allow` where the path exists under another method (RFC 9110, 15.5.6),
- * otherwise 404 with a constant body. Wildcard routes (the console's pages) do not count as existing paths.
+ * Answers requests that no route takes: 405 with `Allow` where the path exists under another method (RFC 9110, 15.5.6),
+ * otherwise 404 with a constant body. A path of the console's pages exists for GET and HEAD.
  */
 export function answerUnknownRoutes(app: ZodApp): void {
   const routeTable: RouteOptions[] = []
   app.decorate('routeTable', routeTable)
   app.addHook('onRoute', (route) => void routeTable.push(route))
+
+  const methodsOf = (path: string): string[] => {
+    const exact = routeTable.filter(({ url }) => url === path)
+    const routes = exact.length > 0 ? exact : routeTable.filter(({ url }) => matches(url, path))
+    return [...new Set(routes.flatMap(({ method }) => method))].toSorted()
+  }
+
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    const methods = routeTable.filter(({ url }) => matches(url, path)).flatMap(({ method }) => method)
-    // A file that was there at the start and is gone takes this way too.
+    const path = pathOf(request.url)
+    const methods = methodsOf(path)
+    // RFC 9110, 9.3.7: "*" asks about the server as a whole.
+    if (path === '*') return reply.code(405).header('allow', 'GET, HEAD').send({ detail: 'Method not allowed' })
+    // A file that existed at the start and is gone comes here under a method that its route takes.
     if (methods.length === 0 || methods.includes(request.method)) return reply.code(404).send({ detail: 'Not found' })
-    return reply
-      .code(405)
-      .header('allow', [...new Set(methods)].toSorted().join(', '))
-      .send({ detail: 'Method not allowed' })
+    return notAllowed(reply, methods)
+  })
+
+  // "PUT /tenants/ids" would match "PUT /tenants/:id", though "/tenants/ids" is a path of its own.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!request.routeOptions.url?.includes('/:')) return done()
+    const methods = methodsOf(pathOf(request.url))
+    if (methods.includes(request.method)) return done()
+    void notAllowed(reply, methods)
   })
 }
 
+function notAllowed(reply: FastifyReply, methods: readonly string[]): FastifyReply {
+  return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method not allowed' })
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
+}
+
 function matches(pattern: string, path: string): boolean {
+  // The console's pages: neither calls nor files.
+  if (pattern === '/*') return !/^\/(api|assets)\//.test(path)
+  if (pattern.endsWith('/*')) return path.startsWith(pattern.slice(0, -1))
   const expected = pattern.split('/')
   const actual = path.split('/')
   return expected.length === actual.length && expected.every((step, at) => step.startsWith(':') || step === actual[at])

@@ -79,3 +79,11 @@ test.for([
   const answer = await get(url)
   expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }])
 })
+
+test.for(['/', '/tenants', '/tenants/create'])(
+  'a change of the page %s is 405 and names what is allowed',
+  async (url) => {
+    const answer = await app.inject({ method: 'PUT', url })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+  },
+)
