@@ -79,7 +79,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   addSecurityHeaders(app, busyPaths)
-  compressAnswers(app)
+  await compressAnswers(app, busyPaths)
   answerRawRefusals(app)
   // Probes of a load balancer come by address.
   checkHost(
