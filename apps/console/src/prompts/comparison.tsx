@@ -36,6 +36,13 @@ export function Comparison({ label, before, after, view }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on its own, so keys must reach it */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
         <table className={isSplit ? css.split : css.inline} aria-label={label}>
+          {/* The first row may be a fold, which spans all columns and so gives none a width. */}
+          <colgroup>
+            <col className={css.numbers} />
+            {isSplit && <col />}
+            <col className={css.numbers} />
+            <col />
+          </colgroup>
           {cut(stretches, shownMax).map(({ start, lines, hidden }) => (
             <tbody key={start}>
               {lines === null ? (
