@@ -85,7 +85,7 @@ test('each record leads to its own history, which stays when it is deleted', asy
   await page.getByRole('button', { name: 'History of Fjord Garage' }).click()
   await expect(what(page, 'Created the tenant Fjord Garage')).toBeVisible()
   const history = page.url()
-  const tenant_id = new URL(history).searchParams.get('target_id') ?? ''
+  const tenant_id = new URL(history).searchParams.get('tenant_id') ?? ''
   const key = await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Shop' })
   const user = { email: 'fay@fjord.example', password: 'seven sisters walk at dusk', role: 'admin', tenant_id }
   await callApi(page, 'POST', 'tenant-admins', user)
@@ -103,8 +103,18 @@ test('each record leads to its own history, which stays when it is deleted', asy
 
   await callApi(page, 'DELETE', `tenants/${tenant_id}`)
   await page.goto(history)
-  await expect(what(page, 'Deleted the tenant Fjord Garage')).toBeVisible()
-  await page.getByRole('button', { name: 'Show the activity of everything, not only of Fjord Garage' }).click()
+  for (const sentence of [
+    'Deleted the tenant Fjord Garage',
+    'Created the user fay@fjord.example',
+    'Generated the API key Shop',
+    'Scheduled the task Pull Google Review of Fjord Garage',
+    'Created the tenant Fjord Garage',
+  ])
+    await expect(what(page, sentence)).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Fjord Garage')
+
+  await page.goto(`/settings/activity?target_type=api_key&target_id=${idOf(key)}`)
+  await page.getByRole('button', { name: 'Show the activity of everything, not only of Shop' }).click()
   await expect(page).toHaveURL('/settings/activity')
 })
 

@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Action } from './row-actions.tsx'
 
-/** Makes the action that leads to all that the audit log has of one record. */
+/** Makes the action that leads to the audit log of one record; of a tenant, with its users, keys and tasks. */
 export function useHistoryAction(
   target_type: AuditTargetType,
 ): (record: { id: string; name: string }) => Action & { spoken: string } {
@@ -12,6 +12,10 @@ export function useHistoryAction(
     label: 'History',
     spoken: `History of ${name}`,
     Icon: IconHistory,
-    onSelect: () => void navigate({ to: '/settings/activity', search: { target_type, target_id: id } }),
+    onSelect: () =>
+      void navigate({
+        to: '/settings/activity',
+        search: target_type === 'tenant' ? { tenant_id: id } : { target_type, target_id: id },
+      }),
   })
 }
