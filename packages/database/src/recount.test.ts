@@ -59,7 +59,7 @@ describe('a recount', () => {
 
   test('names every counter that is off, mends it, and finds nothing the next time', async () => {
     const tenant = await makeTenant(db, { created_at: new Date('2026-11-20T00:00:00.000Z') })
-    await makeAdmin(db, { tenant_id: tenant.id, role: 'manager', created_at: new Date('2026-11-19T23:59:59.999Z') })
+    await makeAdmin(db, { tenant_id: tenant.id, role: 'admin', created_at: new Date('2026-11-19T23:59:59.999Z') })
     await makeApiKey(db, { tenant_id: tenant.id })
     await makeTask(db, { tenant_id: tenant.id })
     await forgetCounts()
@@ -69,8 +69,8 @@ describe('a recount', () => {
     const of = (column: string) => `${column} of tenant ${tenant.id}`
     expect(await recount(db)).toEqual([
       { where: 'admins by day, 2026-11-19', kept: 0, counted: 1 },
-      { where: 'admins by role, manager', kept: 0, counted: 1 },
-      { where: 'admins by role_and_status, manager active', kept: 0, counted: 1 },
+      { where: 'admins by role, admin', kept: 0, counted: 1 },
+      { where: 'admins by role_and_status, admin active', kept: 0, counted: 1 },
       { where: 'admins by status, active', kept: 0, counted: 1 },
       { where: 'tasks by frequency, daily', kept: 0, counted: 1 },
       { where: 'tasks by status, active', kept: 0, counted: 1 },

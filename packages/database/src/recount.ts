@@ -95,7 +95,8 @@ const TENANTS_COUNTED = sql`(
     coalesce(tasks.n, 0) as task_count
   from tenants
   left join (
-    select tenant_id, count(*) as n, count(*) filter (where is_active) as active from admins group by tenant_id
+    select tenant_id, count(*) as n, count(*) filter (where is_active and role = 'admin') as active
+    from admins group by tenant_id
   ) as admins on admins.tenant_id = tenants.id
   left join (
     select tenant_id, count(*) as n, count(*) filter (where is_active) as active

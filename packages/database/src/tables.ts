@@ -273,5 +273,6 @@ export interface TenantsTable {
   api_key_count: Generated<number>
   active_api_key_count: Generated<number>
   task_count: Generated<number>
+  /** Active users with the role admin, kept by triggers on admins. */
   active_admin_count: Generated<number>
 }
