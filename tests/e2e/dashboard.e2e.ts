@@ -82,7 +82,7 @@ test('what needs attention is named, and each leads to its fix', async ({ signed
   await expect(page).toHaveURL(`/tasks/${task}`)
   await page.goBack()
 
-  await panel.getByRole('link', { name: /tenants? (has|have) no active admin/ }).click()
+  await panel.getByRole('link', { name: /active tenants? lacks? an active admin/ }).click()
   await expect(page.getByRole('combobox', { name: 'Attention' })).toHaveValue('no_active_admin')
   await expect(page.getByRole('link', { name: 'Lonely Works', exact: true })).toBeVisible()
   await page.goBack()
@@ -113,17 +113,21 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
   // What was refused is counted within two seconds.
   await expect(async () => {
     await page.goto('/')
-    await expect(panel.getByRole('link', { name: /refused often$/ })).toBeVisible({ timeout: 1_000 })
+    await expect(panel.getByRole('link', { name: /in the last 7 days$/ })).toBeVisible({ timeout: 1_000 })
   }).toPass()
 
-  for (const group of [/no active admin$/, /(is|are) paused$/]) {
+  for (const group of [/an active admin$/, /(is|are) paused$/]) {
     const count = Number.parseInt(await panel.getByRole('link', { name: group }).innerText(), 10)
     await panel.getByRole('link', { name: group }).click()
     await expect(page.getByText(new RegExp(`^1–\\d+ of ${count}$`))).toBeVisible()
     await page.goBack()
   }
+  // The clear kinds come last.
+  const kinds = panel.getByRole('list').first().locator('> li')
+  await expect(kinds.first()).toContainText(/\d+ refused in 7 days · key switched off/)
+  await expect(kinds.last()).toHaveText(/^No task/)
   const keys = page.getByRole('list', { name: /^API keys of/ }).getByRole('listitem')
-  for (const group of [/refused often$/, /within 14 days$/]) {
+  for (const group of [/in the last 7 days$/, /within 14 days$/]) {
     const count = Number.parseInt(await panel.getByRole('link', { name: group }).innerText(), 10)
     await panel.getByRole('link', { name: group }).click()
     await expect(page.getByText(new RegExp(`^${count} keys? .* Only these are shown\\.$`))).toBeVisible()
@@ -136,6 +140,12 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
     await expect(page.getByRole('region', { name: 'Selection' }).getByText(`${count} selected`).last()).toBeVisible()
     await page.goBack()
   }
+
+  await page.goto('/keys?attention=keys_refused')
+  await expect(items(page, 'Refused Works')).toContainText(/\d+ refused in 7 days · key switched off/)
+  const counts = await page.getByText(/refused in 7 days ·/).allInnerTexts()
+  const numbers = counts.map((text) => Number.parseInt(text, 10))
+  expect(numbers).toEqual(numbers.toSorted((one, other) => other - one))
 
   await page.goto('/keys?attention=keys_expiring')
   await expectAccessible(page)

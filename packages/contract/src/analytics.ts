@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { role } from './admins.ts'
-import { keyOutcome } from './key-outcomes.ts'
+import { keyRefusals } from './key-outcomes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { scheduleName } from './schedule-names.ts'
@@ -102,13 +102,15 @@ export type AttentionTask = z.infer<typeof attentionTask>
 
 /** What somebody should look at, by the rules of the lists' own filters. */
 export const attention = z.object({
-  /** Active tenants without an active admin, the newest first. */
+  /** Active tenants without an active user of the role admin, those with the most users first. */
   tenants_without_admin: group(attentionTenant),
   /** Active keys that end within 14 days and were not replaced, the first to end first. */
   keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
-  /** Keys refused at least ten times in the last seven days, and replaced ones used at all after their end. */
-  keys_refused: group(z.extend(attentionKey, { refused: z.int(), outcome: keyOutcome, is_replaced: z.boolean() })),
+  /** Keys refused at least once in the last seven days, the most refused first. */
+  keys_refused: group(z.extend(attentionKey, { refusals: keyRefusals })),
+  /** Tasks whose last run failed, those with the most failures in a row first. */
   tasks_failing: group(attentionTask),
+  /** Those that paused after failures come before those that an admin paused. */
   tasks_paused: group(attentionTask),
   /** Tasks that should have begun to run ten minutes ago, the longest waiting first. */
   tasks_late: group(attentionTask),

@@ -7,7 +7,7 @@ import { CSV_TYPE, csvFile } from './exports.ts'
 import { SEARCH_MAX } from './lists.ts'
 import { TENANT_NAME_MAX, type TenantAttention } from './tenants.ts'
 import { moment, text } from './text.ts'
-import { keyOutcome } from './key-outcomes.ts'
+import { keyOutcome, keyRefusals } from './key-outcomes.ts'
 
 const DEFAULT_NAME = 'API Key for '
 export const API_KEY_NAME_MAX = DEFAULT_NAME.length + TENANT_NAME_MAX
@@ -56,6 +56,8 @@ export const apiKey = z.object({
   calls_since_rotation: z.nullable(z.int()),
   /** How often a rotated key was tried after it had ended. Null for a key that was not rotated. */
   refused_since_end: z.nullable(z.int()),
+  /** Null when the key was not refused in the last seven days. */
+  refusals: z.nullable(keyRefusals),
   /** Final: a revoked key never works again. */
   revoked_at: z.nullable(moment),
   version: z.int(),

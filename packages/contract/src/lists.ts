@@ -18,6 +18,8 @@ export const PAGE_SORT_HEADER = 'x-page-sort'
 export const NEWEST_FIRST = '-created_at'
 /** Of tenants: the one with the key that ends first comes first. */
 export const KEYS_END = 'keys_end'
+/** Order of the tenants with refused keys without a `sort`: the tenant with the most refused key comes first. */
+export const MOST_REFUSED = '-most_refused'
 /** `X-Page-Start`: how many matching rows come before this page, so that a screen can say "51–100 of 312". */
 export const PAGE_START_HEADER = 'x-page-start'
 

@@ -11,23 +11,23 @@ export async function whatNeedsAttention(db: Kysely<Database>): Promise<Attentio
     select
       ${group(sql`tenants where ${hasNoActiveAdmin}`, {
         named: sql`id, name, admin_count`,
-        order: sql`created_at desc, id desc`,
+        order: sql`admin_count desc, created_at desc, id desc`,
       })} as tenants_without_admin,
       ${group(sql`api_keys where ${isExpiring}`, {
         named: sql`${KEY}, ${moment('expires_at')}`,
         order: sql`api_keys.expires_at, id`,
       })} as keys_expiring,
-      ${group(sql`refused join api_keys using (id)`, {
-        named: sql`${KEY}, refused, outcome, is_replaced`,
-        order: sql`is_replaced desc, refused desc, id`,
+      ${group(sql`refused join api_keys using (id, tenant_id)`, {
+        named: sql`${KEY}, refusals`,
+        order: sql`refused desc, id`,
       })} as keys_refused,
       ${group(sql`tasks where last_outcome = 'failed'`, {
         named: sql`${TASK}, (${lastFailure('message')}) as reason, (${lastFailure('finished_at')}) as at`,
-        order: sql`tasks.created_at desc, id desc`,
+        order: sql`failures_in_a_row desc, tasks.created_at desc, id desc`,
       })} as tasks_failing,
       ${group(sql`tasks where is_paused`, {
         named: sql`${TASK}, paused_reason as reason, null as at`,
-        order: sql`tasks.created_at desc, id desc`,
+        order: sql`paused_reason is null, tasks.created_at desc, id desc`,
       })} as tasks_paused,
       ${group(sql`late join tasks using (id)`, {
         named: sql`${TASK}, null as reason, ${moment('at')}`,

@@ -1,7 +1,9 @@
 import { makeAdmin, makeApiKey, makeManyTenants, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
+import { recount } from '@switchboard/database/recount'
 import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { idsOfAllPages } from '#src/testing/list-pages.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const { db, signIn } = await startTestApi()
@@ -12,7 +14,7 @@ beforeEach(async () => {
   await sql`truncate tenants cascade`.execute(db)
   ;({ call } = await signIn())
   tenant = await makeTenant(db, { name: 'Harbor Dental', subdomain: 'harbor' })
-  await makeAdmin(db, { tenant_id: tenant.id, role: 'user' })
+  await makeAdmin(db, { tenant_id: tenant.id, role: 'admin' })
 })
 
 const get = (path: string) => call({ method: 'GET', url: `/api/v1/admin/${path}` })
@@ -55,16 +57,36 @@ test('nothing needs attention where all is well', async () => {
 })
 
 describe('tenants without an active admin', () => {
-  test('are those that are active, and the list shows the same', async () => {
-    const { id, name } = await makeTenant(db)
-    await makeAdmin(db, { tenant_id: id, role: 'admin', is_active: false })
+  test('are active tenants without an active user of the role admin, those with the most users first', async () => {
+    const lonely = await makeTenant(db, { name: 'Lonely' })
+    await makeAdmin(db, { tenant_id: lonely.id, role: 'admin', is_active: false })
+    const helped = await makeTenant(db, { name: 'Helped' })
+    await makeAdmin(db, { tenant_id: helped.id, role: 'user' })
+    await makeAdmin(db, { tenant_id: helped.id, role: 'manager' })
+    const empty = await makeTenant(db, { name: 'Empty' })
     await makeTenant(db, { status: 'inactive' })
     expect((await attention()).tenants_without_admin).toEqual({
-      count: 1,
+      count: 3,
       is_more: false,
-      first: [{ id, name, admin_count: 1 }],
+      first: [
+        { id: helped.id, name: 'Helped', admin_count: 2 },
+        { id: lonely.id, name: 'Lonely', admin_count: 1 },
+        { id: empty.id, name: 'Empty', admin_count: 0 },
+      ],
     })
-    expect(await listed('tenants?attention=no_active_admin')).toEqual([name])
+    expect(await listed('tenants?attention=no_active_admin&sort=name')).toEqual(['Empty', 'Helped', 'Lonely'])
+  })
+
+  test('are counted anew when a user becomes an admin or an admin is deactivated', async () => {
+    const { id } = await makeTenant(db)
+    const user = await makeAdmin(db, { tenant_id: id, role: 'user' })
+    const count = async () => (await attention()).tenants_without_admin.count
+    expect(await count()).toBe(1)
+    await db.updateTable('admins').set({ role: 'admin' }).where('id', '=', user.id).execute()
+    expect(await count()).toBe(0)
+    await db.updateTable('admins').set({ is_active: false }).where('id', '=', user.id).execute()
+    expect(await count()).toBe(1)
+    expect(await recount(db)).toEqual([])
   })
 
   test('are counted to a thousand and named in part', async () => {
@@ -105,35 +127,65 @@ describe('keys about to expire', () => {
 })
 
 describe('keys refused', () => {
-  test('are those refused ten times in seven days, with the most frequent reason', async () => {
-    const often = await makeApiKey(db, { tenant_id: tenant.id })
-    await refuse(often.id, 'origin_refused', 6, 6)
-    await refuse(often.id, 'disabled', 4)
-    await refuse(often.id, 'valid', 1_000)
-    const seldom = await makeApiKey(db, { tenant_id: tenant.id })
-    await refuse(seldom.id, 'expired', 9)
-    await refuse(seldom.id, 'expired', 100, 7)
+  test('are counted over seven days, with the most frequent reason', async () => {
+    const key = await makeApiKey(db, { tenant_id: tenant.id })
+    await refuse(key.id, 'origin_refused', 6, 6)
+    await refuse(key.id, 'disabled', 5)
+    await refuse(key.id, 'origin_refused', 3)
+    await refuse(key.id, 'valid', 1_000)
+    await refuse(key.id, 'expired', 100, 7)
+    const old = await makeApiKey(db, { tenant_id: tenant.id })
+    await refuse(old.id, 'expired', 100, 7)
     const { count, first } = (await attention()).keys_refused
-    expect(count).toBe(1)
-    expect(first).toMatchObject([{ id: often.id, refused: 10, outcome: 'origin_refused', is_replaced: false }])
+    const refusals = { count: 14, outcome: 'origin_refused', is_replaced: false }
+    expect({ count, first }).toMatchObject({ count: 1, first: [{ id: key.id, refusals }] })
+    const keys = (await get(`api-keys/${tenant.id}`)).json()
+    expect(keys.map(({ id, refusals: of }: { id: string; refusals: unknown }) => [id, of])).toEqual([
+      [old.id, null],
+      [key.id, refusals],
+    ])
     await makeTenant(db)
     expect(await listed('tenants?attention=keys_refused')).toEqual(['Harbor Dental'])
-    expect(await keysUnder('keys_refused')).toEqual([often.id])
+    expect(await keysUnder('keys_refused')).toEqual([key.id])
   })
 
-  test('are also replaced ones that were tried once after their end, before all others', async () => {
+  test('come by the number of refusals, whatever the reason', async () => {
     const at = new Date(Date.now() - 86_400_000)
-    const often = await makeApiKey(db, { tenant_id: tenant.id })
-    await refuse(often.id, 'disabled', 500)
-    const old = await makeApiKey(db, { tenant_id: tenant.id, rotated_at: at, grace_ends_at: at, expires_at: at })
-    await refuse(old.id, 'expired', 1)
-    const living = await makeApiKey(db, { tenant_id: tenant.id, rotated_at: at })
-    await refuse(living.id, 'origin_refused', 1)
-    const { first } = (await attention()).keys_refused
-    expect(first).toMatchObject([
-      { id: old.id, refused: 1, is_replaced: true },
-      { id: often.id, refused: 500, is_replaced: false },
+    const replaced = { rotated_at: at, grace_ends_at: at, expires_at: at }
+    const [once, most, some] = await Promise.all([
+      makeApiKey(db, { tenant_id: tenant.id, ...replaced }),
+      makeApiKey(db, { tenant_id: tenant.id }),
+      makeApiKey(db, { tenant_id: tenant.id, rotated_at: at }),
     ])
+    await refuse(once.id, 'expired', 1)
+    await refuse(most.id, 'tenant_inactive', 633)
+    await refuse(some.id, 'origin_refused', 44)
+    expect((await attention()).keys_refused.first).toMatchObject([
+      { id: most.id, refusals: { count: 633, outcome: 'tenant_inactive', is_replaced: false } },
+      { id: some.id, refusals: { count: 44, outcome: 'origin_refused', is_replaced: false } },
+      { id: once.id, refusals: { count: 1, outcome: 'expired', is_replaced: true } },
+    ])
+  })
+
+  test('bring the tenant with the most refused key to the top of its list, page by page', async () => {
+    const counts = [44, 633, 8, 459, 8]
+    for (const [n, count] of counts.entries()) {
+      const { id } = await makeTenant(db, { name: `Refused ${n}` })
+      const [key, other] = [await makeApiKey(db, { tenant_id: id }), await makeApiKey(db, { tenant_id: id })]
+      await refuse(key.id, 'origin_refused', count)
+      await refuse(other.id, 'disabled', 7)
+    }
+    const first = `/api/v1/admin/tenants?attention=keys_refused&limit=2`
+    const pages = await idsOfAllPages((url) => call({ method: 'GET', url }), first)
+    const names = new Map(
+      (await db.selectFrom('tenants').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]),
+    )
+    expect(pages.forwards.map((id) => names.get(id)).slice(0, 3)).toEqual(['Refused 1', 'Refused 3', 'Refused 0'])
+    expect(pages.forwards).toHaveLength(counts.length)
+    expect(pages.backwards).toEqual(pages.forwards)
+    const page = await get('tenants?attention=keys_refused&limit=1&q=refused')
+    expect(page.headers).toMatchObject({ 'x-page-sort': '-most_refused', 'x-total-count': '5' })
+    expect(page.json()).toMatchObject([{ name: 'Refused 1' }])
   })
 
   test('are no deleted ones', async () => {
@@ -141,6 +193,8 @@ describe('keys refused', () => {
     const gone = await makeApiKey(db, { tenant_id: tenant.id, is_active: false, revoked_at: at, deleted_at: at })
     await refuse(gone.id, 'revoked', 100)
     expect((await attention()).keys_refused).toEqual(NOTHING)
+    expect(await keysUnder('keys_refused')).toEqual([])
+    expect(await listed('tenants?attention=keys_refused')).toEqual([])
   })
 })
 

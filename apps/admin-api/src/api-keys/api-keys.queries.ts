@@ -2,7 +2,7 @@ import { type ApiKey, type ApiKeyDay, type AllApiKeysQuery, USAGE_DAYS } from '@
 import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
-import { keyNeedsAttention } from '#src/lists/attention.queries.ts'
+import { keyNeedsAttention, refusalsOfKey } from '#src/lists/attention.queries.ts'
 import { matchingTenants } from '#src/tenants/tenants.service.ts'
 
 const COLUMNS = [
@@ -72,7 +72,7 @@ export const EXPORTED_COLUMNS = [
   'revoked_at',
 ] as const
 
-const COMPUTED = [rotatedTo, lastUsedAt, callsSinceRotation, refusedSinceEnd]
+const COMPUTED = [rotatedTo, lastUsedAt, callsSinceRotation, refusedSinceEnd, refusalsOfKey.as('refusals')]
 
 /** The keys of a tenant that are not deleted, newest first. */
 export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Promise<ApiKey[]> {

@@ -1,15 +1,12 @@
 import { type KeyAttention } from '@switchboard/contract/api-keys'
-import { EXPIRING_DAYS, REFUSED_DAYS, REFUSED_OFTEN } from '@switchboard/contract/key-outcomes'
+import { EXPIRING_DAYS, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/key-outcomes'
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks'
 import type { TenantAttention } from '@switchboard/contract/tenants'
 import { sql } from 'kysely'
 
 // What needs attention, by the database's clock: the dashboard counts by the same rules by which the lists filter.
 
-/** Of all refusals of the last days only so many are looked at, the latest: more in one week say the same. */
-const REFUSALS_READ_MAX = 5_000
-
-/** For rows of `tenants`. */
+/** For rows of `tenants`: no active user has the role admin. */
 export const hasNoActiveAdmin = sql<boolean>`(tenants.status = 'active' and tenants.active_admin_count = 0)`
 
 /** For rows of `api_keys`. A replaced key is to end. */
@@ -18,23 +15,39 @@ export const isExpiring = sql<boolean>`(
   and api_keys.expires_at <= now() + interval '${sql.raw(String(EXPIRING_DAYS))} days'
 )`
 
-/**
- * The keys that are refused often, and the replaced ones that were tried after their end: `(id, refused, outcome,
- * is_replaced)`, of which `outcome` is the most frequent.
- */
+/** For rows of `api_key_outcomes`: refusals of the last `REFUSED_DAYS` days of UTC. */
+const isRecentRefusal = sql<boolean>`(
+  outcome <> 'valid' and day > (now() at time zone 'UTC')::date - ${sql.lit(REFUSED_DAYS)}
+)`
+
+/** Of one key, for rows with `refused`, `outcome` and `rotated_at`. */
+const REFUSALS = sql`json_build_object(
+  'count', refused, 'outcome', outcome,
+  'is_replaced', rotated_at is not null and outcome in ('expired', 'revoked')
+)`
+
+/** The keys that were refused in the last days: `(id, tenant_id, refused, refusals)`. */
 export const refusedKeys = sql`(
-  select api_keys.id, sum(count)::int as refused, (array_agg(outcome order by count desc))[1] as outcome,
-    coalesce(rotated_at is not null and bool_or(outcome in ('expired', 'revoked')), false) as is_replaced
+  select api_keys.id, tenant_id, refused, ${REFUSALS} as refusals
   from (
-    select api_key_id, outcome, count from api_key_outcomes
-    where outcome <> 'valid' and day > (now() at time zone 'UTC')::date - ${sql.lit(REFUSED_DAYS)}
-    order by day desc limit ${sql.lit(REFUSALS_READ_MAX)}
-  ) as refusals
+    select api_key_id, sum(count)::int as refused, (array_agg(outcome order by count desc, outcome))[1] as outcome
+    from (
+      select api_key_id, outcome, sum(count) as count from api_key_outcomes where ${isRecentRefusal} group by 1, 2
+    ) as by_outcome
+    group by api_key_id
+  ) as counted
   join api_keys on api_keys.id = api_key_id
   where deleted_at is null
-  group by api_keys.id
-  having sum(count) >= ${sql.lit(REFUSED_OFTEN)}
-    or rotated_at is not null and bool_or(outcome in ('expired', 'revoked'))
+)`
+
+/** For rows of `api_keys`: the refusals of the last days; null when there are none. */
+export const refusalsOfKey = sql<KeyRefusals | null>`(
+  select ${REFUSALS}
+  from (
+    select outcome, sum(sum(count)) over () as refused from api_key_outcomes
+    where api_key_id = api_keys.id and ${isRecentRefusal}
+    group by outcome order by sum(count) desc, outcome limit 1
+  ) as most_frequent
 )`
 
 /** The tasks whose time came a while ago and that nobody has begun to run: `(id, at)`, the time that has passed. */
@@ -62,5 +75,7 @@ export function isOfKeys(attention: TenantAttention | undefined): attention is K
 /** For rows of `api_keys`: what they are narrowed to. */
 export function keyNeedsAttention(attention: KeyAttention) {
   if (attention === 'keys_expiring') return isExpiring
-  return sql<boolean>`api_keys.id in (select id from ${refusedKeys} as refused)`
+  return sql<boolean>`(
+    api_keys.deleted_at is null and api_keys.id in (select api_key_id from api_key_outcomes where ${isRecentRefusal})
+  )`
 }

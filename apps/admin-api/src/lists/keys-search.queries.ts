@@ -1,7 +1,7 @@
 import { KEYS_END, TOTAL_COUNTED_MAX } from '@switchboard/contract/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import { isExpiring } from './attention.queries.ts'
+import { isExpiring, refusedKeys } from './attention.queries.ts'
 import { type Found, type Place, type Search, sortedMatches } from './sorted-matches.queries.ts'
 import { type Total, totalUpTo } from './totals.queries.ts'
 
@@ -13,11 +13,19 @@ const BY_END = { sort: KEYS_END, column: 'keys_end', key: 'key_id' }
 const READ_FIRST = TOTAL_COUNTED_MAX + 100
 
 /** Finds tenants of which few have such keys. */
-export function searchByKeys<Row extends object>(
+export function searchByKeys<DB, Table extends keyof DB, Row extends object>(
   db: Kysely<Database>,
-  query: SelectQueryBuilder<Database, 'tenants', Row>,
+  query: SelectQueryBuilder<DB, Table, Row>,
 ): Search<Row> {
   return { find: async (place) => await allSorted(db, query, place) }
+}
+
+/** Joins each tenant to the refusals of its most refused key, in the column that `MOST_REFUSED` names. */
+export function withMostRefused<Row>(query: SelectQueryBuilder<Database, 'tenants', Row>) {
+  const most = sql<{ refused_tenant: string; most_refused: number }>`(
+    select tenant_id as refused_tenant, max(refused) as most_refused from ${refusedKeys} as keys group by tenant_id
+  )`.as('refused')
+  return query.innerJoin(most, 'refused_tenant', 'tenants.id').select('most_refused')
 }
 
 /**
@@ -50,9 +58,9 @@ async function totalOfEnding(db: Kysely<Database>): Promise<Total> {
   return totalUpTo(all.rows[0]?.tenants ?? tenants, TOTAL_COUNTED_MAX)
 }
 
-async function allSorted<Row extends object>(
+async function allSorted<DB, Table extends keyof DB, Row extends object>(
   db: Kysely<Database>,
-  query: SelectQueryBuilder<Database, 'tenants', Row>,
+  query: SelectQueryBuilder<DB, Table, Row>,
   place: Place,
 ): Promise<Found<Row>> {
   const { rows, total } = await sortedMatches(db, query, place)

@@ -1,4 +1,3 @@
-import type { Database } from '@switchboard/database/tables'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { type Found, inOrder, type Place, type Search } from './sorted-matches.queries.ts'
@@ -34,8 +33,8 @@ type PageOptions<Row> = {
  * `query` selects and filters, and must select the primary key and the sort's column. Statements are unnamed on purpose: a
  * prepared one gets a generic plan after five runs, which ignores the trigram index.
  */
-export async function readPage<Table extends keyof Database, Row extends object>(
-  query: SelectQueryBuilder<Database, Table, Row>,
+export async function readPage<DB, Table extends keyof DB, Row extends object>(
+  query: SelectQueryBuilder<DB, Table, Row>,
   { sort, limit, cursor: cursorText }: PageRequest,
   options: PageOptions<Row> = {},
 ): Promise<Page<Row>> {
@@ -82,12 +81,12 @@ function placeOf(order: Pick<Place, 'sort' | 'column' | 'key'>, limit: number, c
 }
 
 /** The rows of a page that an index has in its order. */
-async function rowsInOrder<Table extends keyof Database, Row extends object>(
-  query: SelectQueryBuilder<Database, Table, Row>,
+async function rowsInOrder<DB, Table extends keyof DB, Row extends object>(
+  query: SelectQueryBuilder<DB, Table, Row>,
   place: Place,
   { total, countedTo }: PageOptions<Row>,
 ): Promise<Found<Row>> {
-  const counted = query.select((total ?? countOf(query, countedTo)).as('total'))
+  const counted = query.select((total ?? countOf(query, countedTo)).as('total')).$castTo<Row & { total: number }>()
   const rows = await inOrder(counted.where(place.isBeyond), place).execute()
   return { rows, total: totalUpTo(rows[0]?.total ?? 0, countedTo), place }
 }

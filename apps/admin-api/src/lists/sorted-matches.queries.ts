@@ -24,8 +24,8 @@ export type Search<Row> = {
 }
 
 /** The first rows of a query in the order of a list. */
-export function inOrder<Table extends keyof Database, Row>(
-  query: SelectQueryBuilder<Database, Table, Row>,
+export function inOrder<DB, Table extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Table, Row>,
   { column, key, descending, limit }: Pick<Place, 'column' | 'key' | 'descending' | 'limit'>,
 ) {
   const direction = descending ? 'desc' : 'asc'
@@ -33,9 +33,9 @@ export function inOrder<Table extends keyof Database, Row>(
 }
 
 /** The rows of a page, by collecting and sorting all that match; with `most`, none where that is more. */
-export async function sortedMatches<Table extends keyof Database, Row extends object>(
+export async function sortedMatches<DB, Table extends keyof DB, Row extends object>(
   db: Kysely<Database>,
-  query: SelectQueryBuilder<Database, Table, Row>,
+  query: SelectQueryBuilder<DB, Table, Row>,
   { column, key, descending, isBeyond, limit }: Place,
   most = Number.MAX_SAFE_INTEGER - 1,
 ): Promise<{ total: number; rows: Row[] }> {

@@ -1,13 +1,12 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
-import type { Database } from '@switchboard/database/tables'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 
 /** How many rows match: `count`, or more. */
 export type Total = { count: number; isMore: boolean }
 
 /** Counts what matches to one more than `most`. */
-export function countOf(
-  query: SelectQueryBuilder<Database, keyof Database, object>,
+export function countOf<DB, Table extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Table, Row>,
   most = TOTAL_EXACT_MAX,
 ): RawBuilder<number> {
   const matching = query

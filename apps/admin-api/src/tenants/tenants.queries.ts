@@ -1,3 +1,4 @@
+import { MOST_REFUSED } from '@switchboard/contract/lists'
 import {
   type Tenant,
   TENANT_SORT_DEFAULT,
@@ -10,7 +11,7 @@ import { isOfKeys, needsAttention } from '#src/lists/attention.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { searchIn } from '#src/lists/found-rows.queries.ts'
 import { isWhole, totalOf } from '#src/lists/kept-totals.queries.ts'
-import { searchByEndingKeys, searchByKeys } from '#src/lists/keys-search.queries.ts'
+import { searchByEndingKeys, searchByKeys, withMostRefused } from '#src/lists/keys-search.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
 import type { Search } from '#src/lists/sorted-matches.queries.ts'
@@ -35,6 +36,10 @@ export async function pageOfTenants(
   db: Kysely<Database>,
   query: TenantListQuery & { limit: number },
 ): Promise<Page<Tenant>> {
+  if (query.attention === 'keys_refused' && query.sort === undefined) {
+    const refused = withMostRefused(matchingTenants(db, query))
+    return await readPage(refused, { ...query, sort: MOST_REFUSED }, { search: searchByKeys(db, refused) })
+  }
   const page = { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT }
   return await readPage(matchingTenants(db, query), page, {
     total: totalOf('tenants', query),

@@ -33,21 +33,24 @@ import {
 import { useToggleApiKey } from './api-keys.api.ts'
 import type { KeyAction } from './api-keys-page.tsx'
 import { Origins } from './origins.tsx'
+import { refusalsText } from './outcome-words.ts'
 import css from './api-key-item.module.css'
 
 type Props = {
   apiKey: ApiKey
   /** The key that replaces it. */
   successor: ApiKey | undefined
+  /** Right under its successor. */
+  isIndented: boolean
   isChosen: boolean
   onChoose: (isChosen: boolean, isRange: boolean) => void
   onAction: (kind: KeyAction) => void
 }
 
-/** One key with all that is known of it. A replaced one stands indented under its successor; the one in the address is marked. */
-export function ApiKeyItem({ apiKey, successor, isChosen, onChoose, onAction }: Props) {
+/** One key with its facts and actions. The key that the address names is marked. */
+export function ApiKeyItem({ apiKey, successor, isIndented, isChosen, onChoose, onAction }: Props) {
   const isWanted = useLocation({ select: ({ hash }) => hash === apiKey.id })
-  const { name, description, allowed_origins, created_at, last_used_at, expires_at } = apiKey
+  const { name, description, allowed_origins, created_at, last_used_at, expires_at, refusals } = apiKey
   const ending = expiryBadge(apiKey)
   const calls = rotationCalls(apiKey)
   const warning = usedAtEnd(apiKey)
@@ -55,7 +58,7 @@ export function ApiKeyItem({ apiKey, successor, isChosen, onChoose, onAction }: 
   return (
     <li
       ref={isWanted ? scrollIntoView : undefined}
-      className={`${css.key} ${successor ? css.replaced : ''}`}
+      className={`${css.key} ${isIndented ? css.replaced : ''}`}
       data-chosen={isChosen}
       {...(isWanted && { 'aria-current': true })}
     >
@@ -113,6 +116,11 @@ export function ApiKeyItem({ apiKey, successor, isChosen, onChoose, onAction }: 
         <div className={css.description}>
           {successor && <IconCornerDownRight size={14} aria-hidden />}
           {[successor && `Replaced by ${maskedId(successor)}`, calls].filter(Boolean).join(' · ')}
+        </div>
+      )}
+      {refusals && (
+        <div className={`${css.description} ${css.warning}`}>
+          <IconAlertTriangle size={14} aria-hidden /> {refusalsText(refusals)}
         </div>
       )}
       {warning && (

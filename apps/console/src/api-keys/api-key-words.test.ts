@@ -37,6 +37,7 @@ const key = (fields: Partial<ApiKey>): ApiKey => ({
   original_expires_at: null,
   calls_since_rotation: null,
   refused_since_end: null,
+  refusals: null,
   revoked_at: null,
   version: 1,
   ...fields,

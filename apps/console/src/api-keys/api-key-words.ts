@@ -1,5 +1,5 @@
 import { type ApiKey, type GraceSeconds, type KeyAttention } from '@switchboard/contract/api-keys'
-import { EXPIRING_DAYS } from '@switchboard/contract/key-outcomes'
+import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/key-outcomes'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/count.ts'
@@ -127,17 +127,22 @@ export function inPairs(keys: readonly ApiKey[]): ApiKey[] {
   return keys.filter(({ id }) => !replaced.has(id)).flatMap(withOld)
 }
 
+/** The most refused key first. */
+export function byRefusals(keys: readonly ApiKey[]): ApiKey[] {
+  return keys.toSorted((one, other) => (other.refusals?.count ?? 0) - (one.refusals?.count ?? 0))
+}
+
 /** What the keys of all tenants can be narrowed to. */
 export const KEY_ATTENTION_OPTIONS = [
   { value: 'keys_expiring', label: 'Expiring soon' },
-  { value: 'keys_refused', label: 'Refused often' },
+  { value: 'keys_refused', label: `Refused in ${REFUSED_DAYS} days` },
 ] satisfies { value: KeyAttention; label: string }[]
 
 /** How many keys a list is narrowed to: "3 keys expire within 14 days." */
 export function narrowedText(attention: KeyAttention, count: number): string {
   return attention === 'keys_expiring'
     ? `${counted(count, 'key expires', 'keys expire')} within ${EXPIRING_DAYS} days.`
-    : `${counted(count, 'key is refused often', 'keys are refused often')}.`
+    : `${counted(count, 'key')} with refusals in the last ${REFUSED_DAYS} days.`
 }
 
 export const GRACE_OPTIONS = [

@@ -18,9 +18,8 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { listText } from '#src/lib/count.ts'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
-import { tenantsQuery } from '#src/tenants/tenants.api.ts'
 import { KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-words.ts'
-import { matchingKeysQuery, tenantsWithKeysOf } from './api-keys.api.ts'
+import { matchingKeysQuery, tenantsWithKeysOf, tenantsWithKeysQuery } from './api-keys.api.ts'
 import css from './api-keys-page.module.css'
 import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
 
@@ -47,7 +46,7 @@ export function ApiKeysPage() {
   const { list, open: opened, closed } = tenantsWithKeysOf(route.useSearch())
   const navigate = route.useNavigate()
   const change = useChangeList<typeof list>()
-  const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
+  const tenants = useQuery({ ...tenantsWithKeysQuery(list), placeholderData: keepPreviousData })
   const isNarrowed = list.attention !== undefined
   const matching = useQuery({ ...matchingKeysQuery(list), enabled: isNarrowed, placeholderData: keepPreviousData })
   const failed = [tenants, matching].find(({ isError }) => isError)
@@ -123,6 +122,7 @@ export function ApiKeysPage() {
                 tenant={tenant}
                 isOpen={isNarrowed ? !closed.has(tenant.id) : opened.has(tenant.id)}
                 only={isNarrowed ? new Set(matching.data) : undefined}
+                isByRefusals={list.attention === 'keys_refused'}
                 selection={selection}
                 onToggle={() => toggleTenant(tenant.id)}
                 onGenerate={() => setOpen({ kind: 'generate', tenant })}

@@ -23,10 +23,15 @@ export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
   }
 }
 
+/** The tenants of /keys by name; of a list of refused keys, those with the most refused keys first. */
+export function tenantsWithKeysQuery(list: ReturnType<typeof tenantsWithKeysOf>['list']) {
+  return tenantsQuery({ ...list, sort: list.attention === 'keys_refused' ? undefined : list.sort })
+}
+
 /** Starts to fetch what /keys will show. */
 export function prefetchTenantsWithKeys(search: Search): void {
   const { list } = tenantsWithKeysOf(search)
-  void queryClient.prefetchQuery(tenantsQuery(list))
+  void queryClient.prefetchQuery(tenantsWithKeysQuery(list))
   if (list.attention !== undefined) void queryClient.prefetchQuery(matchingKeysQuery(list))
 }
 

@@ -4,7 +4,7 @@ import { apiKeysFile, type KeyList } from './many-api-keys.api.ts'
 
 const NARROWED = {
   keys_expiring: 'The API keys about to expire',
-  keys_refused: 'The often refused API keys',
+  keys_refused: 'The API keys with recent refusals',
 } satisfies Record<KeyAttention, string>
 
 type Props = { list: KeyList; onClose: () => void }

@@ -1,4 +1,5 @@
-import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
+import { type KeyOutcome, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/key-outcomes'
+import { countText } from '#src/lib/count.ts'
 
 /** Why checks were refused, for people. */
 export const OUTCOME_WORDS = {
@@ -9,3 +10,17 @@ export const OUTCOME_WORDS = {
   expired: 'The key has expired',
   origin_refused: 'The origin is not allowed',
 } satisfies Record<KeyOutcome, string>
+
+const REASONS = {
+  revoked: 'key revoked',
+  tenant_inactive: 'tenant inactive',
+  disabled: 'key switched off',
+  expired: 'key expired',
+  origin_refused: 'origin not allowed',
+} satisfies Record<KeyRefusals['outcome'], string>
+
+/** "633 refused in 7 days · tenant inactive". */
+export function refusalsText({ count, outcome, is_replaced }: KeyRefusals): string {
+  const reason = is_replaced ? 'replaced key still in use' : REASONS[outcome]
+  return `${countText(count)} refused in ${REFUSED_DAYS} days · ${reason}`
+}

@@ -12,7 +12,7 @@ import { useRowChoice } from '#src/components/use-row-choice.ts'
 import hidden from '#src/components/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
 import type { Selection } from '#src/lib/selection.ts'
-import { inPairs, keySummary } from './api-key-words.ts'
+import { byRefusals, inPairs, keySummary } from './api-key-words.ts'
 import { apiKeysQuery } from './api-keys.api.ts'
 import type { KeyAction } from './api-keys-page.tsx'
 import { ApiKeyItem } from './api-key-item.tsx'
@@ -25,6 +25,8 @@ type Props = {
   isOpen: boolean
   /** The ids of those that are shown; without, all are. */
   only: ReadonlySet<string> | undefined
+  /** The most refused key first; without, each key comes right before the ones it replaces. */
+  isByRefusals: boolean
   selection: Selection
   onToggle: () => void
   onGenerate: () => void
@@ -32,7 +34,8 @@ type Props = {
 }
 
 /** One tenant with its summary; its keys are fetched when it is opened. */
-export function TenantKeys({ tenant, isOpen, only, selection, onToggle, onGenerate, onAction }: Props) {
+export function TenantKeys(props: Props) {
+  const { tenant, isOpen, onToggle, onGenerate } = props
   const id = useId()
   return (
     <section className={css.tenant} aria-label={`${tenant.name}, ${tenant.subdomain}`}>
@@ -64,15 +67,16 @@ export function TenantKeys({ tenant, isOpen, only, selection, onToggle, onGenera
         </Button>
       </div>
       <div id={`${id}-keys`} hidden={!isOpen}>
-        {isOpen && <Keys tenant={tenant} only={only} selection={selection} onAction={onAction} />}
+        {isOpen && <Keys {...props} />}
       </div>
     </section>
   )
 }
 
-function Keys({ tenant, only, selection, onAction }: Pick<Props, 'tenant' | 'only' | 'selection' | 'onAction'>) {
+function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, 'isOpen' | 'onToggle' | 'onGenerate'>) {
   const keys = useQuery(apiKeysQuery(tenant.id))
-  const shown = inPairs(keys.data ?? []).filter(({ id }) => only === undefined || only.has(id))
+  const order = isByRefusals ? byRefusals : inPairs
+  const shown = order(keys.data ?? []).filter(({ id }) => only === undefined || only.has(id))
   const choice = useRowChoice(
     shown.map(({ id }) => id),
     selection,
@@ -110,13 +114,14 @@ function Keys({ tenant, only, selection, onAction }: Pick<Props, 'tenant' | 'onl
         )}
       </div>
       <ul aria-label={`API keys of ${tenant.name}`}>
-        {shown.map((apiKey) => (
+        {shown.map((apiKey, n) => (
           <ApiKeyItem
             key={apiKey.id}
             apiKey={apiKey}
             isChosen={selection.ids.has(apiKey.id)}
             onChoose={(isChosen, isRange) => choice.chooseRow(apiKey.id, isChosen, isRange)}
             successor={keys.data.find(({ id }) => id === apiKey.rotated_to)}
+            isIndented={apiKey.rotated_to !== null && apiKey.rotated_to === shown[n - 1]?.id}
             onAction={(kind) => onAction(kind, apiKey)}
           />
         ))}

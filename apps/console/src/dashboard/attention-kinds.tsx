@@ -1,5 +1,6 @@
 import type { Attention, AttentionTask } from '@switchboard/contract/analytics'
-import { EXPIRING_DAYS } from '@switchboard/contract/key-outcomes'
+import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/key-outcomes'
+import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks'
 import {
   IconAlertTriangle,
   IconClockExclamation,
@@ -8,83 +9,126 @@ import {
   IconPlayerPause,
   IconUserExclamation,
 } from '@tabler/icons-react'
-import { OUTCOME_WORDS } from '#src/api-keys/outcome-words.ts'
+import type { ReactElement } from 'react'
+import { refusalsText } from '#src/api-keys/outcome-words.ts'
 import { counted } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'
 
+const REFUSED = `in the last ${REFUSED_DAYS} days`
+const LATE = `over ${LATE_AFTER_MINUTES} minutes late`
 const SOON = `within ${EXPIRING_DAYS} days`
 
-/** All kinds of what needs somebody, the most pressing first; in the same shape while what there is of them is on its way. */
+/** All kinds: those with records by severity, then the ones that are clear. While loading, one placeholder each. */
 export function AttentionKinds({ attention }: { attention: Attention | undefined }) {
+  const kinds = bySeverity(attention)
+  const isClear = ({ count }: Kind) => count === 0
   return (
     <ul aria-hidden={attention === undefined}>
-      <AttentionKind
-        found={attention?.tasks_late}
-        tone="bad"
-        Icon={IconClockExclamation}
-        words={['late run', 'late runs', 'No late runs']}
-        list={{ to: '/tasks', search: { status: 'late' } }}
-        recordOf={(task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`)}
-      />
-      <AttentionKind
-        found={attention?.tasks_failing}
-        tone="bad"
-        Icon={IconAlertTriangle}
-        words={['task failed its last run', 'tasks failed their last run', 'No task failed its last run']}
-        list={{ to: '/tasks', search: { status: 'failing' } }}
-        recordOf={(task) => taskRecord(task, task.reason ?? '')}
-      />
-      <AttentionKind
-        found={attention?.keys_refused}
-        tone="bad"
-        Icon={IconKeyOff}
-        words={['key is refused often', 'keys are refused often', 'No key is refused often']}
-        list={{ to: '/keys', search: { attention: 'keys_refused' } }}
-        recordOf={({ refused, outcome, is_replaced, ...key }) =>
-          keyRecord(
-            key,
-            is_replaced
-              ? `replaced, yet still tried: ${counted(refused, 'call')} refused`
-              : `${counted(refused, 'call')} refused: ${lowerFirst(OUTCOME_WORDS[outcome])}`,
-          )
-        }
-      />
-      <AttentionKind
-        found={attention?.keys_expiring}
-        tone="warn"
-        Icon={IconHourglassLow}
-        words={[`key expires ${SOON}`, `keys expire ${SOON}`, `No key expires ${SOON}`]}
-        list={{ to: '/keys', search: { attention: 'keys_expiring' } }}
-        recordOf={({ expires_at, ...key }) => keyRecord(key, relativeText(expires_at))}
-      />
-      <AttentionKind
-        found={attention?.tenants_without_admin}
-        tone="warn"
-        Icon={IconUserExclamation}
-        words={[
-          'tenant has no active admin',
-          'tenants have no active admin',
-          'Every active tenant has an active admin',
-        ]}
-        list={{ to: '/tenants', search: { attention: 'no_active_admin' } }}
-        recordOf={({ id, name, admin_count }) => ({
-          name,
-          // Somebody is let in again, or created.
-          mend: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
-          about: admin_count > 0 ? counted(admin_count, 'inactive user') : 'no users',
-        })}
-      />
-      <AttentionKind
-        found={attention?.tasks_paused}
-        tone="quiet"
-        Icon={IconPlayerPause}
-        words={['task is paused', 'tasks are paused', 'No task is paused']}
-        list={{ to: '/tasks', search: { status: 'paused' } }}
-        recordOf={(task) => taskRecord(task, task.reason ?? 'by an admin')}
-      />
+      {[...kinds.filter((kind) => !isClear(kind)), ...kinds.filter(isClear)].map(({ element }) => element)}
     </ul>
   )
+}
+
+type Kind = { count: number | undefined; element: ReactElement }
+
+/** The most severe kind first: assistants that are refused, tasks that do not run, problems to come, choices of an admin. */
+function bySeverity(attention: Attention | undefined): Kind[] {
+  return [
+    {
+      count: attention?.keys_refused.count,
+      element: (
+        <AttentionKind
+          key="keys_refused"
+          found={attention?.keys_refused}
+          tone="bad"
+          Icon={IconKeyOff}
+          words={[`key with refusals ${REFUSED}`, `keys with refusals ${REFUSED}`, `No key was refused ${REFUSED}`]}
+          list={{ to: '/keys', search: { attention: 'keys_refused' } }}
+          recordOf={(key) => keyRecord(key, refusalsText(key.refusals))}
+        />
+      ),
+    },
+    {
+      count: attention?.tasks_late.count,
+      element: (
+        <AttentionKind
+          key="tasks_late"
+          found={attention?.tasks_late}
+          tone="bad"
+          Icon={IconClockExclamation}
+          words={[`task ${LATE}`, `tasks ${LATE}`, `No task is ${LATE}`]}
+          list={{ to: '/tasks', search: { status: 'late' } }}
+          recordOf={(task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`)}
+        />
+      ),
+    },
+    {
+      count: attention?.tasks_failing.count,
+      element: (
+        <AttentionKind
+          key="tasks_failing"
+          found={attention?.tasks_failing}
+          tone="bad"
+          Icon={IconAlertTriangle}
+          words={['task failed its last run', 'tasks failed their last run', 'No task failed its last run']}
+          list={{ to: '/tasks', search: { status: 'failing' } }}
+          recordOf={(task) => taskRecord(task, task.reason ?? '')}
+        />
+      ),
+    },
+    {
+      count: attention?.keys_expiring.count,
+      element: (
+        <AttentionKind
+          key="keys_expiring"
+          found={attention?.keys_expiring}
+          tone="warn"
+          Icon={IconHourglassLow}
+          words={[`active key expires ${SOON}`, `active keys expire ${SOON}`, `No active key expires ${SOON}`]}
+          list={{ to: '/keys', search: { attention: 'keys_expiring' } }}
+          recordOf={(key) => keyRecord(key, relativeText(key.expires_at))}
+        />
+      ),
+    },
+    {
+      count: attention?.tenants_without_admin.count,
+      element: (
+        <AttentionKind
+          key="tenants_without_admin"
+          found={attention?.tenants_without_admin}
+          tone="warn"
+          Icon={IconUserExclamation}
+          words={[
+            'active tenant lacks an active admin',
+            'active tenants lack an active admin',
+            'Every active tenant has an active user with the role admin',
+          ]}
+          list={{ to: '/tenants', search: { attention: 'no_active_admin' } }}
+          recordOf={({ id, name, admin_count }) => ({
+            name,
+            // One of the users can be activated, otherwise an admin is created.
+            mend: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
+            about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
+          })}
+        />
+      ),
+    },
+    {
+      count: attention?.tasks_paused.count,
+      element: (
+        <AttentionKind
+          key="tasks_paused"
+          found={attention?.tasks_paused}
+          tone="quiet"
+          Icon={IconPlayerPause}
+          words={['task is paused', 'tasks are paused', 'No task is paused']}
+          list={{ to: '/tasks', search: { status: 'paused' } }}
+          recordOf={(task) => taskRecord(task, task.reason ?? 'by an admin')}
+        />
+      ),
+    },
+  ]
 }
 
 /** A task is called after its tenant: all tasks pull reviews. */
@@ -92,19 +136,17 @@ function taskRecord({ id, tenant_name }: AttentionTask, about: string): Attentio
   return { name: tenant_name, mend: { to: '/tasks/$taskId', params: { taskId: id } }, about }
 }
 
+type NamedKey = Pick<
+  Attention['keys_refused']['first'][number],
+  'id' | 'name' | 'tenant_id' | 'tenant_name' | 'subdomain'
+>
+
 /** Leads to the key, marked among those of its tenant. */
-function keyRecord(
-  { id, name, tenant_id, tenant_name, subdomain }: Omit<Attention['keys_expiring']['first'][number], 'expires_at'>,
-  about: string,
-): AttentionRecord {
+function keyRecord({ id, name, tenant_id, tenant_name, subdomain }: NamedKey, about: string): AttentionRecord {
   return {
-    // The name that a key has when nobody gives one says it already.
+    // A generated name contains the tenant's name.
     name: name.includes(tenant_name) ? name : `${name} of ${tenant_name}`,
     mend: { to: '/keys', search: { q: subdomain, open: tenant_id }, hash: id },
     about,
   }
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -16,7 +16,7 @@ export const TYPE_OPTIONS = [
 export const ATTENTION_OPTIONS = [
   { value: 'no_active_admin', label: 'Without an active admin' },
   { value: 'keys_expiring', label: 'With keys expiring soon' },
-  { value: 'keys_refused', label: 'With keys refused often' },
+  { value: 'keys_refused', label: 'With refused keys' },
 ] satisfies { value: TenantAttention; label: string }[]
 
 /** The word on the badge (spec §2, Tenants). */

@@ -40,7 +40,7 @@ export function TenantsTools({ list, onExport }: Props) {
       />
       <FilterSelect
         label="Attention"
-        all="All conditions"
+        all="Needs attention: any"
         value={list.attention ?? ''}
         options={ATTENTION_OPTIONS}
         onChange={(attention) => change({ attention })}

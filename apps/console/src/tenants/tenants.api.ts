@@ -43,7 +43,7 @@ export function tenantListOf(search: { [Name in keyof typeof tenantsSearch.shape
 export type TenantList = ReturnType<typeof tenantListOf>
 
 /** One page of the tenants. */
-export function tenantsQuery(list: TenantList) {
+export function tenantsQuery(list: Omit<TenantList, 'sort'> & { sort?: TenantList['sort'] | undefined }) {
   return queryOptions({
     queryKey: [...TENANT_PAGES, list],
     queryFn: ({ signal }) => callPage(listTenants, { query: list, signal }),
