@@ -54,6 +54,7 @@ describe('generating a key', () => {
       original_expires_at: later(90),
       calls_since_rotation: null,
       refused_since_end: null,
+      refusals: null,
       revoked_at: null,
       version: 1,
     })
