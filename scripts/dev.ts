@@ -21,7 +21,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 for (const child of children) child.on('exit', () => endAll('SIGTERM'))
 
 function run(cwd: string, ...args: string[]): ChildProcess {
-  return spawn(process.execPath, args, { cwd, stdio: 'inherit' })
+  // A restart after a save must not wait for a drain.
+  return spawn(process.execPath, args, { cwd, stdio: 'inherit', env: { DRAIN_SECONDS: '0', ...process.env } })
 }
 
 function endAll(signal: NodeJS.Signals): void {

@@ -26,6 +26,7 @@ export type ServerProcess = {
 export function startProcess(settings: Record<string, string>, script: Script = 'scripts/start.ts'): ServerProcess {
   const usual = {
     DATABASE_URL: '',
+    DRAIN_SECONDS: '0',
     GOOGLE_MAPS_API_KEY: '',
     HOST: '',
     LOG_LEVEL: 'warn',

@@ -1,21 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { type AddressInfo, createServer as createProbe } from 'node:net'
-import path from 'node:path'
 import { makeApiKey, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
-import { dataFolder } from '#tests/server-process.ts'
+import { freePort, isInstalled, portOf, startProxy } from '#tests/proxies.ts'
 
-// Debian's nginx lies where only root's path leads. Where there is none, nothing can be said of it.
-const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }
-const isNginxThere = spawnSync('nginx', ['-v'], { env }).error === undefined
-
-describe.skipIf(!isNginxThere)('nginx as docs/gateway.md configures it', () => {
+describe.skipIf(!isInstalled('nginx'))('nginx as docs/gateway.md configures it', () => {
   const ends: (() => unknown)[] = []
   let seen: IncomingHttpHeaders = {}
   let [gateway, tenantId] = [0, '']
@@ -36,12 +28,13 @@ describe.skipIf(!isNginxThere)('nginx as docs/gateway.md configures it', () => {
     }).listen(0, '127.0.0.1')
     await once(behind, 'listening')
     gateway = await freePort()
-    const folder = dataFolder()
-    const nginx = startNginx(folder, { 3001: port, 8080: String(portOf(behind.address())), 80: String(gateway) })
+    const stopNginx = startProxy('nginx', 'gateway.md', {
+      3001: Number(port),
+      8080: portOf(behind.address()),
+      80: gateway,
+    })
     ends.push(async () => {
-      nginx.kill('SIGTERM')
-      await once(nginx, 'exit')
-      rmSync(folder, { recursive: true, force: true })
+      await stopNginx()
       behind.close()
       await aiApi.close()
       await drop()
@@ -82,32 +75,3 @@ describe.skipIf(!isNginxThere)('nginx as docs/gateway.md configures it', () => {
     expect(await call({ 'x-api-key': key.api_key, origin })).toBe(500)
   })
 })
-
-/** Runs the page's own configuration, with the ports of this test in the place of its own. */
-function startNginx(folder: string, ports: Record<string, string>) {
-  const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/gateway.md'), 'utf8')
-  const [, configuration = ''] = /```nginx\n(.*?)```/s.exec(page) ?? []
-  const ours = configuration.replaceAll(/(listen |127\.0\.0\.1:)(\d+)/g, (_, before, port) => {
-    const address = before === 'listen ' ? 'listen 127.0.0.1:' : before
-    return `${address}${ports[port]}`
-  })
-  mkdirSync(path.join(folder, 'logs'))
-  writeFileSync(
-    path.join(folder, 'nginx.conf'),
-    `daemon off; pid nginx.pid; error_log stderr; events {} http { access_log off; ${ours} }`,
-  )
-  return spawn('nginx', ['-p', folder, '-c', 'nginx.conf'], { env, stdio: 'ignore' })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createProbe().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const port = portOf(probe.address())
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connect'
 import type { Database } from '@switchboard/database/tables'
+import { drainOnStop } from '@switchboard/server/drain'
 import type { Settings } from '@switchboard/server/env'
 import type { Log } from '@switchboard/server/log'
 import { serveOps } from '@switchboard/server/ops'
@@ -39,7 +40,7 @@ export async function serveAdminApi(
     onLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   life.onStop(() => streamDb.destroy())
-  const { host, port, trustProxy, publicUrl, opsHost, opsPort } = settings
+  const { host, port, trustProxy, drainSeconds, publicUrl, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   life.onStop(() => aiApi.close())
   const deps = await liveDeps(
@@ -58,6 +59,7 @@ export async function serveAdminApi(
   life.onStop(() => Promise.all([deps.places.close(), deps.photos.close()]))
   const app = await buildAdminApi(deps)
   life.onStop(() => close(app))
+  drainOnStop(life, app, drainSeconds)
   const address = await listen(app, { host, port, variable: 'PORT' })
   const opsAddress = await serveOps(life, app, { host: opsHost, port: opsPort, variable: 'OPS_PORT' })
   life.onStop(logAuditEnd({ db, log }))

@@ -1,4 +1,5 @@
 import type { Database } from '@switchboard/database/tables'
+import { drainOnStop } from '@switchboard/server/drain'
 import type { Settings } from '@switchboard/server/env'
 import type { Log } from '@switchboard/server/log'
 import { serveOps } from '@switchboard/server/ops'
@@ -19,13 +20,14 @@ export async function serveAiApi(
   settings: Settings,
   given: Given,
 ): Promise<{ address: string; opsAddress: string }> {
-  const { host, aiPort, trustProxy, areReviewsKept, opsHost, aiOpsPort } = settings
+  const { host, aiPort, trustProxy, areReviewsKept, drainSeconds, opsHost, aiOpsPort } = settings
   const places = livePlaces(settings)
   life.onStop(() => places.close())
   const worker = createWorker({ ...given, places, areReviewsKept })
   const app = await buildAiApi({ ...given, worker, trustProxy })
   // Together: both have ten seconds, and a webhook that waits for its run needs the worker.
   life.onStop(() => Promise.all([close(app), worker.stop()]))
+  drainOnStop(life, app, drainSeconds)
   await worker.start()
   const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT' })
   const opsAddress = await serveOps(life, app, { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT' })

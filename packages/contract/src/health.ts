@@ -14,7 +14,7 @@ export const healthz = {
   schema: { operationId: 'health.live', summary: 'Is the process alive?', tags, response: { 200: alive } },
 } as const satisfies Endpoint
 
-/** 503 while the database cannot be reached. */
+/** 503 while the database cannot be reached, and from the moment the server has been asked to stop. */
 export const readyz = {
   method: 'GET',
   url: '/readyz',

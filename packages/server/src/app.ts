@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import { config } from 'zod/v4/core'
 import { en } from 'zod/locales'
 import { compressAnswers } from './compress.ts'
+import { closeConnectionsWhileDraining } from './drain.ts'
 import { answerError } from './error-handler.ts'
 import { addSecurityHeaders } from './headers.ts'
 import { addHealthRoutes } from './health.routes.ts'
@@ -81,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   addSecurityHeaders(app, busyPaths)
   await compressAnswers(app, busyPaths)
   answerRawRefusals(app)
+  closeConnectionsWhileDraining(app)
   // Probes of a load balancer come by address.
   checkHost(
     app,

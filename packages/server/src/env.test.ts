@@ -26,6 +26,7 @@ test('an empty environment gives the defaults', () => {
     googlePhotosUrl: 'https://lh3.googleusercontent.com',
     sampleMaps: true,
     trustProxy: false,
+    drainSeconds: 0,
     logLevel: 'info',
   })
 })
@@ -43,7 +44,12 @@ test.each([
   ],
   [{ PORT: '65535' }, { port: 65_535 }],
   [{ HOST: '::1' }, { host: '::1' }],
-  [{ DATABASE_URL: 'postgres://u:p@h:5432/d' }, { databaseUrl: 'postgres://u:p@h:5432/d', sampleMaps: false }],
+  [
+    { DATABASE_URL: 'postgres://u:p@h:5432/d' },
+    { databaseUrl: 'postgres://u:p@h:5432/d', sampleMaps: false, drainSeconds: 5 },
+  ],
+  [{ DRAIN_SECONDS: '0', DATABASE_URL: 'postgres://u:p@h:5432/d' }, { drainSeconds: 0 }],
+  [{ DRAIN_SECONDS: '300' }, { drainSeconds: 300 }],
   [{ DATABASE_URL: 'postgresql:///d?host=/run/postgresql' }, { databaseUrl: 'postgresql:///d?host=/run/postgresql' }],
   [{ SUPER_ADMIN_PASSWORD: '12345678' }, { superAdminPassword: '12345678' }],
   [
@@ -130,6 +136,7 @@ test.each([
     { TRUST_PROXY: '10.0.0.0/33' },
     'TRUST_PROXY must list addresses or networks, such as 10.0.0.0/8,192.168.1.2, not "10.0.0.0/33".',
   ],
+  [{ DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS must be a whole number from 0 to 300, not "301".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
   [{ SWITCHBOARD_PORT: '1' }, 'SWITCHBOARD_PORT is not a setting. Set PORT.'],
 ])('%o is refused', (env, sentence) => {

@@ -41,6 +41,8 @@ export type Settings = {
   sampleMaps: boolean
   /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
   trustProxy: false | string[]
+  /** How long the server goes on serving after SIGTERM, so that balancers notice, in seconds. */
+  drainSeconds: number
   logLevel: string
 }
 
@@ -83,6 +85,8 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     googlePhotosUrl: data.GOOGLE_PHOTOS_URL ?? 'https://lh3.googleusercontent.com',
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
     trustProxy: data.TRUST_PROXY,
+    // The servers over an embedded database have no neighbours that could take their requests.
+    drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
   }
 }
@@ -139,6 +143,11 @@ const variables = z.object({
     .refine((parts) => parts.every(isNetwork), 'must list addresses or networks, such as 10.0.0.0/8,192.168.1.2')
     .or(z.literal(false))
     .default(false),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^([1-2]?\d{1,2}|300)$/, 'must be a whole number from 0 to 300')
+    .transform(Number)
+    .optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

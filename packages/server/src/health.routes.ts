@@ -4,12 +4,13 @@ import { type Kysely, sql } from 'kysely'
 import { VERSION } from './version.ts'
 import type { ZodApp } from './zod-app.ts'
 
-/** `/healthz` answers while the process runs; `/readyz` only while the database does. */
+/** `/healthz` answers while the process runs; `/readyz` only while the database does and the server is not draining. */
 export function addHealthRoutes(app: ZodApp, db: Kysely<Database>): void {
   app.route({ ...healthz, handler: async () => ({ status: 'ok' as const, version: VERSION }) })
   app.route({
     ...readyz,
     handler: async (request, reply) => {
+      if (app.isDraining) return reply.code(503).send({ status: 'unavailable' })
       try {
         await sql`select 1`.execute(db)
         return { status: 'ok' as const }

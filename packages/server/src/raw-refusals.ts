@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { unavailable } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /** For answers that no hook reaches. */
@@ -35,17 +34,6 @@ const REASONS: Readonly<Record<string, [number, string]>> = {
 
 /** What Node and Fastify would otherwise refuse by themselves, without our headers and shape. */
 export function answerRawRefusals(app: ZodApp): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (isClosing) {
-      reply.header('connection', 'close')
-      return done(unavailable('The server is stopping. Try again in a moment.'))
-    }
-    done()
-  })
   app.server.on('checkExpectation', (_request, response) => {
     response.writeHead(
       417,

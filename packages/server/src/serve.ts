@@ -1,43 +1,77 @@
+import { pause } from '@switchboard/database/pause'
 import { StartError } from '@switchboard/database/start-error'
 import type { FastifyInstance } from 'fastify'
 
 /** How long requests that run may go on after a stop, in milliseconds (design §6, Shutdown). */
 const FINISH_MS = 10_000
 
+/** How often connections that have become idle are closed during a stop, in milliseconds. */
+const SWEEP_MS = 100
+
+/** How long everything that is stopped after the drain may take together, in milliseconds. */
+const STOP_MS = 20_000
+
 /** The same Ctrl-C reaches a process twice, from the terminal and from npm; only a later one means "at once". */
 const ONE_PRESS_MS = 1_000
 
 /** What a starting server says as it goes. */
 export type Life = {
+  /** Adds what begins to drain: on SIGTERM `begin` is called, and the stop waits for the longest `seconds` of all. */
+  onDrain(drain: Drain): void
   /** Adds how to stop what was just started. Last started, first stopped. */
   onStop(stop: () => Promise<unknown>): void
   /** Stops everything because of a failure, exit code 1. */
   fail(error: unknown): void
 }
 
+type Drain = { seconds: number; begin: () => void }
+
 /**
  * The life of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order and
- * exits with 0. A StartError is printed as its one line, anything else in full; both stop what was started and exit with 1.
+ * exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third one the process.
+ * A StartError is printed as its one line, anything else in full; both stop what was started and exit with 1.
  */
 export function serve(start: (life: Life) => Promise<void>): void {
   const stops: (() => Promise<unknown>)[] = []
-  let stoppingSince: number | undefined
+  const drains: Drain[] = []
+  const endOfDrain = new AbortController()
+  let state: 'starting' | 'serving' | 'draining' | 'stopping' = 'starting'
+  let lastSignalAt = -Infinity
+  let exitCode = 0
 
-  const stop = async (exitCode: number): Promise<void> => {
-    if (stoppingSince !== undefined) return
-    stoppingSince = performance.now()
+  const stop = async (): Promise<void> => {
+    if (state === 'stopping') return
+    state = 'stopping'
+    setTimeout(() => {
+      console.error(`Stopping took longer than ${STOP_MS / 1_000} s. The process ends without waiting.`)
+      process.exit(1)
+    }, STOP_MS).unref()
     // A start that is still under way would go on starting what has just been stopped. Its failure is reported below.
     await Promise.allSettled([started])
     for (const each of stops.splice(0).toReversed()) await each().catch(report)
     process.exit(exitCode)
   }
-  const fail = (error: unknown): void => {
-    if (stoppingSince === undefined) report(error)
-    void stop(1)
+  const drain = async (): Promise<void> => {
+    state = 'draining'
+    for (const { begin } of drains) begin()
+    await pause(1_000 * Math.max(0, ...drains.map(({ seconds }) => seconds)), endOfDrain.signal)
+    await stop()
   }
-  const onSignal = (): void => {
-    if (stoppingSince !== undefined && performance.now() - stoppingSince > ONE_PRESS_MS) process.exit(1)
-    void stop(0)
+  const fail = (error: unknown): void => {
+    if (state !== 'stopping') {
+      report(error)
+      exitCode = 1
+    }
+    void stop()
+  }
+  const onSignal = (signal?: NodeJS.Signals): void => {
+    const isSamePress = performance.now() - lastSignalAt < ONE_PRESS_MS
+    lastSignalAt = performance.now()
+    if (state === 'serving' && signal === 'SIGTERM') void drain()
+    else if (state === 'starting' || state === 'serving') void stop()
+    else if (isSamePress) return
+    else if (state === 'draining') endOfDrain.abort()
+    else process.exit(1)
   }
 
   // Not SIGHUP: a handler would undo `nohup`.
@@ -46,7 +80,10 @@ export function serve(start: (life: Life) => Promise<void>): void {
   process.on('disconnect', onSignal)
   process.on('uncaughtException', fail)
   // Also what throws before its first `await` is a start that failed.
-  const started = (async () => await start({ onStop: (each) => stops.push(each), fail }))()
+  const started = (async () => {
+    await start({ onStop: (each) => stops.push(each), onDrain: (each) => drains.push(each), fail })
+    if (state === 'starting') state = 'serving'
+  })()
   started.catch(fail)
 }
 
@@ -81,9 +118,12 @@ function listenError(error: unknown, { host, port, variable, hostVariable = 'HOS
   return error
 }
 
-/** Stops to accept, lets what runs finish for ten seconds, then cuts it. */
+/** Stops listening, lets running requests finish for ten seconds, then cuts them. */
 export async function close(app: Pick<FastifyInstance, 'server' | 'close'>): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
+  // Node closes the connections that are idle now. Those that become idle later would stay open.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
   await app.close()
   clearTimeout(late)
+  clearInterval(sweep)
 }

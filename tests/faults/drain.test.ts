@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { dataFolder, startProcess } from '#tests/server-process.ts'
+
+const DATA_DIR = dataFolder()
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+/** Status and `Connection` header of a GET over a connection that is kept alive. */
+async function get(agent: Agent, url: string): Promise<[number | undefined, string | undefined]> {
+  return await new Promise((resolve, reject) => {
+    request(url, { agent }, (response) => {
+      response.resume()
+      response.on('end', () => resolve([response.statusCode, response.headers.connection]))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+test('SIGTERM makes /readyz say 503 while requests are still served, over connections that then close', async () => {
+  const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '2' })
+  const address = await server.ready()
+  const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
+  const agents = [1, 2, 3].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
+  const [first = new Agent()] = agents
+  for (const agent of agents) expect(await get(agent, `${address}/healthz`)).toEqual([200, 'keep-alive'])
+  const stoppedAt = performance.now()
+  server.child.kill('SIGTERM')
+  for (const url of [address, aiAddress])
+    await expect.poll(async () => await get(first, `${url}/readyz`), { interval: 20 }).toEqual([503, 'close'])
+  // Over a kept connection, then over a new one.
+  for (const agent of agents.slice(1))
+    for (let n = 0; n < 2; n += 1) expect(await get(agent, `${address}/healthz`)).toEqual([200, 'close'])
+  expect(await get(first, `${aiAddress}/v1/keys/authorize`)).toEqual([401, 'close'])
+  expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  const seconds = (performance.now() - stoppedAt) / 1_000
+  expect(seconds).toBeGreaterThan(2)
+  expect(seconds).toBeLessThan(4)
+})
+
+test('Ctrl-C does not wait, and neither does a connection over which nothing has been asked', async () => {
+  const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '60' })
+  const { port } = new URL(await server.ready())
+  const silent = connect(Number(port), '127.0.0.1').on('error', () => undefined)
+  await new Promise((resolve) => {
+    silent.once('connect', resolve)
+  })
+  const stoppedAt = performance.now()
+  server.child.kill('SIGINT')
+  expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  expect(performance.now() - stoppedAt).toBeLessThan(3_000)
+})
+
+test('a second signal ends the drain', async () => {
+  const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '60' })
+  await server.ready()
+  server.child.kill('SIGTERM')
+  // Signals of the first second are of the same press.
+  const again = setInterval(() => server.child.kill('SIGINT'), 1_200)
+  expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  clearInterval(again)
+})

@@ -1,0 +1,21 @@
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { isInstalled } from '#tests/proxies.ts'
+import { rollingRestart } from './rolling-restart.ts'
+
+test.for(['nginx', 'haproxy'] as const)(
+  'restarts of two servers of each kind behind %s lose no request',
+  { timeout: 180_000 },
+  async (balancer, { skip }) => {
+    skip(!isInstalled(balancer), `${balancer} is not installed`)
+    const { url, drop } = await createTestDatabase(inject('postgresUrl'))
+    onTestFinished(drop)
+    // HAProxy asks /readyz each second and goes elsewhere after two failures; nginx finds out when it cannot connect.
+    const drainSeconds = balancer === 'nginx' ? 1 : 3
+    const options = { balancer, requests: 1_000, drainSeconds, restSeconds: 1, hasNginxDefaults: false }
+    const rolled = await rollingRestart(url, options)
+    expect(rolled).toMatchObject({ lost: [], codes: [] })
+    expect(rolled.requests).toBeGreaterThanOrEqual(1_000)
+    expect(rolled.restarts).toBeGreaterThanOrEqual(4)
+  },
+)

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
+import { createTenant, listTenants, updateTenant } from '@switchboard/contract/tenants'
+import { connect } from '@switchboard/database/connect'
+import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { migrate } from '@switchboard/database/migrate'
+import { freePort, type Proxy, startProxy } from '#tests/proxies.ts'
+import { dataFolder, type ServerProcess, SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
+
+// Restarts two admin-apis and two ai-apis behind a balancer, one after the other, while clients ask without a break:
+// `node tests/faults/rolling-restart.ts --requests 100000 --balancer nginx --rest 11 --nginx-defaults`.
+
+const CLIENTS = 8
+const PASSWORD = 'rolling restarts, no loss'
+/** The ports of docs/operate/rolling-restarts.md. */
+const DOCUMENTED_PORTS = [3000, 3010, 3001, 3011, 8080, 8081] as const
+
+export type RollingOptions = {
+  balancer: Proxy
+  /** The restarts go on until so many requests have been answered and each server has been restarted once. */
+  requests: number
+  drainSeconds: number
+  /** Between a server's readiness and the next restart. */
+  restSeconds: number
+  /** Lets nginx leave a server out for ten seconds after a failure, as it does unless told otherwise. */
+  hasNginxDefaults: boolean
+}
+
+export type Rolled = {
+  requests: number
+  restarts: number
+  /** What was asked for and the answer, for every answer that was not a success. */
+  lost: string[]
+  slowestStopMs: number
+  /** Exit codes other than 0. */
+  codes: (number | null)[]
+}
+
+/** Rolls over a migrated database. */
+export async function rollingRestart(databaseUrl: string, options: RollingOptions): Promise<Rolled> {
+  const ports: Record<string, number> = {}
+  for (const port of DOCUMENTED_PORTS) ports[port] = await freePort()
+  const starts = [3000, 3001, 3010, 3011].map((port) => () => startOn(port, ports[port] ?? 0, databaseUrl, options))
+  const servers: ServerProcess[] = []
+  // One after the other: the first admin-api makes the super admin.
+  for (const start of starts) {
+    servers.push(start())
+    await servers.at(-1)?.ready()
+  }
+  const stopBalancer = startProxy(options.balancer, 'operate/rolling-restarts.md', ports, (text) =>
+    options.hasNginxDefaults ? text.replaceAll(' max_fails=0', '') : text,
+  )
+  const done = new AbortController()
+  const rolled: Rolled = { requests: 0, restarts: 0, lost: [], slowestStopMs: 0, codes: [] }
+  try {
+    const calls = await callsOf(databaseUrl, `http://127.0.0.1:${ports[8080]}`, `http://127.0.0.1:${ports[8081]}`)
+    const clients = calls.map(async (call) => {
+      for (let n = 0; !done.signal.aborted; n += 1) {
+        const problem = await call(n)
+        rolled.requests += 1
+        if (problem !== null) rolled.lost.push(`${rolled.restarts}: ${problem}`)
+      }
+    })
+    for (let n = 0; n < starts.length || rolled.requests < options.requests; n += 1) {
+      await restart(servers, starts, n % starts.length, rolled)
+      await sleep(options.restSeconds * 1_000)
+    }
+    done.abort()
+    await Promise.all(clients)
+    return rolled
+  } finally {
+    done.abort()
+    for (const { child } of servers) child.kill('SIGINT')
+    await Promise.all(servers.map(({ ended }) => ended))
+    await stopBalancer()
+  }
+}
+
+function startOn(documented: number, port: number, databaseUrl: string, options: RollingOptions): ServerProcess {
+  const isAdmin = documented === 3000 || documented === 3010
+  return startProcess(
+    {
+      DATABASE_URL: databaseUrl,
+      WEBHOOK_SECRET: SHARED_SECRET,
+      SUPER_ADMIN_PASSWORD: PASSWORD,
+      DRAIN_SECONDS: String(options.drainSeconds),
+      TRUST_PROXY: '127.0.0.1',
+      [isAdmin ? 'PORT' : 'AI_PORT']: String(port),
+    },
+    isAdmin ? 'apps/admin-api/src/main.ts' : 'apps/ai-api/src/main.ts',
+  )
+}
+
+async function restart(servers: ServerProcess[], starts: (() => ServerProcess)[], at: number, rolled: Rolled) {
+  const [server, start] = [servers[at], starts[at]]
+  if (server === undefined || start === undefined) throw new Error('There is no such server.')
+  const began = performance.now()
+  server.child.kill('SIGTERM')
+  const { code } = await server.ended
+  if (code !== 0) rolled.codes.push(code)
+  rolled.slowestStopMs = Math.max(rolled.slowestStopMs, performance.now() - began)
+  const next = start()
+  servers[at] = next
+  await next.ready()
+  rolled.restarts += 1
+}
+
+/** The nth call of a client: null when it succeeded, otherwise the problem. */
+type Call = (n: number) => Promise<string | null>
+
+/** For each client its calls: reads, writes that may be repeated, writes that may not, and checks of a key. */
+async function callsOf(databaseUrl: string, admin: string, ai: string): Promise<Call[]> {
+  const token = await tokenOnceUp(admin)
+  const db = connect(databaseUrl, { max: 1 })
+  const tenants = await Promise.all(Array.from({ length: CLIENTS }, () => makeTenant(db)))
+  const { api_key } = await makeApiKey(db, { tenant_id: tenants[0]?.id ?? '' })
+  await db.destroy()
+  const authorization = `Bearer ${token}`
+  return tenants.map(({ id }) => async (n) => {
+    const name = `Tenant ${crypto.randomUUID()}`
+    const subdomain = `t-${crypto.randomUUID()}`
+    const calls: (() => Promise<string | null>)[] = [
+      () => problemOf('GET', `${admin}${listTenants.url}?limit=10`, { authorization }),
+      () => problemOf('PUT', `${admin}${updateTenant.url.replace(':id', id)}`, { authorization }, { name }),
+      () => problemOf(verifyKey.method, `${ai}${verifyKey.url}`, {}, { api_key }),
+      () => problemOf('GET', `${ai}${authorizeKey.url}`, { 'x-api-key': api_key }),
+      () =>
+        problemOf(
+          createTenant.method,
+          `${admin}${createTenant.url}`,
+          { authorization },
+          { name, subdomain, tenant_type: 'product' },
+        ),
+    ]
+    return (await calls[n % calls.length]?.()) ?? null
+  })
+}
+
+/** The balancer may not listen yet. */
+async function tokenOnceUp(address: string): Promise<string> {
+  for (let n = 0; n < 50; n += 1) {
+    const isUp = await fetch(`${address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isUp) return await tokenAt(address, PASSWORD)
+    await sleep(100)
+  }
+  throw new Error('The balancer does not answer.')
+}
+
+async function problemOf(method: string, url: string, headers: Record<string, string>, body?: object) {
+  try {
+    const answer = await fetch(url, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return answer.ok ? null : `${method} ${url} ${answer.status} ${text.slice(0, 200)}`
+  } catch (error) {
+    return `${method} ${url} ${String(error)}`
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string', default: '100000' },
+      balancer: { type: 'string', default: 'nginx' },
+      drain: { type: 'string', default: '5' },
+      rest: { type: 'string', default: '2' },
+      'nginx-defaults': { type: 'boolean', default: false },
+    },
+  })
+  const postgres = await startEmbeddedPostgres({ dataDir: dataFolder(), log: () => undefined })
+  const db = connect(postgres.url)
+  await migrate(db)
+  await db.destroy()
+  const rolled = await rollingRestart(postgres.url, {
+    balancer: values.balancer === 'haproxy' ? 'haproxy' : 'nginx',
+    requests: Number(values.requests),
+    drainSeconds: Number(values.drain),
+    restSeconds: Number(values.rest),
+    hasNginxDefaults: values['nginx-defaults'],
+  })
+  await postgres.stop()
+  console.log({ ...rolled, lost: rolled.lost.length, first: rolled.lost.slice(0, 20) })
+  process.exitCode = rolled.lost.length === 0 ? 0 : 1
+}

@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import path from 'node:path'
+import { dataFolder } from './server-process.ts'
+
+/** Debian keeps servers where only root's path leads. */
+const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }
+
+/** How to run each proxy in the foreground with a configuration of the documentation, in a folder of its own. */
+const PROXIES = {
+  nginx: {
+    version: '-v',
+    args: (folder: string) => ['-p', folder, '-c', 'nginx.conf'],
+    file: 'nginx.conf',
+    configuration: (text: string) =>
+      `daemon off; pid nginx.pid; error_log stderr crit; events { worker_connections 4096; } http { access_log off; ${text} }`,
+  },
+  haproxy: {
+    version: '-v',
+    args: (folder: string) => ['-db', '-q', '-f', path.join(folder, 'haproxy.cfg')],
+    file: 'haproxy.cfg',
+    configuration: (text: string) => text,
+  },
+}
+export type Proxy = keyof typeof PROXIES
+
+export function isInstalled(proxy: Proxy): boolean {
+  return spawnSync(proxy, [PROXIES[proxy].version], { env }).error === undefined
+}
+
+/**
+ * Runs the block of that language on a page below docs/ with `ports` in the place of its own, and `changed` by the
+ * caller where a test needs another setting. Returns what stops it.
+ */
+export function startProxy(
+  proxy: Proxy,
+  page: string,
+  ports: Readonly<Record<string, number>>,
+  changed = (text: string) => text,
+): () => Promise<void> {
+  const folder = dataFolder()
+  const { args, file, configuration } = PROXIES[proxy]
+  mkdirSync(path.join(folder, 'logs'))
+  writeFileSync(path.join(folder, file), `${configuration(changed(withPorts(blockOf(page, proxy), ports)))}\n`)
+  const child = spawn(proxy, args(folder), { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  return async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function blockOf(page: string, language: string): string {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../docs', page), 'utf8')
+  const [, block] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text) ?? []
+  if (block === undefined) throw new Error(`docs/${page} has no block of ${language}.`)
+  return block
+}
+
+function withPorts(text: string, ports: Readonly<Record<string, number>>): string {
+  return text.replaceAll(/(listen |127\.0\.0\.1:)(\d+)/g, (_, before: string, port: string) => {
+    const ours = ports[port]
+    if (ours === undefined) throw new Error(`The test names no port for ${port}.`)
+    return `${before === 'listen ' ? 'listen 127.0.0.1:' : before}${ours}`
+  })
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const port = portOf(probe.address())
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+export function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
