@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { FieldError } from '@switchboard/contract/errors'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'
@@ -21,7 +22,8 @@ export function refuseUnstorableText(app: ZodApp): void {
     // What cannot be decoded would be taken as it stands.
     const isRead = request.routeOptions.schema?.querystring !== undefined
     if (isRead && !isDecodable(url.slice(url.indexOf('?') + 1))) return done(undecodable())
-    done(isStorable([request.params, request.query]) ? undefined : unstorable())
+    const place = unstorablePlace({ params: request.params, querystring: request.query })
+    done(place === null ? undefined : unstorable(place))
   })
 }
 
@@ -43,7 +45,8 @@ export function jsonReader(app: ZodApp): JsonReader {
     if (members === null) return done(new AppError(422, 'The request body has too many values.'))
     void parseJson(request, text, (error, parsed) => {
       // In valid UTF-8 and JSON, only an escape can stand for either.
-      if (error === null && text.includes('\\u') && !isStorable(parsed)) return done(unstorable())
+      const place = error === null && text.includes('\\u') ? unstorablePlace({ body: parsed }) : null
+      if (place !== null) return done(unstorable(place))
       if (error === null && membersOf(parsed) < members)
         return done(new AppError(422, 'The request body has the same key twice in one object.'))
       done(error, parsed)
@@ -65,8 +68,10 @@ function undecodable(): AppError {
   return new AppError(422, 'The address is not valid UTF-8.')
 }
 
-function unstorable(): AppError {
-  return new AppError(422, 'The request holds a character that cannot be stored (NUL or a lone surrogate).')
+function unstorable(loc: string[]): AppError {
+  const msg = 'This text has a character that cannot be stored (NUL or a lone surrogate).'
+  const detail: FieldError[] = [{ loc, msg, type: 'invalid_text' }]
+  return new AppError(422, msg, { extra: { detail } })
 }
 
 /** A string, or the rest of the text where a string has no end; otherwise one comma or colon. */
@@ -98,16 +103,32 @@ function membersOf(root: unknown): number {
   return members
 }
 
-/** Walks without recursion: a body may nest as deep as 256 kB allow. */
-function isStorable(root: unknown): boolean {
-  const pending: unknown[] = [root]
-  while (pending.length > 0) {
-    const value = pending.pop()
-    if (typeof value === 'string') {
-      if (value.includes('\0') || !value.isWellFormed()) return false
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) pending.push(key, inner)
+/**
+ * Path to a string or key that PostgreSQL cannot store, or `null`. A key is named by its object. Walks without
+ * recursion: a body may nest as deep as 256 kB allow.
+ */
+function unstorablePlace(root: unknown): string[] | null {
+  const pending: Step[] = [{ value: root, key: '', parent: null }]
+  for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
+    const { value } = step
+    if (typeof value === 'string' && !isStorable(value)) return pathOf(step)
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isStorable(key)) return pathOf(step)
+      pending.push({ value: inner, key, parent: step })
     }
   }
-  return true
+  return null
+}
+
+type Step = { value: unknown; key: string; parent: Step | null }
+
+function pathOf(step: Step): string[] {
+  const path: string[] = []
+  for (let at = step; at.parent !== null; at = at.parent) path.unshift(at.key)
+  return path
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
 }
