@@ -17,6 +17,7 @@ const FILTERS_OFF = ['where_exp', 'reject_exp', 'group_by_exp', 'has_exp', 'find
 const SENTENCES: readonly [RegExp, string][] = [
   [/^template render limit exceeded/, 'this takes too long to render'],
   [/^memory alloc limit exceeded|^Invalid (string|array) length/, 'this makes too much text'],
+  [/^Class constructor/, 'this is not a variable'],
   [/^Maximum call stack size exceeded/, 'the tags are nested too deeply'],
 ]
 const MESSAGE_MAX = 200
@@ -67,7 +68,7 @@ export function createLiquid(limits: LiquidLimits): (template: string, variables
   return (template, variables) => {
     try {
       const parsed = liquid.parse(template)
-      const text: string = liquid.renderSync(parsed, variables)
+      const text = storable(liquid.renderSync(parsed, variables))
       if (text.length > limits.output) return refusal(`the result is longer than ${limits.output} characters`)
       const { globals } = liquid.analyzeSync(parsed, { partials: false })
       return {
@@ -83,6 +84,11 @@ export function createLiquid(limits: LiquidLimits): (template: string, variables
       return refusalOf(error)
     }
   }
+}
+
+/** A filter may cut a character in half, and a template may write NUL: neither can be stored. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
 function refusalOf(error: unknown): Rendering {

@@ -37,6 +37,9 @@ async function bestOf(template: string) {
 describe('rendering', () => {
   test.for([
     ['{{ goal }}', 'book a table'],
+    ['{{ "a\u0000b" }}', 'a\uFFFDb'],
+    ['{{ "\\u0000" }}', '\uFFFD'],
+    ['{{ "\\ud83d" }}', '\uFFFD'],
     ['{{ goal | upcase }}, {{ tenant_type }}', 'BOOK A TABLE, service'],
     ['{% if aggressiveness > 6 %}press{% else %}wait{% endif %}', 'press'],
     ['{{ current_heat_category_name }}', 'general'],
