@@ -57,6 +57,15 @@ test.for(refused.map((typed) => ({ typed })))('$typed is refused with a sentence
   expect(parseAllowedOrigin(typed)).toEqual({ problem: expect.stringMatching(/^[A-Z].*\.$/s) })
 })
 
+test.for([
+  ['https://x.example.com.', 'Leave off the dot at the end of the host.'],
+  ['https://x.example.com:65536', 'Use a port from 1 to 65535.'],
+  ['https://x.example.com:0', 'Use a port from 1 to 65535.'],
+  ['https://x.example.com/path', 'Leave off everything after the host and port.'],
+] as const)('%s is refused with the reason', ([typed, problem]) => {
+  expect(parseAllowedOrigin(typed)).toEqual({ problem })
+})
+
 describe('matching', () => {
   const cases: [string[], string | undefined, boolean][] = [
     [[], undefined, true],

@@ -25,6 +25,7 @@ export function parseAllowedOrigin(typed: string): Parsed {
   const url = URL.parse(`${scheme}://${host}`)
   if (url === null || !HOST.test(url.hostname)) return { problem: problemOf(trimmed) }
   const { protocol, hostname } = url
+  if (url.port === '0') return { problem: PORT_PROBLEM }
   if (isBare && !hostname.includes('.') && hostname !== 'localhost' && !hostname.startsWith('['))
     return { problem: `Write a whole origin, such as https://${trimmed}.example.com.` }
   if (wildcard !== '') return parsedWildcard(url)
@@ -64,6 +65,7 @@ export const allowedOrigin = text(ORIGIN_MAX).check(
   },
 )
 
+const PORT_PROBLEM = 'Use a port from 1 to 65535.'
 const WILDCARD = 'https://*.'
 /** A host as URLs write it: labels or an IPv6 address. */
 const HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/
@@ -88,6 +90,9 @@ function problemOf(typed: string): string {
   if (typed.includes('@')) return 'Leave off the user name.'
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed) && !/^https?:/i.test(typed)) return 'An origin begins with https://.'
   if (typed.includes('*')) return 'A wildcard may only stand for subdomains, as in https://*.example.com.'
+  const [, host = '', port] = /^(?:https?:\/\/)?([^/?#\s:]+)(?::(\d+))?\/?$/i.exec(typed) ?? []
+  if (host.endsWith('.')) return 'Leave off the dot at the end of the host.'
+  if (Number(port) > 65_535) return PORT_PROBLEM
   if (/^(https?:\/\/)?[^/?#\s]+[/?#]/i.test(typed)) return 'Leave off everything after the host and port.'
   return 'This is not an origin. Write it like https://shop.example.com.'
 }
