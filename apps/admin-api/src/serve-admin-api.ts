@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connect'
+import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { drainOnStop } from '@switchboard/server/drain'
 import type { Settings } from '@switchboard/server/env'
@@ -40,6 +41,8 @@ export async function serveAdminApi(
     onLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   life.onStop(() => streamDb.destroy())
+  const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
+  life.onStop(async () => clock.stop())
   const { host, port, trustProxy, drainSeconds, publicUrl, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   life.onStop(() => aiApi.close())
@@ -48,6 +51,7 @@ export async function serveAdminApi(
       db,
       streamDb,
       log,
+      now: clock.now,
       aiApi,
       trustProxy,
       publicUrl,
