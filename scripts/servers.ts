@@ -13,7 +13,7 @@ export type Started = Awaited<ReturnType<typeof startServers>>
 export async function startServers(life: Life, given: Settings, databaseUrl: string) {
   const settings = await withMaps(life, given)
   const log = createLogger(settings.logLevel)
-  const db = await openDatabase(databaseUrl, log)
+  const db = await openDatabase(databaseUrl, log, life.signal)
   life.onStop(() => db.destroy())
   // The first super admin comes with the console, and its password is shown once: so that comes last.
   const secrets = await webhookSecrets(settings)

@@ -25,7 +25,7 @@ test('two processes that migrate one empty database at once both succeed, and on
   await sql`create database migrated_twice`.execute(server)
   const url = urlOfDatabase(inject('postgresUrl'), 'migrated_twice')
   const pools = [connect(url), connect(url)] as const
-  await Promise.all(pools.map(migrate))
+  await Promise.all(pools.map((pool) => migrate(pool)))
   await migrate(pools[0])
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(pools[0])
   expect(rows.map(({ name }) => `${name}.sql`)).toEqual(Object.keys(released))

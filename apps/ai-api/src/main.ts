@@ -12,7 +12,7 @@ serve(async (life) => {
   const log = createLogger(settings.logLevel)
   const databaseUrl = requireDatabaseUrl(settings)
   const secrets = await webhookSecrets(settings)
-  const db = await openDatabase(databaseUrl, log)
+  const db = await openDatabase(databaseUrl, log, life.signal)
   life.onStop(() => db.destroy())
   const { address, opsAddress } = await serveAiApi(life, settings, { db, databaseUrl, log, webhookSecrets: secrets })
   console.log(`${settings.brandName} AI API is ready: ${address}`)

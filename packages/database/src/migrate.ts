@@ -1,25 +1,104 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import type { Database } from '#src/tables.ts'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { pause } from './pause.ts'
+import { NewerDatabaseError, StartError } from './start-error.ts'
+import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/**
- * Brings the database to the newest version: all pending migrations in one transaction, under an advisory lock, so
- * that of many processes starting at once one migrates and a kill in the middle leaves the version before.
- * Throws when a migration fails or when the database is newer than this release.
- */
-export async function migrate(db: Kysely<Database>): Promise<void> {
-  const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
-  if (error !== undefined) throw error
+/** The advisory lock of Kysely's Migrator, which earlier releases take. */
+const LOCK = sql.raw('3853314791062309107')
+
+/** How often a lock that another process holds is tried again, in milliseconds. */
+const RETRY_MS = 100
+
+/** A start that waits or migrates for longer says so, in milliseconds. */
+const QUIET_MS = 2_000
+
+export type MigrateOptions = {
+  /** Told in one line why the start takes longer than two seconds. */
+  say?: (line: string) => void
+  /** Ends the wait for another process that migrates. */
+  signal?: AbortSignal
+  /** The longest wait for another process that migrates, in milliseconds. */
+  patienceMs?: number
 }
 
-async function getMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
-  const entries = files.map(async (file): Promise<[string, Migration]> => {
-    const text = await readFile(new URL(file, folder), 'utf8')
-    return [file.replace('.sql', ''), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+/**
+ * Brings the database to the newest version: all pending migrations in one transaction, which holds an advisory lock. Of
+ * many processes that start at once one migrates, and a kill in the middle leaves the version before. The lock belongs to
+ * the transaction, so a connection pooler cannot keep it.
+ * Throws when a migration fails, a StartError when another process holds the lock for too long, and a
+ * NewerDatabaseError when the database is newer than this release.
+ */
+export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<void> {
+  const { say = () => undefined, signal = new AbortController().signal, patienceMs = 60_000 } = options
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).map((file) => file.replace('.sql', ''))
+  if ((await pendingMigrations(db, names.toSorted())).length === 0) return
+  const startedAt = performance.now()
+  let isSaid = false
+  while (!(await migrateIfFree(db, names.toSorted(), say))) {
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > patienceMs)
+      throw new StartError(
+        `Another process${await holder(db)} has been migrating the database for ${Math.round(waitedMs / 1_000)} seconds. Start again when it has ended.`,
+      )
+    if (waitedMs > QUIET_MS && !isSaid) {
+      say(`Waiting for another process${await holder(db)} that migrates the database …`)
+      isSaid = true
+    }
+    await pause(RETRY_MS, signal)
+    signal.throwIfAborted()
+  }
+}
+
+/** False when another process holds the lock. */
+async function migrateIfFree(db: Kysely<Database>, names: string[], say: (line: string) => void): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as is_free`.execute(trx)
+    if (rows[0]?.is_free !== true) return false
+    const pending = await pendingMigrations(trx, names)
+    const slow = setTimeout(() => say(`Migrating the database: ${pending.join(', ')} …`), QUIET_MS)
+    try {
+      for (const name of pending) await run(trx, name)
+    } finally {
+      clearTimeout(slow)
+    }
+    return true
   })
-  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** The migrations that the database does not have yet, in order. */
+async function pendingMigrations(db: Kysely<Database>, names: string[]): Promise<string[]> {
+  const { rows } = await sql<{ is_empty: boolean }>`select to_regclass('kysely_migration') is null as is_empty`.execute(
+    db,
+  )
+  if (rows[0]?.is_empty === true) return names
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const doneNames = done.rows.map(({ name }) => name)
+  if (doneNames.some((name) => !names.includes(name))) throw new NewerDatabaseError()
+  const isPrefix = doneNames.every((name, n) => name === names[n])
+  if (!isPrefix)
+    throw new Error(`it has ${doneNames.at(-1)}, but not ${names.find((name) => !doneNames.includes(name))}`)
+  return names.slice(doneNames.length)
+}
+
+/** Runs one migration and notes it, as Kysely's Migrator does. */
+async function run(trx: Transaction<Database>, name: string): Promise<void> {
+  await sql`create table if not exists kysely_migration (
+    name varchar(255) primary key, timestamp varchar(255) not null
+  )`.execute(trx)
+  await sql.raw(await readFile(new URL(`${name}.sql`, folder), 'utf8')).execute(trx)
+  await sql`insert into kysely_migration (name, timestamp)
+    values (${name}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(trx)
+}
+
+/** The process that holds the lock, as PostgreSQL knows it. Empty when it has just ended. */
+async function holder(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 1 and (classid::bigint << 32) | objid::bigint = ${LOCK}
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  const [row] = rows
+  return row === undefined ? '' : ` (PostgreSQL backend ${row.pid})`
 }

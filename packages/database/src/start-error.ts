@@ -3,6 +3,11 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
+/** The database has migrations that this release does not know. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError'
+}
+
 /** Turns what the file system says about `path` into such a line; any other error comes back as it is. */
 export function fileError(error: unknown, path: string): unknown {
   const sentence = sentenceOf(error, path)

@@ -1,6 +1,6 @@
 import { connect } from '@switchboard/database/connect'
-import { migrate } from '@switchboard/database/migrate'
-import { StartError } from '@switchboard/database/start-error'
+import { migrate, type MigrateOptions } from '@switchboard/database/migrate'
+import { NewerDatabaseError, StartError } from '@switchboard/database/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import type { Settings } from './env.ts'
@@ -10,11 +10,11 @@ import type { Log } from './log.ts'
 const OLDEST = 15
 
 /**
- * Opens the main pool on `url` and migrates. Throws a StartError with host, port, database and reason, never the
+ * Opens the main pool on `url` and migrates; `signal` ends the wait for another process that migrates. Throws a StartError with host, port, database and reason, never the
  * password, when there is no usable PostgreSQL.
  */
-export async function openDatabase(url: string, log: Log): Promise<Kysely<Database>> {
-  await migrateDatabase(url)
+export async function openDatabase(url: string, log: Log, signal: AbortSignal): Promise<Kysely<Database>> {
+  await migrateDatabase(url, { say: (line) => log.warn(line), signal })
   return connect(url, { onLost: (error) => log.warn({ err: error }, 'database connection lost') })
 }
 
@@ -22,12 +22,12 @@ export async function openDatabase(url: string, log: Log): Promise<Kysely<Databa
  * Migrates on a connection of its own, which may take its time and wait for another process that migrates. Throws a
  * StartError when there is no usable PostgreSQL or a migration fails.
  */
-export async function migrateDatabase(url: string): Promise<void> {
+export async function migrateDatabase(url: string, options: MigrateOptions = { say: console.error }): Promise<void> {
   // A connection that breaks fails what is sent over it; one that is closing is of no interest any more.
   const db = connect(url, { max: 1, isPatient: true, onLost: () => undefined })
   try {
     await refuseOldPostgres(db, url)
-    await migrate(db)
+    await migrate(db, options)
   } catch (error) {
     throw error instanceof StartError ? error : new StartError(migrationSentence(error, url), { cause: error })
   } finally {
@@ -36,10 +36,8 @@ export async function migrateDatabase(url: string): Promise<void> {
 }
 
 function migrationSentence(error: unknown, url: string): string {
-  // Kysely's words for a database that knows migrations which this release does not.
-  if (error instanceof Error && /previously executed migration .* is missing/.test(error.message)) {
+  if (error instanceof NewerDatabaseError)
     return `The database ${placeOf(url)} is of a newer Switchboard than this one.`
-  }
   return `The database ${placeOf(url)} cannot be migrated: ${reasonOf(error)}.`
 }
 

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pause } from '@switchboard/database/pause'
 import { StartError } from '@switchboard/database/start-error'
 import type { FastifyInstance } from 'fastify'
 
-/** How long requests that run may go on after a stop, in milliseconds (design §6, Shutdown). */
+/** How long requests that run, or a start under way, may go on after a stop, in milliseconds. */
 const FINISH_MS = 10_000
 
 /** How often connections that have become idle are closed during a stop, in milliseconds. */
@@ -22,6 +23,8 @@ export type Life = {
   onStop(stop: () => Promise<unknown>): void
   /** Stops everything because of a failure, exit code 1. */
   fail(error: unknown): void
+  /** Aborted when the process is told to stop, so that a start that waits for something ends at once. */
+  signal: AbortSignal
 }
 
 type Drain = { seconds: number; begin: () => void }
@@ -35,6 +38,7 @@ export function serve(start: (life: Life) => Promise<void>): void {
   const stops: (() => Promise<unknown>)[] = []
   const drains: Drain[] = []
   const endOfDrain = new AbortController()
+  const stopping = new AbortController()
   let state: 'starting' | 'serving' | 'draining' | 'stopping' = 'starting'
   let lastSignalAt = -Infinity
   let exitCode = 0
@@ -42,12 +46,14 @@ export function serve(start: (life: Life) => Promise<void>): void {
   const stop = async (): Promise<void> => {
     if (state === 'stopping') return
     state = 'stopping'
+    stopping.abort()
     setTimeout(() => {
       console.error(`Stopping took longer than ${STOP_MS / 1_000} s. The process ends without waiting.`)
       process.exit(1)
     }, STOP_MS).unref()
-    // A start that is still under way would go on starting what has just been stopped. Its failure is reported below.
-    await Promise.allSettled([started])
+    // A start that is still under way would go on starting what has just been stopped. Its failure is reported below. One
+    // that takes long, such as a migration, ends with the process: PostgreSQL rolls it back.
+    await Promise.race([Promise.allSettled([started]), sleep(FINISH_MS)])
     for (const each of stops.splice(0).toReversed()) await each().catch(report)
     process.exit(exitCode)
   }
@@ -81,7 +87,8 @@ export function serve(start: (life: Life) => Promise<void>): void {
   process.on('uncaughtException', fail)
   // Also what throws before its first `await` is a start that failed.
   const started = (async () => {
-    await start({ onStop: (each) => stops.push(each), onDrain: (each) => drains.push(each), fail })
+    const { signal } = stopping
+    await start({ onStop: (each) => stops.push(each), onDrain: (each) => drains.push(each), fail, signal })
     if (state === 'starting') state = 'serving'
   })()
   started.catch(fail)
