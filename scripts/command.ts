@@ -16,8 +16,8 @@ export async function runCommand(
   work: (db: Kysely<Database>) => Promise<void>,
 ): Promise<never> {
   try {
-    const { databaseUrl, dataDir } = readSettings()
-    const running = databaseUrl ?? urlOfRunning(dataDir)
+    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir } = readSettings()
+    const running = databaseDirectUrl ?? urlOfRunning(dataDir)
     const embedded = running === undefined ? await startEmbeddedPostgres({ dataDir, log: console.error }) : undefined
     try {
       await runOn(running ?? embedded?.url ?? '', prepare, work)

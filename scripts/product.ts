@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
 import type { Settings } from '@switchboard/server/env'
+import { type DatabaseUrls, requireDatabase } from '@switchboard/server/open-database'
 import type { Life } from '@switchboard/server/serve'
 
 /** With whom to sign in, and what to say of the password. */
@@ -16,9 +17,9 @@ export async function startProduct(
   prepare: (databaseUrl: string) => Promise<SignIn | null> = async () => null,
 ): Promise<void> {
   // Loading the servers takes as long as starting PostgreSQL, which is a process of its own: both go on at once.
-  const [databaseUrl, { startServers }] = await Promise.all([databaseFor(settings, life), import('./servers.ts')])
-  const prepared = await prepare(databaseUrl)
-  const { address, aiAddress, opsAddress, aiOpsAddress, firstAdmin } = await startServers(life, settings, databaseUrl)
+  const [urls, { startServers }] = await Promise.all([databaseFor(settings, life), import('./servers.ts')])
+  const prepared = await prepare(urls.directUrl)
+  const { address, aiAddress, opsAddress, aiOpsAddress, firstAdmin } = await startServers(life, settings, urls)
   const signIn =
     firstAdmin === null ? prepared : { ...firstAdmin, password: passwordHint(firstAdmin.password, settings) }
   const lines = [
@@ -31,12 +32,13 @@ export async function startProduct(
   console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
 }
 
-async function databaseFor({ databaseUrl, dataDir }: Settings, life: Life): Promise<string> {
-  if (databaseUrl !== undefined) return databaseUrl
+async function databaseFor(settings: Settings, life: Life): Promise<DatabaseUrls> {
+  if (settings.databaseUrl !== undefined) return requireDatabase(settings)
+  const { dataDir } = settings
   const postgres = await startEmbeddedPostgres({ dataDir, log: console.log })
   life.onStop(() => postgres.stop())
   void postgres.ended.then(() => life.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
-  return postgres.url
+  return { url: postgres.url, directUrl: postgres.url }
 }
 
 function passwordHint(password: string, { superAdminPassword }: Settings): string {

@@ -12,7 +12,6 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
     {
       db,
       streamDb: db,
-      now: () => new Date(),
       log: createLogger('silent'),
       aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
       consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },

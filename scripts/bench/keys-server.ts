@@ -21,7 +21,7 @@ async function build(kind: KeysServer, databaseUrl: string): Promise<Pick<Fastif
   const log = createLogger('info', { write: () => undefined })
   // A listener that finds nobody: nothing that is known may be trusted.
   const heardAt = kind === 'known' ? databaseUrl : 'postgresql://127.0.0.1:1/none'
-  return await buildAiApi(testDeps({ db: connect(databaseUrl), databaseUrl: heardAt, log }))
+  return await buildAiApi(testDeps({ db: connect(databaseUrl), directUrl: heardAt, log }))
 }
 
 if (import.meta.main) {

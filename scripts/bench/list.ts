@@ -5,8 +5,8 @@ import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
 import { makeAdmin } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
-import { nameMarkedStatements } from '@switchboard/database/prepared'
-import { limitQueries } from '@switchboard/database/query-timeout'
+import { statementName } from '@switchboard/database/prepared'
+import { queryWithin } from '@switchboard/database/query-timeout'
 import type { Database } from '@switchboard/database/tables'
 import { urlOfDatabase } from '@switchboard/database/test-database'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
@@ -139,8 +139,6 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   const headers = { authorization: `Bearer ${access_token}` }
   const clients: RawClient[] = []
   const client = new Client(url)
-  if (world.isPrepared === true) nameMarkedStatements(client)
-  limitQueries(client)
   await client.connect()
   return {
     calls: await world.calls(db, count),
@@ -157,7 +155,10 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
     byHand: async (target: string) => {
       const statements = await statementsOf(url, { path: target, headers })
       return async () => {
-        for (const { sql: text, parameters } of statements) await client.query(text, [...parameters])
+        for (const { sql: text, parameters } of statements) {
+          const preparedName = world.isPrepared === true ? statementName(text) : undefined
+          await queryWithin(client, { name: preparedName, text, values: [...parameters] })
+        }
       }
     },
     close: async () => {

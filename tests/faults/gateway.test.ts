@@ -16,7 +16,7 @@ describe.skipIf(!isInstalled('nginx'))('nginx as docs/gateway.md configures it',
 
   beforeAll(async () => {
     const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
-    const aiApi = await buildAiApi(testDeps({ db, databaseUrl }))
+    const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl }))
     const { port } = new URL(await aiApi.listen({ port: 0, host: '127.0.0.1' }))
     stopAiApi = () => {
       aiApi.server.closeAllConnections()

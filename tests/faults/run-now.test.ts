@@ -15,7 +15,7 @@ const { db, databaseUrl } = api
 const now = () => new Date('2026-11-20T09:30:00.000Z')
 const emulator = await startMapsEmulator({ now })
 const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now })
-const aiDeps = testDeps({ db, databaseUrl, places })
+const aiDeps = testDeps({ db, directUrl: databaseUrl, places })
 const aiApi = await buildAiApi(aiDeps)
 await aiDeps.worker.start()
 const client = createAiApiClient({ url: await aiApi.listen({ port: 0, host: '127.0.0.1' }), secret: TEST_SECRET })

@@ -10,7 +10,7 @@ import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 
 const adminApi = (await startTestApi()).app
 const db = connect(inject('postgresUrl'))
-const aiApi = await buildAiApi(testDeps({ db, databaseUrl: inject('postgresUrl') }))
+const aiApi = await buildAiApi(testDeps({ db, directUrl: inject('postgresUrl') }))
 afterAll(async () => {
   await aiApi.close()
   await db.destroy()

@@ -22,7 +22,7 @@ export async function startBothServers() {
   const adminApi = await startTestApi()
   const { db, databaseUrl } = adminApi
   const { token, admin } = await adminApi.signIn('ada@example.com')
-  const aiApi = await buildAiApi(testDeps({ db, databaseUrl }))
+  const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl }))
   afterAll(() => aiApi.close())
   const servers: TestServer[] = [
     {

@@ -1,6 +1,6 @@
 import { readSettings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
-import { openDatabase, requireDatabaseUrl } from '@switchboard/server/open-database'
+import { openDatabase, requireDatabase } from '@switchboard/server/open-database'
 import { serve } from '@switchboard/server/serve'
 import { webhookSecrets } from '@switchboard/server/webhook-secret'
 import { serveAdminApi } from '#src/serve-admin-api.ts'
@@ -9,15 +9,15 @@ import { serveAdminApi } from '#src/serve-admin-api.ts'
 
 serve(async (life) => {
   const settings = readSettings()
-  const databaseUrl = requireDatabaseUrl(settings)
+  const urls = requireDatabase(settings)
   const [webhookSecret] = await webhookSecrets(settings)
   const log = createLogger(settings.logLevel)
-  const db = await openDatabase(databaseUrl, log, life.signal)
+  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })
   life.onStop(() => db.destroy())
   const aiApiUrl = settings.aiApiUrl ?? `http://127.0.0.1:${settings.aiPort}`
   const { address, opsAddress, firstAdmin } = await serveAdminApi(life, settings, {
     db,
-    databaseUrl,
+    urls,
     log,
     aiApiUrl,
     webhookSecret,

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { connect } from '@switchboard/database/connect'
-import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { drainOnStop } from '@switchboard/server/drain'
 import type { Settings } from '@switchboard/server/env'
 import type { Log } from '@switchboard/server/log'
+import { type DatabaseUrls, openPool } from '@switchboard/server/open-database'
 import { serveOps } from '@switchboard/server/ops'
 import { close, type Life, listen } from '@switchboard/server/serve'
 import type { Kysely } from 'kysely'
@@ -20,7 +19,7 @@ const STREAM_CONNECTIONS = 4
 
 type Given = {
   db: Kysely<Database>
-  databaseUrl: string
+  urls: DatabaseUrls
   log: Log
   /** Origin of ai-api, and the secret that it takes from us. */
   aiApiUrl: string
@@ -34,15 +33,10 @@ type Given = {
 export async function serveAdminApi(
   life: Life,
   settings: Settings,
-  { db, databaseUrl, log, aiApiUrl, webhookSecret }: Given,
+  { db, urls, log, aiApiUrl, webhookSecret }: Given,
 ): Promise<{ address: string; opsAddress: string; firstAdmin: Credentials | null }> {
-  const streamDb = connect(databaseUrl, {
-    max: STREAM_CONNECTIONS,
-    onLost: (error) => log.warn({ err: error }, 'database connection lost'),
-  })
+  const streamDb = openPool(urls, { max: STREAM_CONNECTIONS }, log)
   life.onStop(() => streamDb.destroy())
-  const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
-  life.onStop(async () => clock.stop())
   const { host, port, trustProxy, drainSeconds, publicUrl, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   life.onStop(() => aiApi.close())
@@ -51,7 +45,6 @@ export async function serveAdminApi(
       db,
       streamDb,
       log,
-      now: clock.now,
       aiApi,
       trustProxy,
       publicUrl,

@@ -4,7 +4,7 @@ import { buildAiApi } from './app.ts'
 import { testDeps } from './testing/test-deps.ts'
 
 const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
-const app = await buildAiApi(testDeps({ db, databaseUrl: url }))
+const app = await buildAiApi(testDeps({ db, directUrl: url }))
 afterAll(async () => {
   await app.close()
   await drop()

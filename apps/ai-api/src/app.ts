@@ -15,8 +15,8 @@ import type { Worker } from '#src/tasks/worker.ts'
 /** All that ai-api needs from outside. */
 export type Deps = {
   db: Kysely<Database>
-  /** The database once more, for the connection that listens for changes. */
-  databaseUrl: string
+  /** Leads to PostgreSQL itself, for the connection that listens for changes. */
+  directUrl: string
   log: Log
   /** Runs the tasks; started and stopped by the caller. */
   worker: Pick<Worker, 'deps' | 'totals'>
@@ -28,7 +28,7 @@ export type Deps = {
 
 /** Builds ai-api, ready to listen: the data plane, which assistants and gateways call. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {
-  const { db, databaseUrl, log, trustProxy, worker, webhookSecrets } = deps
+  const { db, directUrl, log, trustProxy, worker, webhookSecrets } = deps
   const app = await createApp({
     title: 'Switchboard AI API',
     db,
@@ -36,7 +36,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
     trustProxy,
     busyPaths: new Set([verifyKey.url, authorizeKey.url]),
   })
-  const verifier = createKeyVerifier({ db, databaseUrl, log })
+  const verifier = createKeyVerifier({ db, directUrl, log })
   app.addHook('onClose', () => verifier.stop())
   addKeyRoutes(app, verifier)
   addWebhookRoutes(app, worker.deps, webhookSecrets)

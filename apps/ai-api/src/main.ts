@@ -1,6 +1,6 @@
 import { readSettings } from '@switchboard/server/env'
 import { createLogger } from '@switchboard/server/log'
-import { openDatabase, requireDatabaseUrl } from '@switchboard/server/open-database'
+import { openDatabase, requireDatabase } from '@switchboard/server/open-database'
 import { serve } from '@switchboard/server/serve'
 import { webhookSecrets } from '@switchboard/server/webhook-secret'
 import { serveAiApi } from '#src/serve-ai-api.ts'
@@ -10,11 +10,11 @@ import { serveAiApi } from '#src/serve-ai-api.ts'
 serve(async (life) => {
   const settings = readSettings()
   const log = createLogger(settings.logLevel)
-  const databaseUrl = requireDatabaseUrl(settings)
+  const urls = requireDatabase(settings)
   const secrets = await webhookSecrets(settings)
-  const db = await openDatabase(databaseUrl, log, life.signal)
+  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })
   life.onStop(() => db.destroy())
-  const { address, opsAddress } = await serveAiApi(life, settings, { db, databaseUrl, log, webhookSecrets: secrets })
+  const { address, opsAddress } = await serveAiApi(life, settings, { db, urls, log, webhookSecrets: secrets })
   console.log(`${settings.brandName} AI API is ready: ${address}`)
   console.log(`Metrics and API documentation: ${opsAddress}`)
 })

@@ -2,6 +2,7 @@ import type { Database } from '@switchboard/database/tables'
 import { drainOnStop } from '@switchboard/server/drain'
 import type { Settings } from '@switchboard/server/env'
 import type { Log } from '@switchboard/server/log'
+import type { DatabaseUrls } from '@switchboard/server/open-database'
 import { serveOps } from '@switchboard/server/ops'
 import { close, type Life, listen } from '@switchboard/server/serve'
 import type { Kysely } from 'kysely'
@@ -9,7 +10,7 @@ import { buildAiApi } from '#src/app.ts'
 import { livePlaces } from '#src/live-deps.ts'
 import { createWorker } from '#src/tasks/worker.ts'
 
-type Given = { db: Kysely<Database>; databaseUrl: string; log: Log; webhookSecrets: readonly string[] }
+type Given = { db: Kysely<Database>; urls: DatabaseUrls; log: Log; webhookSecrets: readonly string[] }
 
 /**
  * Serves ai-api and runs tasks over a migrated database until the process ends; returns the addresses. Throws a
@@ -18,13 +19,14 @@ type Given = { db: Kysely<Database>; databaseUrl: string; log: Log; webhookSecre
 export async function serveAiApi(
   life: Life,
   settings: Settings,
-  given: Given,
+  { db, urls, log, webhookSecrets }: Given,
 ): Promise<{ address: string; opsAddress: string }> {
   const { host, aiPort, trustProxy, areReviewsKept, drainSeconds, opsHost, aiOpsPort } = settings
+  const { directUrl } = urls
   const places = livePlaces(settings)
   life.onStop(() => places.close())
-  const worker = createWorker({ ...given, places, areReviewsKept })
-  const app = await buildAiApi({ ...given, worker, trustProxy })
+  const worker = createWorker({ db, directUrl, log, places, areReviewsKept })
+  const app = await buildAiApi({ db, directUrl, log, webhookSecrets, worker, trustProxy })
   // Together: both have ten seconds, and a webhook that waits for its run needs the worker.
   life.onStop(() => Promise.all([close(app), worker.stop()]))
   drainOnStop(life, app, drainSeconds)

@@ -1,7 +1,7 @@
 import { Kysely, type LogConfig, PostgresDialect } from 'kysely'
-import { Pool, types } from 'pg'
-import { nameMarkedStatements } from '#src/prepared.ts'
-import { limitQueries } from '#src/query-timeout.ts'
+import { types } from 'pg'
+import { parseDatabaseUrl } from '#src/database-url.ts'
+import { createPool } from '#src/pool.ts'
 import type { Database } from '#src/tables.ts'
 
 /** PostgreSQL type ids (pg_type.oid). */
@@ -17,6 +17,8 @@ export type ConnectOptions = {
   statementTimeoutMs?: number
   /** No limit of time at all: for migrations and commands, which may wait and take long. */
   isPatient?: boolean
+  /** Whether `url` may lead through a transaction pooler: no prepared statements, and settings for each transaction. */
+  isPooled?: boolean
   /** Told when a connection breaks, idle or in use; the next query opens another one. */
   onLost?: (error: Error) => void
   /** Told of every statement with its time; for measuring. */
@@ -25,33 +27,25 @@ export type ConnectOptions = {
 
 /**
  * Opens a pool on `url`. Times come back as ISO 8601 text, `numeric` and `bigint` as numbers (ours are small).
- * Waiting for a connection ends after two seconds, a statement after five, a lock after two (design §6, Limits); a
- * server that does not answer at all is given up a second after it should have.
+ * Waiting for a connection ends after two seconds, a statement after five, a lock after two; a server that does not
+ * answer at all is given up a second after it should have.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
-  const { max = 10, statementTimeoutMs = 5_000, isPatient = false, log } = options
+  const { max = 10, statementTimeoutMs = 5_000, isPatient = false, isPooled = false, log } = options
   const { onLost = (error: Error) => console.warn(error.message) } = options
   const limits = {
     statement_timeout: statementTimeoutMs,
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 10_000,
   }
-  const pool = new Pool({
-    connectionString: url,
+  const pool = createPool(parseDatabaseUrl(url), {
     max,
-    connectionTimeoutMillis: 2_000,
-    keepAlive: true,
-    ...(isPatient ? {} : limits),
+    isPooled,
     application_name: 'switchboard',
-    options: '-c timezone=UTC',
+    settings: { timezone: 'UTC', ...(isPatient ? {} : limits) },
+    queryTimeoutMs: isPatient ? undefined : statementTimeoutMs + 1_000,
     types: { getTypeParser },
-  })
-  pool.on('error', onLost)
-  // The pool listens to idle connections alone; one that broke in the middle of a transaction would end the process.
-  pool.on('connect', (client) => {
-    client.on('error', onLost)
-    nameMarkedStatements(client)
-    limitQueries(client, isPatient ? undefined : statementTimeoutMs + 1_000)
+    onLost,
   })
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
 }

@@ -1,5 +1,3 @@
-import type { ClientBase } from 'pg'
-
 const names = new Map<string, string>()
 
 /**
@@ -12,18 +10,7 @@ export function prepared(text: string): string {
   return text
 }
 
-/** Lets marked statements go out under their name on this connection: Kysely knows no names. */
-export function nameMarkedStatements(client: ClientBase): void {
-  const send = client.query.bind(client)
-  Object.defineProperty(client, 'query', {
-    configurable: true,
-    value: (text: unknown, values?: unknown[], ...rest: unknown[]): unknown => {
-      const name = typeof text === 'string' ? names.get(text) : undefined
-      return Reflect.apply(
-        send,
-        client,
-        name === undefined ? [text, values, ...rest] : [{ name, text, values }, ...rest],
-      )
-    },
-  })
+/** The name of a marked statement for node-postgres, which prepares what has one. Kysely knows no names. */
+export function statementName(text: string): string | undefined {
+  return names.get(text)
 }

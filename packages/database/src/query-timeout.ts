@@ -1,25 +1,19 @@
-import { Client, type ClientBase } from 'pg'
+import { Client, type ClientBase, type QueryConfig, type QueryResult } from 'pg'
 
 /**
- * Gives up a query on this connection, and with it the connection, when it is not answered in time; without `timeoutMs`
- * never. In place of pg's own `query_timeout`, and of its promises: both give the query a callback that knows the query.
- * V8 (of Node 20 to 26) tidies such a ring up in full collections alone, and until then it holds all rows that came.
+ * Runs a query, and gives it up together with its connection when it is not answered in time; without `timeoutMs` it
+ * waits for ever. In place of node-postgres's own `query_timeout` and promises: both give the query a callback that
+ * refers to the query. V8 (of Node 20 to 26) frees such a cycle in full collections only, and until then it keeps all
+ * rows of the result.
  */
-export function limitQueries(client: ClientBase, timeoutMs?: number): void {
-  const send = client.query.bind(client)
-  Object.defineProperty(client, 'query', {
-    value: (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
-      if (typeof text !== 'string' || rest.length > 0) return Reflect.apply(send, client, [text, values, ...rest])
-      return new Promise((resolve, reject) => {
-        const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs, client, reject)
-        const answer = (error: Error | null | undefined, result: unknown) => {
-          clearTimeout(timer)
-          if (error === null || error === undefined) resolve(result)
-          else reject(error)
-        }
-        Reflect.apply(send, client, [text, values, answer])
-      })
-    },
+export function queryWithin(client: ClientBase, query: QueryConfig, timeoutMs?: number): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs, client, reject)
+    client.query(query, (error: Error | null | undefined, result) => {
+      clearTimeout(timer)
+      if (error === null || error === undefined) resolve(result)
+      else reject(error)
+    })
   })
 }
 

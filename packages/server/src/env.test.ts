@@ -12,6 +12,8 @@ test('an empty environment gives the defaults', () => {
     aiOpsPort: 3003,
     publicUrl: undefined,
     databaseUrl: undefined,
+    databaseDirectUrl: undefined,
+    databasePool: 10,
     dataDir: '.data',
     superAdminEmail: 'admin@switchboard.local',
     superAdminPassword: undefined,
@@ -51,6 +53,10 @@ test.each([
   [{ DRAIN_SECONDS: '0', DATABASE_URL: 'postgres://u:p@h:5432/d' }, { drainSeconds: 0 }],
   [{ DRAIN_SECONDS: '300' }, { drainSeconds: 300 }],
   [{ DATABASE_URL: 'postgresql:///d?host=/run/postgresql' }, { databaseUrl: 'postgresql:///d?host=/run/postgresql' }],
+  [
+    { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h1:1,h2:2/d', DATABASE_POOL: '40' },
+    { databaseUrl: 'postgres://pooler/d', databaseDirectUrl: 'postgres://h1:1,h2:2/d', databasePool: 40 },
+  ],
   [{ SUPER_ADMIN_PASSWORD: '12345678' }, { superAdminPassword: '12345678' }],
   [
     { PLATFORM_DOMAIN: 'example.com' },
@@ -93,6 +99,16 @@ test.each([
     'DATABASE_URL must be like postgresql://user:password@host:5432/database.',
   ],
   [{ DATABASE_URL: 'secret' }, 'DATABASE_URL must be like postgresql://user:password@host:5432/database.'],
+  [
+    { DATABASE_URL: 'postgres://u:secret@h/d?sslmode=prefer' },
+    'DATABASE_URL must have sslmode=disable, no-verify, require, verify-ca or verify-full.',
+  ],
+  [{ DATABASE_DIRECT_URL: 'postgres://h/d' }, 'DATABASE_DIRECT_URL needs DATABASE_URL.'],
+  [
+    { DATABASE_URL: 'postgres://h/d', DATABASE_DIRECT_URL: 'h' },
+    'DATABASE_DIRECT_URL must be like postgresql://user:password@host:5432/database.',
+  ],
+  [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number from 1 to 999, not "0".'],
   [{ SUPER_ADMIN_EMAIL: 'root' }, 'SUPER_ADMIN_EMAIL must be an e-mail address, not "root".'],
   [{ SUPER_ADMIN_PASSWORD: 'secret' }, 'SUPER_ADMIN_PASSWORD must have 8 to 256 characters.'],
   [

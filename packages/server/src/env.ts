@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { email, PASSWORD_MAX, PASSWORD_MIN } from '@switchboard/contract/admins'
 import { parseAllowedOrigin } from '@switchboard/contract/allowed-origins'
+import { parseDatabaseUrl } from '@switchboard/database/database-url'
 import { StartError } from '@switchboard/database/start-error'
 import { z } from 'zod'
 
@@ -17,6 +18,10 @@ export type Settings = {
   publicUrl: string | undefined
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** Leads to PostgreSQL itself, where `databaseUrl` leads through a transaction pooler. */
+  databaseDirectUrl: string | undefined
+  /** Most connections of the main pool. */
+  databasePool: number
   dataDir: string
   superAdminEmail: string
   /** Undefined: generated. */
@@ -59,6 +64,8 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   )
   if (!success) throw new StartError(sentence(error, env))
   refuseSamePorts(data)
+  if (data.DATABASE_DIRECT_URL !== undefined && data.DATABASE_URL === undefined)
+    throw new StartError('DATABASE_DIRECT_URL needs DATABASE_URL.')
   for (const name of ['GOOGLE_PLACES_URL', 'GOOGLE_PHOTOS_URL'] as const)
     if (data[name] !== undefined && data.GOOGLE_MAPS_API_KEY === undefined)
       throw new StartError(`${name} needs GOOGLE_MAPS_API_KEY.`)
@@ -71,6 +78,8 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     aiOpsPort: data.AI_OPS_PORT,
     publicUrl: data.PUBLIC_URL,
     databaseUrl: data.DATABASE_URL,
+    databaseDirectUrl: data.DATABASE_DIRECT_URL,
+    databasePool: data.DATABASE_POOL,
     dataDir: data.DATA_DIR,
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
     superAdminPassword: data.SUPER_ADMIN_PASSWORD,
@@ -100,9 +109,13 @@ const variables = z.object({
   OPS_PORT: port(3002),
   AI_OPS_PORT: port(3003),
   PUBLIC_URL: z.string().refine(isOrigin, 'must be an origin, such as https://console.example.com').optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be like postgresql://user:password@host:5432/database' })
-    .optional(),
+  DATABASE_URL: databaseUrl().optional(),
+  DATABASE_DIRECT_URL: databaseUrl().optional(),
+  DATABASE_POOL: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
+    .transform(Number)
+    .default(10),
   DATA_DIR: setting(/^[^\0]+$/, 'a folder').default('.data'),
   SUPER_ADMIN_EMAIL: z
     .string()
@@ -157,7 +170,13 @@ const variables = z.object({
 })
 
 /** Never quoted back to the terminal. */
-const SECRET = new Set(['DATABASE_URL', 'SUPER_ADMIN_PASSWORD', 'GOOGLE_MAPS_API_KEY', 'WEBHOOK_SECRET'])
+const SECRET = new Set([
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'SUPER_ADMIN_PASSWORD',
+  'GOOGLE_MAPS_API_KEY',
+  'WEBHOOK_SECRET',
+])
 
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
   const unknown = Object.keys(env).find((name) => name.startsWith('SWITCHBOARD_'))
@@ -202,6 +221,16 @@ function port(usual: number) {
     .transform(Number)
     .refine((number) => number <= 65_535, rule)
     .default(usual)
+}
+
+function databaseUrl() {
+  return z.string().superRefine((text, context) => {
+    try {
+      parseDatabaseUrl(text)
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : String(error))
+    }
+  })
 }
 
 function isPassword(text: string): boolean {

@@ -1,10 +1,14 @@
 import { healthz, readyz } from '@switchboard/contract/health'
+import { IS_READ_ONLY } from '@switchboard/database/pool'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { VERSION } from './version.ts'
 import type { ZodApp } from './zod-app.ts'
 
-/** `/healthz` answers while the process runs; `/readyz` only while the database does and the server is not draining. */
+/**
+ * `/healthz` answers while the process runs; `/readyz` only while the database takes changes and the server is not
+ * draining.
+ */
 export function addHealthRoutes(app: ZodApp, db: Kysely<Database>): void {
   app.route({ ...healthz, handler: async () => ({ status: 'ok' as const, version: VERSION }) })
   app.route({
@@ -12,10 +16,13 @@ export function addHealthRoutes(app: ZodApp, db: Kysely<Database>): void {
     handler: async (request, reply) => {
       if (app.isDraining) return reply.code(503).send({ status: 'unavailable' })
       try {
-        await sql`select 1`.execute(db)
+        const { rows } = await sql<{ is_read_only: boolean }>`select ${sql.raw(IS_READ_ONLY)} as is_read_only`.execute(
+          db,
+        )
+        if (rows[0]?.is_read_only !== false) throw new Error('The database is read-only.')
         return { status: 'ok' as const }
       } catch (error) {
-        request.log.warn({ err: error }, 'the database cannot be reached')
+        request.log.warn({ err: error }, 'the database cannot be used')
         return reply.code(503).send({ status: 'unavailable' })
       }
     },

@@ -1,5 +1,70 @@
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+
+/** The account is a hash, the address a network: see `attemptAt`. */
+export type Attempt = { account: Buffer; address: string }
+
+/** Where an account was signed in to, by sessions that are open or ended no longer ago than they are kept. */
+export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: string): Promise<string[]> {
+  const sessions = await db
+    .selectFrom('sessions')
+    .innerJoin('admins', 'admins.id', 'admin_id')
+    .select('address')
+    .distinct()
+    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
+    .execute()
+  return sessions.flatMap(({ address }) => address ?? [])
+}
+
+/** Puts all attempts from one address, then all at one account, in line until the transaction ends, across processes. */
+export async function lockAttempts(trx: Transaction<Database>, { account, address }: Attempt): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('sign-in from ' || ${address}, 0))`.execute(trx)
+  await sql`select pg_advisory_xact_lock(hashtextextended('sign-in at ' || encode(${account}, 'hex'), 0))`.execute(trx)
+}
+
+/** Attempts since a moment: at this account from this address, at this account, from this address. */
+export async function attemptsSince(db: Kysely<Database>, since: Date, { account, address }: Attempt) {
+  const recent = db
+    .selectFrom('sign_in_attempts')
+    .select(({ fn }) => [fn.countAll<number>().as('attempts'), fn.min<string | null>('at').as('oldest_at')])
+    .where('at', '>', since.toISOString())
+  const counted = recent.where('is_refusal', '=', false)
+  const ofAccount = counted.where('account', '=', account)
+  const refusals = recent.where('is_refusal', '=', true).where('account', '=', account).where('address', '=', address)
+  return {
+    pair: await ofAccount.where('address', '=', address).executeTakeFirstOrThrow(),
+    account: await ofAccount.executeTakeFirstOrThrow(),
+    address: await counted.where('address', '=', address).executeTakeFirstOrThrow(),
+    refusals: (await refusals.executeTakeFirstOrThrow()).attempts,
+  }
+}
+
+export async function insertAttempt(
+  db: Kysely<Database>,
+  attempt: Insertable<Database['sign_in_attempts']>,
+): Promise<void> {
+  await db.insertInto('sign_in_attempts').values(attempt).execute()
+}
+
+export async function deleteAttempts(db: Kysely<Database>, { account, address }: Attempt): Promise<void> {
+  await db.deleteFrom('sign_in_attempts').where('account', '=', account).where('address', '=', address).execute()
+}
+
+export async function deleteAttemptsOfAccount(db: Kysely<Database>, account: Buffer): Promise<void> {
+  await db.deleteFrom('sign_in_attempts').where('account', '=', account).execute()
+}
+
+/** Forgets attempts that no longer count; those that another process is forgetting are left to it. */
+export async function deleteAttemptsBefore(db: Kysely<Database>, moment: Date): Promise<void> {
+  const old = db
+    .selectFrom('sign_in_attempts')
+    .select('id')
+    .where('at', '<', moment.toISOString())
+    .limit(1_000)
+    .forUpdate()
+    .skipLocked()
+  await db.deleteFrom('sign_in_attempts').where('id', 'in', old).execute()
+}
 
 /** The admin of a folded address (`foldEmail`). */
 export async function adminByEmail(db: Kysely<Database>, foldedEmail: string) {

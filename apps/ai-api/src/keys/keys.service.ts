@@ -22,16 +22,26 @@ export type Verdict =
 
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
+type VerifierDeps = {
+  db: Kysely<Database>
+  /** Leads to PostgreSQL itself, for the connection that listens for changes. */
+  directUrl: string
+  log: Log
+}
+
 /** Checks secrets. Holds a connection that listens for changes and writes its counts in batches until it is stopped. */
-export function createKeyVerifier({ db, databaseUrl, log }: { db: Kysely<Database>; databaseUrl: string; log: Log }) {
+export function createKeyVerifier({ db, directUrl, log }: VerifierDeps) {
   const requests = createKnownRequests()
   const index = createKeyIndex(requests)
   const use = createKeyUse(db, log, requests)
-  const listener = listen(databaseUrl, CHANNEL, {
-    onMessage: (payload) => index.forget(payload.slice(payload.indexOf(' ') + 1)),
-    onConnect: () => index.clear(),
-    onLost: (error) => log.warn({ err: error }, 'changes of API keys are not heard; asking the database every time'),
-  })
+  const listener = listen(
+    { url: directUrl, db, channel: CHANNEL },
+    {
+      onMessage: (payload) => index.forget(payload.slice(payload.indexOf(' ') + 1)),
+      onConnect: () => index.clear(),
+      onLost: (error) => log.warn({ err: error }, 'changes of API keys are not heard; asking the database every time'),
+    },
+  )
   const lookups = createKeyLookups(db, index, listener)
   const endOfTurn = createEndOfTurn()
   const totals = new Map<Verdict['outcome'], number>()

@@ -10,7 +10,7 @@ import { testDeps } from '#src/testing/test-deps.ts'
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []
 const log = createLogger('info', { write: (line) => void logLines.push(line) })
-const build = () => buildAiApi(testDeps({ db, databaseUrl, log }))
+const build = () => buildAiApi(testDeps({ db, directUrl: databaseUrl, log }))
 const app = await build()
 afterAll(async () => {
   await app.close()
@@ -122,7 +122,7 @@ test.each([
   // A listener that finds nobody: nothing known may be trusted.
   ['asked for each time', 'postgresql://127.0.0.1:1/none'],
 ])('many keys at once, %s, have each its own answer', async (_how, heardAt) => {
-  const at = await buildAiApi(testDeps({ db, databaseUrl: heardAt, log: createLogger('silent') }))
+  const at = await buildAiApi(testDeps({ db, directUrl: heardAt, log: createLogger('silent') }))
   const asked = await Promise.all(
     Array.from({ length: 150 }, async (_, n) => {
       if (n % 3 === 0) return { api_key: makeSecret().api_key, is: 401 }

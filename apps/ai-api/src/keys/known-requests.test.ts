@@ -11,8 +11,8 @@ import { createKnownRequests } from './known-requests.ts'
 
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 const log = createLogger('silent')
-const app = await buildAiApi(testDeps({ db, databaseUrl, log }))
-const verifier = createKeyVerifier({ db, databaseUrl, log })
+const app = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log }))
+const verifier = createKeyVerifier({ db, directUrl: databaseUrl, log })
 afterAll(async () => {
   await Promise.all([app.close(), verifier.stop()])
   await drop()

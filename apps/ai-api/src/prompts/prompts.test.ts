@@ -6,7 +6,7 @@ import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'
 
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
-const build = () => buildAiApi(testDeps({ db, databaseUrl }))
+const build = () => buildAiApi(testDeps({ db, directUrl: databaseUrl }))
 const app = await build()
 afterAll(async () => {
   await app.close()

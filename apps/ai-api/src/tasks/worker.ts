@@ -21,15 +21,15 @@ export type Worker = {
 }
 
 export type WorkerOptions = Pick<TaskDeps, 'db' | 'log' | 'places' | 'areReviewsKept'> & {
-  /** The database once more, for the connections of the jobs. */
-  databaseUrl: string
+  /** Leads to PostgreSQL itself, for the connections of the jobs. */
+  directUrl: string
   firstRetryMs?: number
 }
 
 /** The worker of an ai-api, of which many may run over one database. Nothing is connected before `start`. */
-export function createWorker({ databaseUrl, firstRetryMs = FIRST_RETRY_MS, ...given }: WorkerOptions): Worker {
+export function createWorker({ directUrl, firstRetryMs = FIRST_RETRY_MS, ...given }: WorkerOptions): Worker {
   const totals = new Map<string, number>()
-  const jobs = createJobs(databaseUrl, given.log)
+  const jobs = createJobs(directUrl, given.log)
   const deps: TaskDeps = {
     ...given,
     jobs,

@@ -22,7 +22,7 @@ export async function startTestAiApi({ areReviewsKept = true, isStarted = true }
   const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now, totalMs: TOTAL_MS })
   const logLines: string[] = []
   const log = createLogger('info', { write: (line) => void logLines.push(line) })
-  const deps = testDeps({ db, databaseUrl, log, places, areReviewsKept })
+  const deps = testDeps({ db, directUrl: databaseUrl, log, places, areReviewsKept })
   const app = await buildAiApi(deps)
   if (isStarted) await deps.worker.start()
   const admin = await makeAdmin(db, { email: `${randomUUID()}@example.com` })

@@ -1,0 +1,88 @@
+/** A database as `DATABASE_URL` describes it. */
+export type DatabaseUrl = {
+  /** The hosts in the order in which they are tried: the connection string of each, for node-postgres. */
+  hosts: readonly Host[]
+  /** Whether a host that only reads is passed over. */
+  isWritableOnly: boolean
+  /** Settings of every session, from `options=-c name=value`. */
+  settings: Readonly<Record<string, string>>
+  encryption: 'none' | 'unverified' | 'verified'
+  /** `host:port/database`, without user and password. */
+  place: string
+}
+type Host = { connectionString: string; isLocal: boolean }
+
+const RULE = 'must be like postgresql://user:password@host:5432/database'
+
+/** `verify-full` for each of them: node-postgres has no weaker check, and warns of the other names. */
+const VERIFIED_MODES = new Set(['require', 'verify-ca', 'verify-full'])
+
+/**
+ * Reads a connection string of libpq's form: several hosts (`host1:5432,host2:5432`), `target_session_attrs`
+ * (`read-write` or `any`), `options` and `sslmode`, which node-postgres lacks or treats otherwise. Throws an Error
+ * whose message continues the name of the variable: "must be …".
+ */
+export function parseDatabaseUrl(text: string): DatabaseUrl {
+  const [, scheme = '', authority = '', rest = ''] = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/s.exec(text) ?? []
+  const credentials = authority.slice(0, authority.lastIndexOf('@') + 1)
+  const query = URL.parse(`${scheme}${rest}`)?.searchParams
+  if (scheme === '' || query === undefined) throw new Error(RULE)
+  const names = (query.get('host') ?? authority.slice(credentials.length)).split(',')
+  const ports = (query.get('port') ?? '').split(',')
+  const urls = names.map((name, n) => hostUrl(`${scheme}${credentials}`, rest, name, ports[n] ?? ports[0] ?? ''))
+  return {
+    hosts: urls.map((url) => ({ connectionString: url.toString(), isLocal: isLocal(url) })),
+    isWritableOnly: isWritableOnly(query.get('target_session_attrs'), names.length),
+    settings: settingsOf(query.get('options') ?? ''),
+    encryption: encryptionOf(query),
+    place: `${urls.map(hostAndPort).join(',')}${urls[0]?.pathname ?? ''}`,
+  }
+}
+
+/** The connection string of one host, with the parameters that node-postgres is to read. */
+function hostUrl(start: string, rest: string, name: string, port: string): URL {
+  const isFolder = name.startsWith('/')
+  // A user cannot be written before an empty host; the parameter `host` wins over the one that is written instead.
+  const url = URL.parse(`${start}${isFolder ? 'localhost' : name}${rest}`)
+  if (url === null) throw new Error(RULE)
+  for (const parameter of ['host', 'port', 'options', 'target_session_attrs']) url.searchParams.delete(parameter)
+  if (isFolder) url.searchParams.set('host', name)
+  if (port !== '') url.searchParams.set('port', port)
+  if (VERIFIED_MODES.has(url.searchParams.get('sslmode') ?? '')) url.searchParams.set('sslmode', 'verify-full')
+  return url
+}
+
+function hostAndPort({ hostname, port, searchParams }: URL): string {
+  return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port === '' ? '5432' : port)}`
+}
+
+/** A socket of this machine or its loopback interface: nobody on a network can read what goes over it. */
+function isLocal({ hostname, searchParams }: URL): boolean {
+  return searchParams.has('host') || /^(|localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+/** Several hosts without an attribute are taken as a primary with its standbys. */
+function isWritableOnly(attribute: string | null, hosts: number): boolean {
+  if (attribute !== null && attribute !== 'read-write' && attribute !== 'any')
+    throw new Error('must have target_session_attrs=read-write or target_session_attrs=any')
+  return attribute === null ? hosts > 1 : attribute === 'read-write'
+}
+
+/** `-c name=value` or `--name=value`, where a backslash keeps a space (PostgreSQL's documentation of libpq, `options`). */
+function settingsOf(options: string): Record<string, string> {
+  const settings = [...options.matchAll(/\s*(?:-c\s*|--)([\w.-]+)=((?:\\.|[^\s\\])*)\s*/gy)]
+  if (settings.map(([all]) => all).join('') !== options) throw new Error('must have options of the form -c name=value')
+  return Object.fromEntries(
+    settings.map(([, name = '', value = '']) => [name.replaceAll('-', '_'), value.replaceAll(/\\(.)/g, '$1')]),
+  )
+}
+
+function encryptionOf(query: URLSearchParams): DatabaseUrl['encryption'] {
+  const mode = query.get('sslmode')
+  if (mode === 'no-verify') return 'unverified'
+  if (mode !== null && VERIFIED_MODES.has(mode)) return 'verified'
+  if (mode !== null && mode !== 'disable')
+    throw new Error('must have sslmode=disable, no-verify, require, verify-ca or verify-full')
+  const isAskedFor = ['ssl', 'sslcert', 'sslkey', 'sslrootcert'].some((name) => query.has(name))
+  return mode === null && isAskedFor ? 'verified' : 'none'
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Client, Notification } from 'pg'
+import type { Database } from './tables.ts'
+
+/** How long an announcement may take to arrive, in milliseconds. */
+const ARRIVES_MS = 1_000
+
+/** A connection that did not receive what another one announced: it leads through a transaction pooler, or elsewhere. */
+export class UnheardError extends Error {
+  override name = 'UnheardError'
+  constructor() {
+    super('The connection does not hear what another one announces: it leads through a transaction pooler.')
+  }
+}
+
+/** A connection that listens on its channels. */
+export type Hearing = {
+  /** The server process that listens. */
+  pid: number
+  /** Announces a nonce over a connection of `db`; throws an UnheardError unless it arrives here. */
+  prove: (db: Kysely<Database>) => Promise<void>
+}
+
+/** Makes `client` listen on `channel`, and on a channel of its own for proofs. */
+export async function startHearing(client: Client, channel?: string): Promise<Hearing> {
+  const ownChannel = `switchboard_${randomUUID()}`
+  const channels = [ownChannel, ...(channel === undefined ? [] : [channel])]
+  for (const one of channels) await client.query(`listen ${client.escapeIdentifier(one)}`)
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return {
+    pid: rows[0]?.pid ?? 0,
+    async prove(db) {
+      const nonce = randomUUID()
+      const heard = Promise.withResolvers<void>()
+      const onNotification = ({ payload }: Notification) => {
+        if (payload === nonce) heard.resolve()
+      }
+      client.on('notification', onNotification)
+      try {
+        await sql`select pg_notify(${ownChannel}, ${nonce})`.execute(db)
+        const late = setTimeout(() => heard.reject(new UnheardError()), ARRIVES_MS)
+        await heard.promise.finally(() => clearTimeout(late))
+      } finally {
+        client.off('notification', onNotification)
+      }
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { PostgresPoolClient } from 'kysely'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { DatabaseUrl } from './database-url.ts'
+import { queryWithin } from './query-timeout.ts'
+import { sessionOf } from './session.ts'
+import { type SessionSettings, settingsOfTransaction, startupOptions } from './session-settings.ts'
+
+/**
+ * How long a connection is kept, in seconds. When the name of the host leads to another server, as after a failover by
+ * DNS, every connection has moved there by then.
+ */
+const LIFETIME_SECONDS = 60
+/** How long to wait for a connection, in milliseconds. */
+const CONNECT_MS = 2_000
+
+/** An expression of SQL: whether this session cannot write, on a standby or where writing is switched off. */
+export const IS_READ_ONLY = `(pg_is_in_recovery() or current_setting('transaction_read_only') = 'on')`
+
+export type PoolOptions = Pick<PoolConfig, 'application_name' | 'types'> & {
+  max: number
+  /** Settings of every session; those of the URL win. */
+  settings: SessionSettings
+  /** A query that is not answered by then is given up with its connection. */
+  queryTimeoutMs?: number | undefined
+  /** Whether a transaction pooler may be in between. */
+  isPooled?: boolean
+  onLost: (error: Error) => void
+}
+
+/** A pool for Kysely over the hosts of `url`: a new connection goes to the first host that can be used. */
+export function createPool(
+  url: DatabaseUrl,
+  { settings, queryTimeoutMs, isPooled = false, onLost, ...given }: PoolOptions,
+) {
+  const all = { ...settings, ...url.settings }
+  const options = {
+    ...given,
+    connectionTimeoutMillis: CONNECT_MS,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
+    keepAlive: true,
+    ...(isPooled ? {} : { options: startupOptions(all) }),
+  }
+  const ofSessions = { queryTimeoutMs, settingsOfTransaction: isPooled ? settingsOfTransaction(all) : undefined }
+  const sessions = new WeakMap<PoolClient, PostgresPoolClient>()
+  const pools = url.hosts.map(({ connectionString }) => new Pool({ ...options, connectionString }))
+  for (const pool of pools) {
+    pool.on('error', onLost)
+    // The pool listens to idle connections alone; one that broke in the middle of a transaction would end the process.
+    pool.on('connect', (client) => client.on('error', onLost))
+  }
+  let current = 0
+
+  const sessionAt = async (host: number): Promise<PostgresPoolClient> => {
+    const client = await pools[host % pools.length]?.connect()
+    if (client === undefined) throw new Error('The database has no host.')
+    const known = sessions.get(client)
+    if (known !== undefined) return known
+    if (url.isWritableOnly) await refuseReadOnly(client)
+    const session = sessionOf(client, ofSessions)
+    sessions.set(client, session)
+    return session
+  }
+
+  const connect = async (): Promise<PostgresPoolClient> => {
+    const first = current
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const session = await sessionAt(first + tries - 1)
+        current = (first + tries - 1) % pools.length
+        return session
+      } catch (error) {
+        if (tries === pools.length || isBusy(error)) throw error
+      }
+    }
+  }
+
+  return {
+    connect,
+    options: {},
+    async end(): Promise<void> {
+      await Promise.all(pools.map((pool) => pool.end()))
+    },
+  }
+}
+
+async function refuseReadOnly(client: PoolClient): Promise<void> {
+  try {
+    const { rows } = await queryWithin(client, { text: `select ${IS_READ_ONLY} as is_read_only` }, CONNECT_MS)
+    if (rows[0]?.is_read_only !== false) throw new Error('it is read-only')
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+/** No connection was free: another host would not help. The pool's own words, without a code. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
+}

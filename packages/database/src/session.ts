@@ -1,0 +1,77 @@
+import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type { PoolClient } from 'pg'
+import { statementName } from './prepared.ts'
+import { queryWithin } from './query-timeout.ts'
+
+/** read_only_sql_transaction, disk_full: another connection may lead to a server that can write. */
+const CANNOT_WRITE = new Set(['25006', '53100'])
+
+export type SessionOptions = {
+  /** A query that is not answered by then is given up with its connection. */
+  queryTimeoutMs: number | undefined
+  /**
+   * The statement that begins each transaction behind a transaction pooler, where nothing outlives one. Undefined on a
+   * connection to PostgreSQL itself.
+   */
+  settingsOfTransaction: string | undefined
+}
+
+/**
+ * A connection of the pool as Kysely uses it. Behind a transaction pooler every statement runs in a transaction that
+ * starts with the session's settings, so that its time limits hold whichever server process runs it.
+ */
+export function sessionOf(
+  client: PoolClient,
+  { queryTimeoutMs, settingsOfTransaction }: SessionOptions,
+): PostgresPoolClient {
+  let isBroken = false
+  let isInTransaction = false
+
+  const send = async (text: string, values: readonly unknown[] = []) => {
+    const name = settingsOfTransaction === undefined ? statementName(text) : undefined
+    try {
+      return await queryWithin(
+        client,
+        { text, values: [...values], ...(name === undefined ? {} : { name }) },
+        queryTimeoutMs,
+      )
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && CANNOT_WRITE.has(String(error.code))) isBroken = true
+      throw error
+    }
+  }
+  const begin = (text: string) => send(`${text}; ${settingsOfTransaction}`)
+  const runAlone = async (text: string, values: readonly unknown[]) => {
+    await begin('begin')
+    try {
+      const result = await send(text, values)
+      await send('commit')
+      return result
+    } catch (error) {
+      await send('rollback').catch(() => (isBroken = true))
+      throw error
+    }
+  }
+
+  function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  function query(text: unknown, values: readonly unknown[] = []): unknown {
+    if (typeof text !== 'string') throw new TypeError('Cursors of node-postgres are not used.')
+    if (settingsOfTransaction === undefined) return send(text, values)
+    if (/^(begin|start transaction)\b/.test(text)) {
+      isInTransaction = true
+      return begin(text)
+    }
+    if (!isInTransaction) return runAlone(text, values)
+    if (text === 'commit' || text === 'rollback') isInTransaction = false
+    return send(text, values)
+  }
+
+  return {
+    query,
+    release: (isToBeDestroyed = false) => {
+      isInTransaction = false
+      client.release(isBroken || isToBeDestroyed)
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely'
+import { parseDatabaseUrl } from './database-url.ts'
+import { UnheardError } from './hearing.ts'
+import { listen } from './listener.ts'
+import { StartError } from './start-error.ts'
+import type { Database } from './tables.ts'
+
+// Each check asks one thing of a database before anything is changed there, and throws a StartError of one line.
+
+/** The oldest PostgreSQL that the migrations are tried on. */
+const OLDEST = 15
+
+/** How long the connection that listens may take to be proven, in milliseconds. */
+const PROOF_MS = 5_000
+
+/** A connection to check, and the setting that says where it leads. */
+export type Checked = { db: Kysely<Database>; url: string; variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' }
+
+/** Refuses a database that cannot be reached, and a PostgreSQL that is too old. */
+export async function checkVersion({ db, url, variable }: Checked): Promise<void> {
+  const version = await serverVersion(db).catch((error: unknown) => {
+    if (variable === 'DATABASE_URL' && isRefusedByPooler(error)) throw poolerError(error)
+    throw new StartError(`The database ${placeOf(url)} cannot be used: ${reasonOf(error)}. Check ${variable}.`, {
+      cause: error,
+    })
+  })
+  if (version < OLDEST)
+    throw new StartError(`The database ${placeOf(url)} is PostgreSQL ${version}; ${OLDEST} or later is needed.`)
+}
+
+/**
+ * Refuses a way to the database that does not keep a session: what the connections of `main` announce has to arrive at
+ * a connection that `direct` opens.
+ */
+export async function checkHearing(main: Checked, direct: Checked): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let lastError: unknown
+  const listener = listen(
+    { url: direct.url, db: main.db, channel: 'start' },
+    {
+      onMessage: () => {},
+      onConnect: resolve,
+      onLost: (error) => {
+        lastError = error
+        if (error instanceof UnheardError) reject(error)
+      },
+    },
+  )
+  const late = setTimeout(() => reject(lastError), PROOF_MS)
+  try {
+    await promise
+  } catch (error) {
+    if (!(error instanceof UnheardError)) throw error
+    if (direct.variable === 'DATABASE_URL') throw poolerError(error)
+    throw new StartError(
+      'DATABASE_DIRECT_URL must lead to the database of DATABASE_URL, and to PostgreSQL itself instead of a transaction pooler.',
+      { cause: error },
+    )
+  } finally {
+    clearTimeout(late)
+    await listener.stop()
+  }
+}
+
+/** PgBouncer's words for a setting that it cannot keep for a session. */
+function isRefusedByPooler(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('unsupported startup parameter')
+}
+
+function poolerError(cause: unknown): StartError {
+  return new StartError(
+    'DATABASE_URL leads through a transaction pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+    { cause },
+  )
+}
+
+async function serverVersion(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
+  return Math.floor(Number(rows[0]?.version) / 10_000)
+}
+
+/** Where a database is, for people: host, port and name, without user and password. */
+export function placeOf(url: string): string {
+  return parseDatabaseUrl(url).place
+}
+
+/** One line on why a database failed. */
+export function reasonOf(error: unknown): string {
+  // Every address of a name was tried: the first failure says enough.
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(cause instanceof Error)) return String(cause)
+  const code = 'code' in cause ? cause.code : undefined
+  if (code === 'ECONNREFUSED') return 'nothing answers there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no such host'
+  if (/timeout|terminated unexpectedly/i.test(cause.message)) return 'it does not answer'
+  return cause.message
+}

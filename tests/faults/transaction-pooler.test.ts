@@ -1,0 +1,144 @@
+import { newApiKey } from '@switchboard/contract/api-keys'
+import { tenant } from '@switchboard/contract/tenants'
+import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
+import { connect } from '@switchboard/database/connect'
+import { makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { createLogger } from '@switchboard/server/log'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createKeyVerifier } from '#apps/ai-api/src/keys/keys.service.ts'
+import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
+import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
+
+// PgBouncer in transaction mode gives every transaction another server process.
+
+const PASSWORD = 'through a pooler as directly'
+/** A key that was disabled is refused from then on. */
+const EFFECTIVE_MS = 1_000
+/** What operators add when PgBouncer refuses a parameter; then it ignores the parameter. */
+const IGNORED = 'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options'
+const POOLER_SENTENCE =
+  'DATABASE_URL leads through a transaction pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.\n'
+
+const { db, url: directUrl, drop } = await createTestDatabase(inject('postgresUrl'))
+afterAll(drop)
+
+const startPooler = async (settings: string[] = []) => {
+  const pooler = await startPgBouncer(directUrl, settings)
+  onTestFinished(() => pooler.stop())
+  return pooler.url
+}
+
+describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () => {
+  test.for([
+    ['refuses our parameters', []],
+    ['ignores our parameters', [IGNORED]],
+    ['ignores our parameters and has one connection', [IGNORED, 'default_pool_size = 1']],
+  ] as const)('that %s stops the start with one line', async ([, settings]) => {
+    const DATABASE_URL = await startPooler([...settings])
+    for (const script of ['apps/admin-api/src/main.ts', 'apps/ai-api/src/main.ts'] as const)
+      expect(await startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }, script).ended).toEqual({
+        code: 1,
+        complaint: POOLER_SENTENCE,
+      })
+  })
+
+  test('as DATABASE_DIRECT_URL stops the start with one line', async () => {
+    const pooler = await startPooler([IGNORED])
+    const settings = { DATABASE_URL: directUrl, DATABASE_DIRECT_URL: pooler, WEBHOOK_SECRET: SHARED_SECRET }
+    expect(await startProcess(settings).ended).toEqual({
+      code: 1,
+      complaint:
+        'DATABASE_DIRECT_URL must lead to the database of DATABASE_URL, and to PostgreSQL itself instead of a transaction pooler.\n',
+    })
+  })
+
+  test('serves sign-in, lists, writes, key checks and tasks beside DATABASE_DIRECT_URL', async () => {
+    const emulator = await startMapsEmulator({ now: () => new Date() })
+    onTestFinished(() => emulator.close())
+    await makeManyTenants(db, 3_000)
+    const server = startProcess({
+      DATABASE_URL: await startPooler(),
+      DATABASE_DIRECT_URL: directUrl,
+      SUPER_ADMIN_PASSWORD: PASSWORD,
+      WEBHOOK_SECRET: SHARED_SECRET,
+      GOOGLE_MAPS_API_KEY: 'any',
+      GOOGLE_PLACES_URL: emulator.url,
+    })
+    const address = await server.ready()
+    await expect.poll(() => server.said()).toContain('AI API')
+    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
+    const headers = { authorization: `Bearer ${await tokenAt(address, PASSWORD)}`, 'content-type': 'application/json' }
+    const call = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${address}/api/v1/admin/${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, body: await answer.json() }
+    }
+
+    const created = await call('POST', 'tenants', { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' })
+    const { id: tenant_id } = tenant.parse(created.body)
+    const whole = await Promise.all(Array.from({ length: 6 }, () => call('GET', 'tenants')))
+    for (const { body } of whole) expect(body).toHaveLength(3_001)
+    const pages = await Promise.all(Array.from({ length: 50 }, (_, n) => call('GET', `tenants?limit=10&q=${n}`)))
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]))
+
+    const added = await call('POST', 'api-keys', { tenant_id, name: 'Till' })
+    const { id, api_key } = newApiKey.parse(added.body)
+    const check = async () => {
+      const body = JSON.stringify({ api_key })
+      return (await fetch(`${aiAddress}/v1/keys/verify`, { method: 'POST', headers, body })).status
+    }
+    // A key that is remembered, at every check of the last half second.
+    for (const until = performance.now() + 500; performance.now() < until;) expect(await check()).toBe(200)
+    expect((await call('PATCH', `api-keys/${id}/toggle`, { is_active: false })).status).toBe(200)
+    await expect.poll(check, { interval: 10, timeout: EFFECTIVE_MS }).toBe(401)
+    for (const until = performance.now() + 500; performance.now() < until;) expect(await check()).toBe(401)
+
+    const task = await makeTask(db, { tenant_id })
+    const { id: super_admin_id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+    const asked = { task_id: task.id, super_admin_id, timestamp: new Date().toISOString() }
+    const run = await call('POST', `tasks/${task.id}/run`, asked)
+    expect(run).toMatchObject({ status: 200, body: { result: { execution_status: 'executed' } } })
+
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  })
+
+  test('under the connection that listens is noticed, and no key is answered from memory', async () => {
+    const logLines: string[] = []
+    const log = createLogger('warn', { write: (line) => void logLines.push(line) })
+    const verifier = createKeyVerifier({ db, directUrl: await startPooler([IGNORED]), log })
+    onTestFinished(() => verifier.stop())
+    const { id, api_key } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+    const outcome = async () => (await verifier.check(api_key, undefined)).outcome
+    await expect.poll(() => logLines.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    expect(logLines.join()).toContain('it leads through a transaction pooler')
+    expect(await outcome()).toBe('valid')
+    await db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()
+    expect(await outcome()).toBe('disabled')
+  })
+
+  test('keeps the time limits, the time zone and the search path of every statement', async () => {
+    const url = new URL(await startPooler(['default_pool_size = 2']))
+    url.searchParams.set('options', '-c search_path=public,pg_temp')
+    const pooled = connect(url.toString(), { statementTimeoutMs: 200, isPooled: true })
+    onTestFinished(() => pooled.destroy())
+    const settings = sql<{ zone: string; path: string }>`
+      select current_setting('timezone') as zone, current_setting('search_path') as path`
+    await expect(sql`select pg_sleep(5)`.execute(pooled)).rejects.toMatchObject({ code: '57014' })
+    const slow = pooled.transaction().execute((trx) => sql`select pg_sleep(5)`.execute(trx))
+    await expect(slow).rejects.toMatchObject({ code: '57014' })
+    const expected = { zone: 'UTC', path: 'public,pg_temp' }
+    expect((await settings.execute(pooled)).rows).toEqual([expected])
+    expect((await pooled.transaction().execute((trx) => settings.execute(trx))).rows).toEqual([expected])
+    // Another client of the same server processes has its own settings.
+    const other = connect(url.toString(), { isPatient: true, isPooled: true })
+    onTestFinished(() => other.destroy())
+    const { rows } = await sql`select current_setting('statement_timeout') as ms`.execute(other)
+    expect(rows).toEqual([{ ms: '0' }])
+  })
+})
