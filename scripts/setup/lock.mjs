@@ -1,0 +1,56 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fail } from './fail.mjs'
+import { root } from './places.mjs'
+
+const file = join(root, '.setup-lock')
+const RETRY_MS = 200
+
+/** Runs `work` in one process of this folder at a time. The lock of a process that was killed does not count. */
+export async function withLock(work) {
+  for (let isTold = false; !take(); isTold = true) {
+    if (!isTold) console.log(`Waiting for the start that prepares this folder (pid ${holder()}) …`)
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+  process.once('exit', release)
+  work()
+  process.off('exit', release)
+  release()
+}
+
+function take() {
+  try {
+    writeFileSync(file, `${process.pid}`, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') {
+      fail(`This folder is not prepared, and cannot be (${error.code}). Run "npm run build" where it can be written.`)
+    }
+  }
+  if (!isAlive(holder())) release()
+  return false
+}
+
+function release() {
+  rmSync(file, { force: true })
+}
+
+/** The process that has the lock; 0 while it is being written or was just released. */
+function holder() {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    // Released meanwhile.
+    return 0
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it lives and belongs to another account.
+    return error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fail } from './fail.mjs'
+import { findNode, libc } from './node.mjs'
+import { modules, root } from './places.mjs'
+
+/** The places of the packages that are locked, fit this platform, and are not installed in their locked version. */
+export function missingPackages({ withDevelopment }) {
+  const record = join(modules, '.package-lock.json')
+  const installed = existsSync(record) ? readPackages(record) : {}
+  const platform = { os: process.platform, cpu: process.arch, libc: libc() }
+  return Object.entries(readPackages(join(root, 'package-lock.json')))
+    .filter(([place, locked]) => place.startsWith('node_modules/') && isNeeded(locked, platform))
+    .filter(([, { dev }]) => withDevelopment || dev !== true)
+    .filter(([place, { version }]) => !(place in installed) || installed[place].version !== version)
+    .map(([place]) => place)
+}
+
+/** npm leaves out optional packages for other platforms, and those that name no platform where others replace them. */
+function isNeeded(locked, platform) {
+  if (locked.optional !== true && locked.devOptional !== true) return true
+  const named = Object.keys(platform).filter((name) => name in locked)
+  return named.length > 0 && named.every((name) => locked[name].includes(platform[name]))
+}
+
+/**
+ * Installs the locked versions of all packages, also where NODE_ENV or npm's settings leave some out. Unlike `npm ci` it
+ * keeps what is right already, also the Node that may be running this, which Windows could not remove.
+ */
+export function install() {
+  console.log('Installing …')
+  runNpm()
+  // npm leaves out bindings that its own Node is too old for. Now the packaged Node is there to run npm.
+  if (missingPackages({ withDevelopment: true }).length > 0) runNpm()
+  const [missing] = missingPackages({ withDevelopment: true })
+  if (missing !== undefined)
+    fail(`npm did not install ${missing.slice('node_modules/'.length)}. Run "npm ci" to see why.`)
+}
+
+function runNpm() {
+  const node = findNode() ?? process.execPath
+  // npm names itself to the scripts that it runs. Without it, this was started by hand.
+  const [command, ...first] = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
+  const all = ['--include=dev', '--include=optional', '--engine-strict=false']
+  const { status } = spawnSync(command, [...first, 'install', '--no-save', ...all, '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+    // Windows starts npm only through a shell.
+    shell: process.platform === 'win32' && first.length === 0,
+  })
+  if (status !== 0) fail('Installing failed: npm says why above.')
+}
+
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import module from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { modules } from './places.mjs'
+
+const compiled = join(modules, '.cache/switchboard/compiled')
+
+/** Runs the script in this process, with the arguments that follow it. */
+export async function runHere(script) {
+  // Saves much of every later start. Where the folder cannot be written, Node goes on without it.
+  module.enableCompileCache(compiled)
+  process.argv.splice(1, 2, resolve(script))
+  whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'))
+  await import(pathToFileURL(resolve(script)).href)
+}
+
+/** Runs the script on `node` and ends with its exit code. */
+export function runThere(node, script, args) {
+  const child = spawn(node, [resolve(script), ...args], {
+    // By the channel the script learns when this process was killed.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  whenNpmEnds(() => child.kill('SIGTERM'))
+  child.on('exit', (code) => process.exit(code ?? 1))
+}
+
+/**
+ * npm hands SIGTERM on to the shell between it and this process. A shell that does not `exec` its only command (dash)
+ * then ends alone, and this process would go on without a parent.
+ */
+function whenNpmEnds(end) {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event === undefined) return
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    end()
+  }, 100)
+  watch.unref()
+}
