@@ -70,6 +70,8 @@ export function databaseError(error: unknown): AppError | null {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
   if (code === '23505' && constraint in CONSTRAINT_SENTENCES) return conflict(CONSTRAINT_SENTENCES[constraint] ?? '')
+  const sentence = CANNOT_WRITE[code]
+  if (sentence !== undefined) return unavailable(sentence)
   if (BUSY.has(code) || BUSY_MESSAGE.test(error.message))
     return unavailable('The database is busy. Try again in a moment.')
   const isNetwork =
@@ -80,6 +82,11 @@ export function databaseError(error: unknown): AppError | null {
   return null
 }
 
+// read_only_sql_transaction, disk_full
+const CANNOT_WRITE: Readonly<Record<string, string>> = {
+  '25006': 'The database takes no changes at the moment. Try again in a moment.',
+  '53100': 'The database has no disk space left. Try again later.',
+}
 // query_canceled (statement timeout), lock_not_available, deadlock_detected, serialization_failure, too_many_connections
 const BUSY = new Set(['57014', '55P03', '40P01', '40001', '53300'])
 // The pool's own words, without a code, for no connection in time.

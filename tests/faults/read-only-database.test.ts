@@ -1,0 +1,74 @@
+import { connect } from '@switchboard/database/connect'
+import { sql } from 'kysely'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+
+// A primary that became a standby, and one without disk space, take connections and refuse changes.
+
+/** As many as the pool has connections. */
+const CONNECTIONS = 10
+const READ_ONLY = 'The database takes no changes at the moment. Try again in a moment.'
+const DISK_FULL = 'The database has no disk space left. Try again later.'
+
+const api = await startTestApi()
+const { admin, call } = await api.signIn()
+const operator = connect(api.databaseUrl, { max: 1, isPatient: true })
+afterAll(() => operator.destroy())
+
+const newTenant = () => {
+  const name = crypto.randomUUID()
+  return call({ method: 'POST', url: '/api/v1/admin/tenants', body: { name, subdomain: name, tenant_type: 'product' } })
+}
+const signIn = () => api.login(admin.email)
+const readiness = () => api.app.inject('/readyz')
+
+/** Sets what new sessions of this database may do, and ends the existing ones unless they are to be kept. */
+async function setReadOnly(isReadOnly: boolean, { areKept }: { areKept: boolean }): Promise<void> {
+  await operator.connection().execute(async (connection) => {
+    await sql`set default_transaction_read_only = off`.execute(connection)
+    const name = sql.id(new URL(api.databaseUrl).pathname.slice(1))
+    await sql`alter database ${name} set default_transaction_read_only = ${sql.lit(isReadOnly ? 'on' : 'off')}`.execute(
+      connection,
+    )
+    if (!areKept)
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(connection)
+  })
+}
+
+test('a read-only database is 503 with a sentence, not ready, and left as soon as it takes changes again', async () => {
+  expect((await newTenant()).statusCode).toBe(201)
+  await setReadOnly(true, { areKept: false })
+  await expect.poll(async () => (await newTenant()).json()).toEqual({ detail: READ_ONLY })
+  for (const ask of [newTenant, signIn]) {
+    const answer = await ask()
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '2', { detail: READ_ONLY }])
+  }
+  expect((await readiness()).statusCode).toBe(503)
+  const list = await call({ method: 'GET', url: '/api/v1/admin/tenants?limit=1' })
+  expect(list.statusCode).toBe(200)
+
+  // All connections are open and read-only.
+  await Promise.all(Array.from({ length: CONNECTIONS }, readiness))
+  await setReadOnly(false, { areKept: true })
+  // Each of them is dropped by the first change that it refuses.
+  const answers = await Promise.all(Array.from({ length: 3 * CONNECTIONS }, newTenant))
+  expect(answers.filter(({ statusCode }) => statusCode === 503).length).toBeLessThanOrEqual(CONNECTIONS)
+  expect(answers.filter(({ statusCode }) => statusCode === 201).length).toBeGreaterThanOrEqual(2 * CONNECTIONS)
+  for (const ask of [newTenant, signIn, readiness]) expect((await ask()).statusCode).toBeLessThan(300)
+})
+
+test('a database without disk space is 503 with a sentence', async () => {
+  onTestFinished(async () => {
+    await sql`drop function refuse_change cascade`.execute(operator)
+  })
+  await sql`
+    create function refuse_change() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create trigger refuse_change before insert on tenants execute function refuse_change();
+    create trigger refuse_change before insert on sessions execute function refuse_change()`.execute(operator)
+  for (const ask of [newTenant, signIn]) {
+    const answer = await ask()
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '2', { detail: DISK_FULL }])
+  }
+})
