@@ -6,6 +6,8 @@ import '#src/styles/tokens.css'
 import '#src/styles/mantine.css'
 import '#src/styles/base.css'
 import { followColorScheme } from '#src/lib/color-scheme.ts'
+import { watchConnection } from '#src/lib/connection.ts'
+import { endStart, removeFailedStylesheets } from '#src/lib/load-code.ts'
 import { ThemeProvider } from '#src/lib/theme.tsx'
 import { router } from '#src/router.tsx'
 import { currentSession, onSessionChange, settledSession, startSession } from '#src/session/session.ts'
@@ -14,13 +16,16 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root".')
 
 followColorScheme()
+removeFailedStylesheets()
+watchConnection()
 // Routes decide by the session who may see them, so they decide again when it changes.
 onSessionChange(() => {
   if (currentSession().kind !== 'loading') void router.invalidate()
 })
 startSession()
 // Until there is something to show, index.html says that it loads.
-void Promise.allSettled([router.load(), settledSession()]).then(() =>
+void Promise.allSettled([router.load(), settledSession()]).then(() => {
+  endStart()
   // In pieces, between which a phone can answer.
   startTransition(() =>
     createRoot(root).render(
@@ -30,5 +35,5 @@ void Promise.allSettled([router.load(), settledSession()]).then(() =>
         </ThemeProvider>
       </StrictMode>,
     ),
-  ),
-)
+  )
+})

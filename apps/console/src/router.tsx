@@ -1,10 +1,21 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { CrashPage } from '#src/components/crash-page.tsx'
 import { LoadingPage } from '#src/components/loading-page.tsx'
 import { NotFoundPage } from '#src/components/not-found-page.tsx'
+import { lazyPage } from '#src/lib/lazy.tsx'
+import { lazyCode } from '#src/lib/load-code.ts'
 import { parseSearch, searchOf, stringifySearch } from '#src/lib/list-search.ts'
 import { currentSession, settledSession } from '#src/session/session.ts'
 import { wayBack } from '#src/session/way-back.ts'
+
+const dashboardApi = lazyCode(() => import('#src/dashboard/dashboard.api.ts'))
+const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
+const adminsApi = lazyCode(() => import('#src/admins/admins.api.ts'))
+const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
+const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
+const settingsApi = lazyCode(() => import('#src/settings/settings.api.ts'))
+const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
+const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 
 const root = createRootRoute()
 
@@ -20,7 +31,7 @@ const login = createRoute({
   },
   // Nothing stands yet.
   pendingMs: 0,
-  component: lazyRouteComponent(() => import('#src/session/login-page.tsx'), 'LoginPage'),
+  component: lazyPage(() => import('#src/session/login-page.tsx').then((code) => code.LoginPage)),
 })
 
 /** Everything but /login: only for who is signed in (spec §2, Routes). */
@@ -34,15 +45,15 @@ const signedIn = createRoute({
     if (session.kind === 'unauthenticated') throw redirect({ to: '/login', search: { redirect: location.href } })
   },
   pendingMs: 0,
-  component: lazyRouteComponent(() => import('#src/layout/console-layout.tsx'), 'ConsoleLayout'),
+  component: lazyPage(() => import('#src/layout/console-layout.tsx').then((code) => code.ConsoleLayout)),
 })
 
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   validateSearch: searchOf('growth'),
-  loader: async () => (await import('#src/dashboard/dashboard.api.ts')).prefetchDashboard(),
-  component: lazyRouteComponent(() => import('#src/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  loader: async () => (await dashboardApi()).prefetchDashboard(),
+  component: lazyPage(() => import('#src/dashboard/dashboard-page.tsx').then((code) => code.DashboardPage)),
 })
 
 const tenants = createRoute({
@@ -61,14 +72,14 @@ const tenants = createRoute({
     'cursor',
   ),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('#src/tenants/tenants.api.ts')).prefetchTenants(deps),
-  component: lazyRouteComponent(() => import('#src/tenants/tenants-page.tsx'), 'TenantsPage'),
+  loader: async ({ deps }) => (await tenantsApi()).prefetchTenants(deps),
+  component: lazyPage(() => import('#src/tenants/tenants-page.tsx').then((code) => code.TenantsPage)),
 })
 
 const createTenant = createRoute({
   getParentRoute: () => signedIn,
   path: '/tenants/create',
-  component: lazyRouteComponent(() => import('#src/tenants/create-tenant-page.tsx'), 'CreateTenantPage'),
+  component: lazyPage(() => import('#src/tenants/create-tenant-page.tsx').then((code) => code.CreateTenantPage)),
 })
 
 const users = createRoute({
@@ -86,15 +97,15 @@ const users = createRoute({
     'cursor',
   ),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('#src/admins/admins.api.ts')).prefetchAdmins(deps),
-  component: lazyRouteComponent(() => import('#src/admins/admins-page.tsx'), 'AdminsPage'),
+  loader: async ({ deps }) => (await adminsApi()).prefetchAdmins(deps),
+  component: lazyPage(() => import('#src/admins/admins-page.tsx').then((code) => code.AdminsPage)),
 })
 
 const createUser = createRoute({
   getParentRoute: () => signedIn,
   path: '/users/create',
   validateSearch: searchOf('tenant_id'),
-  component: lazyRouteComponent(() => import('#src/admins/create-admin-page.tsx'), 'CreateAdminPage'),
+  component: lazyPage(() => import('#src/admins/create-admin-page.tsx').then((code) => code.CreateAdminPage)),
 })
 
 const apiKeys = createRoute({
@@ -102,8 +113,8 @@ const apiKeys = createRoute({
   path: '/keys',
   validateSearch: searchOf('q', 'attention', 'limit', 'cursor', 'open', 'closed'),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('#src/api-keys/api-keys.api.ts')).prefetchTenantsWithKeys(deps),
-  component: lazyRouteComponent(() => import('#src/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  loader: async ({ deps }) => (await apiKeysApi()).prefetchTenantsWithKeys(deps),
+  component: lazyPage(() => import('#src/api-keys/api-keys-page.tsx').then((code) => code.ApiKeysPage)),
 })
 
 const tasks = createRoute({
@@ -111,29 +122,29 @@ const tasks = createRoute({
   path: '/tasks',
   validateSearch: searchOf('q', 'frequency', 'tenant_id', 'status', 'sort', 'limit', 'cursor'),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('#src/tasks/tasks.api.ts')).prefetchTasks(deps),
-  component: lazyRouteComponent(() => import('#src/tasks/tasks-page.tsx'), 'TasksPage'),
+  loader: async ({ deps }) => (await tasksApi()).prefetchTasks(deps),
+  component: lazyPage(() => import('#src/tasks/tasks-page.tsx').then((code) => code.TasksPage)),
 })
 
 const createTask = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks/create',
-  component: lazyRouteComponent(() => import('#src/tasks/create-task-page.tsx'), 'CreateTaskPage'),
+  component: lazyPage(() => import('#src/tasks/create-task-page.tsx').then((code) => code.CreateTaskPage)),
 })
 
 const task = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks/$taskId',
   validateSearch: searchOf('limit', 'cursor'),
-  loader: async ({ params }) => (await import('#src/tasks/tasks.api.ts')).prefetchTask(params.taskId),
-  component: lazyRouteComponent(() => import('#src/tasks/task-page.tsx'), 'TaskPage'),
+  loader: async ({ params }) => (await tasksApi()).prefetchTask(params.taskId),
+  component: lazyPage(() => import('#src/tasks/task-page.tsx').then((code) => code.TaskPage)),
 })
 
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  loader: async () => (await import('#src/settings/settings.api.ts')).prefetchSettings(),
-  component: lazyRouteComponent(() => import('#src/settings/settings-page.tsx'), 'SettingsPage'),
+  loader: async () => (await settingsApi()).prefetchSettings(),
+  component: lazyPage(() => import('#src/settings/settings-page.tsx').then((code) => code.SettingsPage)),
 })
 
 const activity = createRoute({
@@ -154,8 +165,8 @@ const activity = createRoute({
     'row',
   ),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('#src/activity/activity.api.ts')).prefetchActivity(deps),
-  component: lazyRouteComponent(() => import('#src/activity/activity-page.tsx'), 'ActivityPage'),
+  loader: async ({ deps }) => (await activityApi()).prefetchActivity(deps),
+  component: lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage)),
 })
 
 const prompts = createRoute({
@@ -163,8 +174,8 @@ const prompts = createRoute({
   path: '/advanced-settings',
   validateSearch: searchOf('limit', 'cursor'),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('#src/prompts/prompts.api.ts')).prefetchPrompts(deps),
-  component: lazyRouteComponent(() => import('#src/prompts/prompts-page.tsx'), 'PromptsPage'),
+  loader: async ({ deps }) => (await promptsApi()).prefetchPrompts(deps),
+  component: lazyPage(() => import('#src/prompts/prompts-page.tsx').then((code) => code.PromptsPage)),
 })
 
 const comparePrompts = createRoute({
@@ -172,8 +183,8 @@ const comparePrompts = createRoute({
   path: '/advanced-settings/compare',
   validateSearch: searchOf('from', 'to', 'view'),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('#src/prompts/prompts.api.ts')).prefetchComparison(deps),
-  component: lazyRouteComponent(() => import('#src/prompts/compare-page.tsx'), 'ComparePage'),
+  loader: async ({ deps }) => (await promptsApi()).prefetchComparison(deps),
+  component: lazyPage(() => import('#src/prompts/compare-page.tsx').then((code) => code.ComparePage)),
 })
 
 /** In the frame of the others, so that nobody is told of an address who may see none. */

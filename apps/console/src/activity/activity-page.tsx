@@ -1,21 +1,24 @@
 import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, lazyRouteComponent, Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Breadcrumb } from '#src/components/breadcrumb.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
 import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
 import { totalText } from '#src/lib/count.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { activityListOf, activityQuery, openRowOf } from './activity.api.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { ActivityTools } from './activity-tools.tsx'
 
 const route = getRouteApi('/signed-in/settings/activity')
-const ChainDialog = lazyRouteComponent(() => import('./chain-dialog.tsx'), 'ChainDialog')
-const ExportActivityDialog = lazyRouteComponent(() => import('./export-activity-dialog.tsx'), 'ExportActivityDialog')
-const RecordDialog = lazyRouteComponent(() => import('./record-dialog.tsx'), 'RecordDialog')
+const ChainDialog = lazyPart(() => import('./chain-dialog.tsx').then((code) => code.ChainDialog))
+const ExportActivityDialog = lazyPart(() =>
+  import('./export-activity-dialog.tsx').then((code) => code.ExportActivityDialog),
+)
+const RecordDialog = lazyPart(() => import('./record-dialog.tsx').then((code) => code.RecordDialog))
 
 /** The audit log: who did what, to what, when and from where. What it shows, an open row too, is all in the address. */
 export function ActivityPage() {

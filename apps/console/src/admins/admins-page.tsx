@@ -1,7 +1,7 @@
 import type { Admin } from '@switchboard/contract/tenant-admins'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
@@ -9,6 +9,7 @@ import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { useSelection } from '#src/lib/selection.ts'
 import { type AdminList, adminListOf, adminsQuery, useToggleAdmin } from './admins.api.ts'
@@ -18,9 +19,9 @@ import { AdminsTools } from './admins-tools.tsx'
 type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; admin: Admin }
 
 const route = getRouteApi('/signed-in/users')
-const DeleteAdminDialog = lazyRouteComponent(() => import('./delete-admin-dialog.tsx'), 'DeleteAdminDialog')
-const ExportAdminsDialog = lazyRouteComponent(() => import('./export-admins-dialog.tsx'), 'ExportAdminsDialog')
-const AdminsBulkBar = lazyRouteComponent(() => import('./admins-bulk-bar.tsx'), 'AdminsBulkBar')
+const DeleteAdminDialog = lazyPart(() => import('./delete-admin-dialog.tsx').then((code) => code.DeleteAdminDialog))
+const ExportAdminsDialog = lazyPart(() => import('./export-admins-dialog.tsx').then((code) => code.ExportAdminsDialog))
+const AdminsBulkBar = lazyPart(() => import('./admins-bulk-bar.tsx').then((code) => code.AdminsBulkBar))
 
 /** Every user of every tenant and the super admins (spec §2, Users). What it shows is all in the address. */
 export function AdminsPage() {

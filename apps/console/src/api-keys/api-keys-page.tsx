@@ -2,7 +2,7 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import { SEARCH_MAX } from '@switchboard/contract/lists'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Announcement } from '#src/components/announcement.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
@@ -16,6 +16,7 @@ import { Pager } from '#src/components/pager.tsx'
 import { SearchField } from '#src/components/search-field.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { listText } from '#src/lib/count.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
 import { KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-words.ts'
@@ -32,14 +33,16 @@ type Open =
   | { kind: KeyAction; apiKey: ApiKey }
 
 const route = getRouteApi('/signed-in/keys')
-const GenerateKeyDialog = lazyRouteComponent(() => import('./generate-key-dialog.tsx'), 'GenerateKeyDialog')
-const RotateKeyDialog = lazyRouteComponent(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
-const ExtendGraceDialog = lazyRouteComponent(() => import('./extend-grace-dialog.tsx'), 'ExtendGraceDialog')
-const EndGraceDialog = lazyRouteComponent(() => import('./end-grace-dialog.tsx'), 'EndGraceDialog')
-const DeleteKeyDialog = lazyRouteComponent(() => import('./delete-key-dialog.tsx'), 'DeleteKeyDialog')
-const ExportApiKeysDialog = lazyRouteComponent(() => import('./export-api-keys-dialog.tsx'), 'ExportApiKeysDialog')
-const ApiKeysBulkBar = lazyRouteComponent(() => import('./api-keys-bulk-bar.tsx'), 'ApiKeysBulkBar')
-const KeyUseDialog = lazyRouteComponent(() => import('./key-use-dialog.tsx'), 'KeyUseDialog')
+const GenerateKeyDialog = lazyPart(() => import('./generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog))
+const RotateKeyDialog = lazyPart(() => import('./rotate-key-dialog.tsx').then((code) => code.RotateKeyDialog))
+const ExtendGraceDialog = lazyPart(() => import('./extend-grace-dialog.tsx').then((code) => code.ExtendGraceDialog))
+const EndGraceDialog = lazyPart(() => import('./end-grace-dialog.tsx').then((code) => code.EndGraceDialog))
+const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
+const ExportApiKeysDialog = lazyPart(() =>
+  import('./export-api-keys-dialog.tsx').then((code) => code.ExportApiKeysDialog),
+)
+const ApiKeysBulkBar = lazyPart(() => import('./api-keys-bulk-bar.tsx').then((code) => code.ApiKeysBulkBar))
+const KeyUseDialog = lazyPart(() => import('./key-use-dialog.tsx').then((code) => code.KeyUseDialog))
 
 /** The keys of every tenant, tenant by tenant (spec §2, API keys). Which are open stands in the address. */
 export function ApiKeysPage() {

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { ColumnHead } from './data-table-head.tsx'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import type { Selection } from '#src/lib/selection.ts'
 import { BodyRow, SkeletonItems, SkeletonRows } from './data-table-rows.tsx'
 import css from './data-table.module.css'
@@ -30,7 +30,7 @@ const FIRST_ROWS = 25
 const SKELETON_ROWS = 12
 const NO_SELECTION = { ids: new Set<string>(), choose: () => undefined }
 
-const VirtualBody = lazyRouteComponent(() => import('./data-table-virtual.tsx'), 'VirtualBody')
+const VirtualBody = lazyPart(() => import('./data-table-virtual.tsx').then((code) => code.VirtualBody))
 
 type Props<Row> = {
   /** What the table lists; readers hear it as its name. */
@@ -153,6 +153,7 @@ function Body<Row>({
       <VirtualBody
         count={rows.length}
         renderRow={(index) => rows.slice(index, index + 1).map((row) => renderRow(row, index))}
+        fallback={<tbody>{rows.map(renderRow)}</tbody>}
       />
     </Suspense>
   )

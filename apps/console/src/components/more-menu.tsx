@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import type { Action } from './row-actions.tsx'
 
-const ActionSheet = lazyRouteComponent(() => import('./action-sheet.tsx'), 'ActionSheet')
+const ActionSheet = lazyPart(() => import('./action-sheet.tsx').then((code) => code.ActionSheet))
 
 type Props = {
   /** What the actions are for: the name of the record. */

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { currentNotifications, dismiss, type Notification, onNotificationsChange } from '#src/lib/notify.ts'
@@ -18,7 +18,7 @@ export function Toaster() {
   )
 }
 
-function Toast({ id, tone, text }: Notification) {
+function Toast({ id, tone, text, onRetry, onDismiss }: Notification) {
   useEffect(() => {
     if (tone !== 'ok') return
     const timer = setTimeout(() => dismiss(id), SHOWN_MS)
@@ -29,7 +29,28 @@ function Toast({ id, tone, text }: Notification) {
     <div className={`${css.toast} ${css[tone]}`}>
       <Icon size={18} className={css.icon} aria-hidden />
       <div className={css.text}>{text}</div>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Dismiss" onClick={() => dismiss(id)}>
+      {onRetry && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => {
+            dismiss(id)
+            onRetry()
+          }}
+        >
+          Try again
+        </Button>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label="Dismiss"
+        onClick={() => {
+          dismiss(id)
+          onDismiss?.()
+        }}
+      >
         <IconX size={14} aria-hidden />
       </ActionIcon>
     </div>

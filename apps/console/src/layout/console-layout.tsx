@@ -1,23 +1,27 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazyRouteComponent, Link, Outlet, useRouter } from '@tanstack/react-router'
+import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { LoadingPage } from '#src/components/loading-page.tsx'
 import { Toaster } from '#src/components/toaster.tsx'
 import { TooltipHost } from '#src/components/tooltip-host.tsx'
 import { focusTitle } from '#src/components/use-focus-return.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
+import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/session/use-session.ts'
+import { ConnectionBar } from './connection-bar.tsx'
 import css from './console-layout.module.css'
 import { EarlyInput, isTypingEarly } from './early-input.tsx'
 import { isDialogOpen, useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
-const Palette = lazyRouteComponent(() => import('#src/palette/palette.tsx'), 'Palette')
-const ShortcutsDialog = lazyRouteComponent(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
-const PhoneMenu = lazyRouteComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
+const Palette = lazyPart(() => import('#src/palette/palette.tsx').then((code) => code.Palette))
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((code) => code.ShortcutsDialog))
+const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
 
 /** What was typed before the palette had come, and whether Enter was among it. */
 const NOTHING_EARLY = { typed: '', isEntered: false }
@@ -35,6 +39,7 @@ export function ConsoleLayout() {
 function SignedIn() {
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
+  useAllCode()
   const [early, setEarly] = useState(NOTHING_EARLY)
   const openPalette = () => {
     setEarly(NOTHING_EARLY)
@@ -76,6 +81,7 @@ function SignedIn() {
         {open === 'palette' && <Palette early={early} onClose={close} onHelp={() => setOpen('shortcuts')} />}
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
+      <ConnectionBar />
       <Toaster />
       <TooltipHost />
     </QueryClientProvider>
@@ -111,6 +117,16 @@ function PhoneBar({ onSearch }: { onSearch: () => void }) {
       )}
     </nav>
   )
+}
+
+/** Loads the rest of the code when the browser is idle, and what was missed once a lost connection is back. */
+function useAllCode() {
+  useEffect(() => {
+    void loadWhenIdle()
+    return onConnectionChange(() => {
+      if (!isConnectionLost()) void loadWhenIdle()
+    })
+  }, [])
 }
 
 /** Moves the focus to the title of a new page, so that readers and keyboards start there; not on the first load. */

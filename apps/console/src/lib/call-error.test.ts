@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answerMessage, CallError, fieldErrors, messageOf } from './call-error.ts'
+import { CallError, fieldErrors, messageOf, messagesOf, statusMessage, UNREACHABLE } from './call-error.ts'
 
 const invalid = (...loc: (string | number)[]) => ({ loc, msg: 'Enter a value.', type: 'missing' })
 
@@ -17,21 +17,39 @@ describe('the message of a failed answer', () => {
     ['no place is "field"', { detail: [{ msg: 'Enter a value.' }] }, 'field: Enter a value.'],
     ['without a detail the message counts', { message: 'Down for repair' }, 'Down for repair'],
     ['an empty list says nothing', { detail: [], message: 'Down for repair' }, 'Down for repair'],
-    ['an empty object leaves the status', {}, 'HTTP 502: Bad Gateway'],
-    ['text that is not JSON leaves the status', '<html>', 'HTTP 502: Bad Gateway'],
-    ['no body leaves the status', null, 'HTTP 502: Bad Gateway'],
+    ['an empty object leaves the fallback and the status', {}, 'Login failed (HTTP 502: Bad Gateway)'],
+    ['text that is not JSON leaves them too', '<html>', 'Login failed (HTTP 502: Bad Gateway)'],
+    ['no body leaves them too', null, 'Login failed (HTTP 502: Bad Gateway)'],
   ])('%s', (_claim, body, message) => {
-    expect(answerMessage(502, 'Bad Gateway', body)).toBe(message)
+    const error = new CallError(statusMessage(502, 'Bad Gateway'), { status: 502, body })
+    expect(messageOf(error, 'Login failed')).toBe(message)
   })
 
   test('HTTP/2 has no status text, and no colon is left hanging', () => {
-    expect(answerMessage(502, '', null)).toBe('HTTP 502')
+    expect(statusMessage(502, '')).toBe('HTTP 502')
   })
 })
 
-test('an error that is no failed call gets the fallback', () => {
-  expect(messageOf(new TypeError('x is undefined'), 'Login failed')).toBe('Login failed')
-  expect(messageOf(new CallError('Too many attempts.', { status: 429 }), 'Login failed')).toBe('Too many attempts.')
+describe('an error without a message of the server', () => {
+  test.each([
+    ['no answer', new CallError(UNREACHABLE, { status: 0 }), 'Login failed (The server cannot be reached.)'],
+    [
+      'a good answer that cannot be read, although it has a message',
+      new CallError('Not understood.', { status: 200, body: { message: 'Signed in' } }),
+      'Login failed (Not understood.)',
+    ],
+    ['an error that is no failed call', new TypeError('x is undefined'), 'Login failed'],
+  ])('%s', (_case, error, message) => {
+    expect(messageOf(error, 'Login failed')).toBe(message)
+  })
+})
+
+test('messages of calls that failed together are joined by semicolons, each once', () => {
+  const refused = new CallError('', { status: 409, body: { detail: 'Taken.' } })
+  const unreachable = () => new CallError(UNREACHABLE, { status: 0 })
+  expect(messagesOf([refused, null, unreachable(), unreachable()], 'Failed')).toBe(
+    'Taken.; Failed (The server cannot be reached.)',
+  )
 })
 
 test('the messages of a 422 are found by their field', () => {

@@ -1,6 +1,9 @@
 import type { FieldError } from '@switchboard/contract/errors'
 
-/** A call that failed. `status` is 0 when no answer came; `retryAfter` is in seconds, from the header of that name. */
+/** Why a call failed when no answer came. */
+export const UNREACHABLE = 'The server cannot be reached.'
+
+/** A call that failed, with its cause as the message. `status` is 0 when no answer came; `retryAfter` is in seconds, from the header of that name. */
 export class CallError extends Error {
   readonly status: number
   readonly body: unknown
@@ -15,22 +18,26 @@ export class CallError extends Error {
   }
 }
 
-/**
- * The message of a failed answer (spec §8): its `detail`, a list as "location: message" items joined by commas;
- * otherwise its `message`; otherwise "HTTP {status}: {statusText}". HTTP/2 has no status text.
- */
-export function answerMessage(status: number, statusText: string, body: unknown): string {
-  const detail = property(body, 'detail')
-  if (typeof detail === 'string' && detail !== '') return detail
-  if (Array.isArray(detail) && detail.length > 0) return detail.map(itemMessage).join(', ')
-  const message = property(body, 'message')
-  if (typeof message === 'string' && message !== '') return message
+/** The status of an answer as a cause: "HTTP 500: Internal Server Error". HTTP/2 has no status text. */
+export function statusMessage(status: number, statusText: string): string {
   return statusText === '' ? `HTTP ${status}` : `HTTP ${status}: ${statusText}`
 }
 
-/** What to show of any error: the message of a failed call, or `fallback` for what is not one (spec §8). */
+/**
+ * The message to show for an error. For a failed call it is the server's own: the `detail` of its answer, a list as
+ * "location: message" items joined by commas, otherwise the `message`. Where the server says neither, it is `fallback` with
+ * the cause after it: "Login failed (HTTP 502: Bad Gateway)". For any other error it is `fallback` alone.
+ */
 export function messageOf(error: unknown, fallback: string): string {
-  return error instanceof CallError && error.message !== '' ? error.message : fallback
+  if (!(error instanceof CallError)) return fallback
+  const said = error.status >= 400 ? serverMessage(error.body) : null
+  return said ?? `${fallback} (${error.message})`
+}
+
+/** One message for calls that failed together: the different ones, joined by "; ". `null` among the errors is skipped. */
+export function messagesOf(errors: readonly unknown[], fallback: string): string {
+  const messages = errors.filter((error) => error !== null).map((error) => messageOf(error, fallback))
+  return [...new Set(messages)].join('; ')
 }
 
 /** The messages of a 422 by the name of the field they speak of, so that each can stand beside it. */
@@ -38,6 +45,14 @@ export function fieldErrors(error: unknown): Record<string, string> {
   const detail = error instanceof CallError && error.status === 422 ? property(error.body, 'detail') : null
   if (!Array.isArray(detail)) return {}
   return Object.fromEntries(detail.map((item) => [location(item), String(property(item, 'msg'))]))
+}
+
+function serverMessage(body: unknown): string | null {
+  const detail = property(body, 'detail')
+  if (typeof detail === 'string' && detail !== '') return detail
+  if (Array.isArray(detail) && detail.length > 0) return detail.map(itemMessage).join(', ')
+  const message = property(body, 'message')
+  return typeof message === 'string' && message !== '' ? message : null
 }
 
 function itemMessage(item: unknown): string {

@@ -2,15 +2,15 @@ import type { Endpoint } from '@switchboard/contract/endpoint'
 import { PAGE_SORT_HEADER, PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/lists'
 import * as z from 'zod/mini'
 import { expireSession, storedToken } from '#src/session/session.ts'
-import { answerMessage, CallError } from './call-error.ts'
+import { CallError, statusMessage, UNREACHABLE } from './call-error.ts'
+import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
 
 /** Longer than any time limit of the servers, so that theirs speaks first. */
 const ANSWER_WITHIN_MS = 30_000
 
-const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
-const NOBODY_SIGNED_IN = 'Nobody is signed in.'
-const NOT_UNDERSTOOD = 'The server gave an answer that this console does not understand. Reload the page.'
+const SIGNED_OUT = 'You are signed out.'
+const NOT_UNDERSTOOD = 'The server gave an answer that this console does not understand.'
 
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
   E['schema'] extends Record<Schema, infer S extends z.core.$ZodType> ? Record<Name, z.output<S>> : unknown
@@ -98,12 +98,15 @@ async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ da
 async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal): Promise<Response> {
   const token = endpoint.config?.public ? null : (input.token ?? storedToken())
   // What a page begins to fetch may come to its first call after its admin has signed out.
-  if (token === null && !endpoint.config?.public) throw new CallError(NOBODY_SIGNED_IN, { status: 401 })
+  if (token === null && !endpoint.config?.public) throw new CallError(SIGNED_OUT, { status: 401 })
   const response = await request(endpoint, input, token, timeout)
+  // 502 to 504 may come from a proxy whose server is away.
+  if (response.status >= 502) void checkConnection()
+  else noteAnswer()
   if (response.ok) return response
   const body = await bodyOf(response)
   if (response.status === 401 && token !== null) expireSession(token)
-  throw new CallError(answerMessage(response.status, response.statusText, body), {
+  throw new CallError(statusMessage(response.status, response.statusText), {
     status: response.status,
     body,
     retryAfter: retryAfterOf(response.headers),
@@ -132,8 +135,13 @@ async function request(
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    throw new CallError(UNREACHABLE, { status: 0 })
+    throw unreachable()
   }
+}
+
+function unreachable(): CallError {
+  void checkConnection()
+  return new CallError(UNREACHABLE, { status: 0 })
 }
 
 function urlOf(template: string, { params, query }: Parts): string {
@@ -158,7 +166,7 @@ async function bodyOf(response: Response): Promise<unknown> {
     return content === '' ? null : JSON.parse(content)
   } catch (error) {
     if (error instanceof SyntaxError) return content
-    throw new CallError(UNREACHABLE, { status: 0 })
+    throw unreachable()
   }
 }
 

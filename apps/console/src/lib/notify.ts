@@ -1,7 +1,9 @@
 import { currentSession, onSessionChange } from '#src/session/session.ts'
 
 /** A short message at the edge of the screen, for what has no form or dialog to stand in (STYLE 24). */
-export type Notification = { id: number; tone: 'ok' | 'bad'; text: string }
+export type Notification = { id: number; tone: 'ok' | 'bad'; text: string } & Handlers
+/** `onRetry` gives the notification a button "Try again"; `onDismiss` runs when it is closed by hand. */
+type Handlers = { onRetry?: () => void; onDismiss?: () => void }
 
 let notifications: readonly Notification[] = []
 let lastId = 0
@@ -12,11 +14,14 @@ onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') publish([])
 })
 
-/** Shows a message to who is signed in: `ok` goes away by itself, `bad` stays until it is closed. */
-export function notify(tone: Notification['tone'], text: string): void {
-  if (currentSession().kind !== 'authenticated') return
+/**
+ * Shows a message while an admin is signed in: `ok` goes away by itself, `bad` stays until it is closed. Returns its id for
+ * `dismiss`.
+ */
+export function notify(tone: Notification['tone'], text: string, handlers: Handlers = {}): number {
   lastId += 1
-  publish([...notifications, { id: lastId, tone, text }])
+  if (currentSession().kind === 'authenticated') publish([...notifications, { id: lastId, tone, text, ...handlers }])
+  return lastId
 }
 
 export function dismiss(id: number): void {

@@ -1,8 +1,9 @@
 import { CACHE_LIFETIME_MS, QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/retries'
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { currentSession, onSessionChange } from '#src/session/session.ts'
 import { CallError } from './call-error.ts'
 import type { ListPage } from './call.ts'
+import { isConnectionLost, onConnectionChange } from './connection.ts'
 
 /**
  * How long something is fresh that others change all the time: it is asked for anew whenever it is shown, but not twice
@@ -17,9 +18,16 @@ export const queryClient = new QueryClient({
       staleTime: CACHE_LIFETIME_MS,
       retry: (failures, error) => failures < QUERY_RETRIES && mayPass(error),
       retryDelay: retryDelayMs,
+      // Without the server a call fails and says so. By default it would wait, and a change be sent later on.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
+    mutations: { networkMode: 'always' },
   },
 })
+
+// What is stale is fetched again when the server answers again, not when the network card reports a network.
+onlineManager.setEventListener((setOnline) => onConnectionChange(() => setOnline(!isConnectionLost())))
 
 onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') queryClient.clear()

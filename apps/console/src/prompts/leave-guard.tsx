@@ -1,7 +1,8 @@
-import { lazyRouteComponent, useBlocker } from '@tanstack/react-router'
+import { useBlocker } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { lazyPart } from '#src/lib/lazy.tsx'
 
-const ConfirmDialog = lazyRouteComponent(() => import('#src/components/confirm-dialog.tsx'), 'ConfirmDialog')
+const ConfirmDialog = lazyPart(() => import('#src/components/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
 /** Asks before the page is left with a text that is not saved; the browser itself asks before the tab is closed. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { PromptTemplate } from '@switchboard/contract/prompts'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Notice } from '#src/components/notice.tsx'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { type Draft, isChanged, keepDraft, keptDraft, textInBox, textToSave } from './draft.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { PreviewValues } from './preview-values.tsx'
@@ -12,9 +12,9 @@ import { TemplateBox } from './template-box.tsx'
 import { TemplateHead } from './template-head.tsx'
 import { useTemplateCheck } from './use-template-check.ts'
 
-const PreviewDialog = lazyRouteComponent(() => import('./preview-dialog.tsx'), 'PreviewDialog')
-const PublishDialog = lazyRouteComponent(() => import('./publish-dialog.tsx'), 'PublishDialog')
-const ConfirmDialog = lazyRouteComponent(() => import('#src/components/confirm-dialog.tsx'), 'ConfirmDialog')
+const PreviewDialog = lazyPart(() => import('./preview-dialog.tsx').then((code) => code.PreviewDialog))
+const PublishDialog = lazyPart(() => import('./publish-dialog.tsx').then((code) => code.PublishDialog))
+const ConfirmDialog = lazyPart(() => import('#src/components/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
 /** The live template to look at, or a draft of its next version. The draft is kept in this tab, also over a reload. */
 export function PromptCard({ live, adminId }: { live: PromptTemplate; adminId: string }) {

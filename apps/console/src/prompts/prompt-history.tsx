@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import type { PromptTemplate, PromptVersion } from '@switchboard/contract/prompts'
 import { IconGitCompare, IconRestore } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, lazyRouteComponent, Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Badge } from '#src/components/badge.tsx'
 import { type Column, DataTable } from '#src/components/data-table.tsx'
@@ -10,13 +10,14 @@ import { ErrorState } from '#src/components/empty-state.tsx'
 import { MoreMenu } from '#src/components/more-menu.tsx'
 import { Pager } from '#src/components/pager.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import css from './prompt-history.module.css'
 import { historyOf, historyQuery } from './prompts.api.ts'
 import { sizeText } from './size-text.ts'
 
 const route = getRouteApi('/signed-in/advanced-settings')
-const RestoreDialog = lazyRouteComponent(() => import('./restore-dialog.tsx'), 'RestoreDialog')
+const RestoreDialog = lazyPart(() => import('./restore-dialog.tsx').then((code) => code.RestoreDialog))
 
 const COLUMNS: Column<PromptVersion>[] = [
   { head: 'Version', width: '250px', cell: (one) => <Version version={one} />, skeleton: '40%' },

@@ -7,6 +7,7 @@ import { PasswordField } from '#src/components/password-field.tsx'
 import { SubmitButton } from '#src/components/submit-button.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
+import { lazyCode } from '#src/lib/load-code.ts'
 import css from './login-page.module.css'
 import { useSession } from './use-session.ts'
 
@@ -15,7 +16,7 @@ type Failure = { message: string; count: number }
 
 // The schemas are a fifth of the script and nobody needs them to read this page: they load while somebody types. If
 // that fails, signing in tries again and says so.
-const sessionApi = () => import('./session.api.ts')
+const sessionApi = lazyCode(() => import('./session.api.ts'))
 /** Fetches it while one types. Whether that failed, signing in finds out and says. */
 const preload = () => void Promise.allSettled([sessionApi()])
 

@@ -1,4 +1,5 @@
 import type { CurrentAdmin } from '@switchboard/contract/admins'
+import { lazyCode } from '#src/lib/load-code.ts'
 
 // The one file that touches local storage (STYLE 8).
 const TOKEN_KEY = 'admin_token' // spec §4; also looked for by public/early.js
@@ -14,6 +15,8 @@ export type Session =
   | { kind: 'authenticated'; admin: CurrentAdmin }
   | { kind: 'unauthenticated'; ended: boolean }
   | { kind: 'unreachable'; error: unknown }
+
+const sessionApi = lazyCode(() => import('./session.api.ts'))
 
 let session: Session = { kind: 'loading' }
 const listeners = new Set<() => void>()
@@ -63,7 +66,7 @@ export async function loadSession(): Promise<void> {
   if (token === null) return publish({ kind: 'unauthenticated', ended: false })
   if (session.kind !== 'authenticated') publish({ kind: 'loading' })
   try {
-    const { fetchAdmin } = await import('./session.api.ts')
+    const { fetchAdmin } = await sessionApi()
     const admin = await fetchAdmin()
     if (token === storedToken()) publish({ kind: 'authenticated', admin })
   } catch (error) {

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { PLACE_ID_MAX } from '@switchboard/contract/places'
 import type { TaskPlace } from '@switchboard/contract/tasks'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import type { FoundPlace } from '#src/places/place-id-dialog.tsx'
 import css from './place-field.module.css'
 
-const PlaceIdDialog = lazyRouteComponent(() => import('#src/places/place-id-dialog.tsx'), 'PlaceIdDialog')
+const PlaceIdDialog = lazyPart(() => import('#src/places/place-id-dialog.tsx').then((code) => code.PlaceIdDialog))
 
 type Props = {
   value: TaskPlace

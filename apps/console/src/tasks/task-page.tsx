@@ -1,6 +1,6 @@
 import type { Task } from '@switchboard/contract/tasks'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, lazyRouteComponent, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Breadcrumb } from '#src/components/breadcrumb.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
@@ -9,6 +9,7 @@ import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
 import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { relativeText } from '#src/lib/moment.ts'
 import { TaskActions } from './task-actions.tsx'
 import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
@@ -22,8 +23,8 @@ import { runListOf, taskQuery } from './tasks.api.ts'
 type Open = 'none' | 'edit' | 'look-up' | 'delete'
 
 const route = getRouteApi('/signed-in/tasks/$taskId')
-const EditTaskDialog = lazyRouteComponent(() => import('./edit-task-dialog.tsx'), 'EditTaskDialog')
-const DeleteTaskDialog = lazyRouteComponent(() => import('./delete-task-dialog.tsx'), 'DeleteTaskDialog')
+const EditTaskDialog = lazyPart(() => import('./edit-task-dialog.tsx').then((code) => code.EditTaskDialog))
+const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
 /** One task: its place, its runs and what they brought. It keeps itself up to date. */
 export function TaskPage() {

@@ -1,7 +1,7 @@
 import type { Task } from '@switchboard/contract/tasks'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
@@ -9,6 +9,7 @@ import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
 import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
 import { totalText } from '#src/lib/count.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { useSelection } from '#src/lib/selection.ts'
 import { type TaskList, taskListOf, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
@@ -19,9 +20,9 @@ import { useRunTaskNow } from './use-run-task-now.ts'
 type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; task: Task }
 
 const route = getRouteApi('/signed-in/tasks')
-const DeleteTaskDialog = lazyRouteComponent(() => import('./delete-task-dialog.tsx'), 'DeleteTaskDialog')
-const ExportTasksDialog = lazyRouteComponent(() => import('./export-tasks-dialog.tsx'), 'ExportTasksDialog')
-const TasksBulkBar = lazyRouteComponent(() => import('./tasks-bulk-bar.tsx'), 'TasksBulkBar')
+const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
+const ExportTasksDialog = lazyPart(() => import('./export-tasks-dialog.tsx').then((code) => code.ExportTasksDialog))
+const TasksBulkBar = lazyPart(() => import('./tasks-bulk-bar.tsx').then((code) => code.TasksBulkBar))
 
 /** What runs for every tenant, and when (spec §2, Tasks). What it shows is all in the address. */
 export function TasksPage() {

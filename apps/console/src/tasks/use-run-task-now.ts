@@ -9,7 +9,8 @@ export function useRunTaskNow() {
   return useRunTask({
     onSuccess: (result, task) => {
       if (isExecuted(result)) {
-        return notify('ok', `Task "${SCHEDULE_WORDS[task.schedule_name]}" executed successfully!`)
+        notify('ok', `Task "${SCHEDULE_WORDS[task.schedule_name]}" executed successfully!`)
+        return
       }
       // It takes longer than the call waits, and goes on.
       const tone = result.status === 'running' ? 'ok' : 'bad'

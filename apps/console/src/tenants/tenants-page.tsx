@@ -1,13 +1,14 @@
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, lazyRouteComponent } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
 import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
 import { totalText } from '#src/lib/count.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { filtersOf } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
 import { type TenantList, tenantListOf, tenantsQuery } from './tenants.api.ts'
@@ -17,11 +18,15 @@ import { TenantsTools } from './tenants-tools.tsx'
 type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'edit' | 'delete' | 'generate key'; tenant: Tenant }
 
 const route = getRouteApi('/signed-in/tenants')
-const EditTenantDialog = lazyRouteComponent(() => import('./edit-tenant-dialog.tsx'), 'EditTenantDialog')
-const GenerateKeyDialog = lazyRouteComponent(() => import('#src/api-keys/generate-key-dialog.tsx'), 'GenerateKeyDialog')
-const DeleteTenantDialog = lazyRouteComponent(() => import('./delete-tenant-dialog.tsx'), 'DeleteTenantDialog')
-const ExportTenantsDialog = lazyRouteComponent(() => import('./export-tenants-dialog.tsx'), 'ExportTenantsDialog')
-const TenantsBulkBar = lazyRouteComponent(() => import('./tenants-bulk-bar.tsx'), 'TenantsBulkBar')
+const EditTenantDialog = lazyPart(() => import('./edit-tenant-dialog.tsx').then((code) => code.EditTenantDialog))
+const GenerateKeyDialog = lazyPart(() =>
+  import('#src/api-keys/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
+)
+const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog))
+const ExportTenantsDialog = lazyPart(() =>
+  import('./export-tenants-dialog.tsx').then((code) => code.ExportTenantsDialog),
+)
+const TenantsBulkBar = lazyPart(() => import('./tenants-bulk-bar.tsx').then((code) => code.TenantsBulkBar))
 
 /** Every tenant, to search, filter, sort, edit and delete (spec §2, Tenants). What it shows is all in the address. */
 export function TenantsPage() {

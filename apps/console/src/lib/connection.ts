@@ -1,0 +1,86 @@
+import { retryDelayMs } from '@switchboard/contract/retries'
+
+// `healthz` of packages/contract/src/health.ts, without its schemas: this file is part of the first script.
+const HEALTH_URL = '/healthz'
+/** A server that takes longer than this counts as unreachable. */
+const ANSWER_WITHIN_MS = 5_000
+/** How old an answer may be so that the server counts as reachable without another check. */
+const TRUSTED_MS = 2_000
+
+let isLost = false
+let answeredAt = 0
+let check: Promise<boolean> | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+/** Whether the last check got no answer. */
+export function isConnectionLost(): boolean {
+  return isLost
+}
+
+/** Calls back when the connection is lost and when it is back; returns how to stop. */
+export function onConnectionChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Takes an answer to any call as the sign that the server is reachable. */
+export function noteAnswer(): void {
+  answeredAt = Date.now()
+  publish(false)
+}
+
+export function hasJustAnswered(): boolean {
+  return !isLost && Date.now() - answeredAt < TRUSTED_MS
+}
+
+/**
+ * Asks the server whether it answers. If it does not, asks again with backoff until it does. Checks that are requested
+ * while one is running share its result.
+ */
+export function checkConnection(): Promise<boolean> {
+  check ??= isServerUp().then((isUp) => {
+    check = null
+    if (isUp) noteAnswer()
+    else publish(true)
+    return isUp
+  })
+  return check
+}
+
+/** Checks the connection when the browser goes offline or online, and when a tab without one is shown again. */
+export function watchConnection(): void {
+  window.addEventListener('offline', () => void checkConnection())
+  window.addEventListener('online', () => void checkConnection())
+  document.addEventListener('visibilitychange', () => {
+    if (isLost && !document.hidden) void checkConnection()
+  })
+}
+
+async function isServerUp(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    return (await fetch(HEALTH_URL, { cache: 'no-store', credentials: 'omit', signal })).ok
+  } catch {
+    // The reason does not matter: no answer is the answer.
+    return false
+  }
+}
+
+function publish(lost: boolean): void {
+  if (lost === isLost) return
+  isLost = lost
+  clearTimeout(timer)
+  if (lost) retryLater(0)
+  for (const listener of listeners) listener()
+}
+
+/** Exponential backoff, with jitter so that all consoles do not return to a restarted server at the same moment. */
+function retryLater(attempt: number): void {
+  const delay = retryDelayMs(attempt) * (0.5 + Math.random() / 2)
+  timer = setTimeout(() => {
+    void checkConnection().then((isUp) => {
+      if (!isUp) retryLater(attempt + 1)
+    })
+  }, delay)
+}

@@ -1,0 +1,80 @@
+import { CatchBoundary } from '@tanstack/react-router'
+import { createElement, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import { CallError } from './call-error.ts'
+import { lazyCode, reloadForNewVersion } from './load-code.ts'
+import { dismiss, notify } from './notify.ts'
+
+type Component<Props> = (props: Props) => ReactNode
+type Lazy<Props> = Component<Props> & { preload: () => Promise<void> }
+
+/** Shown in place of a part whose code did not arrive. */
+type Fallback = { fallback?: ReactNode }
+
+/**
+ * A component whose code is loaded when it is preloaded or first shown. In place of the router's `lazyRouteComponent`,
+ * which reloads the page when a file does not arrive. Throws to the next error boundary what the import threw.
+ */
+export function lazyPage<Props extends object>(load: () => Promise<Component<Props>>): Lazy<Props> {
+  const getComponent = lazyCode(load)
+  let component: Component<Props> | undefined
+  let loading: Promise<void> | undefined
+  let failure: { error: unknown } | undefined
+
+  async function start() {
+    failure = undefined
+    try {
+      component = await getComponent()
+    } catch (error) {
+      failure = { error }
+    }
+    loading = undefined
+  }
+  const preload = async () => {
+    if (component === undefined) await (loading ??= start())
+  }
+  function LazyPage(props: Props) {
+    if (component !== undefined) return createElement(component, props)
+    if (failure !== undefined) throw failure.error
+    // `use` shows the fallback of the next `Suspense` and renders again when the promise is settled.
+    use((loading ??= start()))
+    return null
+  }
+  return Object.assign(LazyPage, { preload })
+}
+
+/**
+ * A part of a page, such as a dialog, whose code is loaded when it is preloaded or first shown. When that fails, the page
+ * stays as it is, and a notification offers to try again.
+ */
+export function lazyPart<Props extends { [name: string]: unknown; onClose?: () => void }>(
+  load: () => Promise<Component<Props>>,
+): Lazy<Props & Fallback> {
+  const Lazy = lazyPage(load)
+  function LazyPart(props: Props & Fallback) {
+    const [isFailed, setIsFailed] = useState(false)
+    const shown = useRef(0)
+    useEffect(() => () => dismiss(shown.current), [])
+
+    function retry() {
+      void Lazy.preload()
+      setIsFailed(false)
+    }
+    function fail(error: unknown) {
+      if (reloadForNewVersion(error)) return
+      setIsFailed(true)
+      const text = error instanceof CallError ? error.message : 'This part of the page could not be shown.'
+      shown.current = notify('bad', text, { onRetry: retry, onDismiss: () => props.onClose?.() })
+    }
+    if (isFailed) return props.fallback
+    return (
+      <CatchBoundary getResetKey={() => 0} errorComponent={Nothing} onCatch={fail}>
+        <Lazy {...props} />
+      </CatchBoundary>
+    )
+  }
+  return Object.assign(LazyPart, { preload: Lazy.preload })
+}
+
+function Nothing() {
+  return null
+}
