@@ -216,3 +216,28 @@ test('a session that ends in the middle leads to /login once, with a notice and 
   await expect(page).toHaveURL(/\/tenants\?.*sort=subdomain/)
   expect(logins).toBe(1)
 })
+
+test('after a sign-out nothing leads to the page that was left, not even Back', async ({ signedIn: page }) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  await signInHere(page)
+  await expect(page).toHaveURL('/')
+})
+
+test('after an expired session another person starts at the first page', async ({ signedIn: page, problems }) => {
+  problems.expected.push(REFUSED)
+  await page.goto('/settings')
+  const used = await page.evaluate(token)
+  await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${used}` } })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tenants', exact: true }).click()
+  await expect(page).toHaveURL(/\/login\?redirect=%2Ftenants/)
+  // The same account is another person than the one whom this browser remembers.
+  await page.evaluate(() => localStorage.setItem('last_admin', '00000000-0000-4000-8000-000000000000'))
+  await page.reload()
+  await signInHere(page)
+  await expect(page).toHaveURL('/')
+})

@@ -25,9 +25,10 @@ const login = createRoute({
   validateSearch: (search: Record<string, unknown>): { redirect?: string | undefined } => searchOf('redirect')(search),
   beforeLoad: async ({ search }) => {
     const session = await settledSession()
-    // Held against the rule here, at the last moment: the router hands on whatever stands in the address.
-    const href = wayBack(search.redirect, window.location.origin) ?? '/'
-    if (session.kind === 'authenticated') throw redirect({ href })
+    if (session.kind !== 'authenticated') return
+    // Checked here, at the last moment: the router passes on any text of the address.
+    const href = session.isAnother ? undefined : wayBack(search.redirect, window.location.origin)
+    throw redirect({ href: href ?? '/' })
   },
   // Nothing stands yet.
   pendingMs: 0,
@@ -42,7 +43,10 @@ const signedIn = createRoute({
   beforeLoad: ({ location }) => {
     const session = currentSession()
     if (session.kind === 'unreachable') throw session.error
-    if (session.kind === 'unauthenticated') throw redirect({ to: '/login', search: { redirect: location.href } })
+    if (session.kind !== 'unauthenticated') return
+    // After a sign-out the next person starts at the first page.
+    const search = session.reason === 'signed out' ? {} : { redirect: location.href }
+    throw redirect({ to: '/login', search })
   },
   pendingMs: 0,
   component: lazyPage(() => import('#src/layout/console-layout.tsx').then((code) => code.ConsoleLayout)),

@@ -56,7 +56,7 @@ export function LoginPage() {
                 {failure.message}
               </Notice>
             )}
-            {failure === null && session.kind === 'unauthenticated' && session.ended && (
+            {failure === null && session.kind === 'unauthenticated' && session.reason === 'ended' && (
               <Notice tone="info">Your session has ended. Sign in again.</Notice>
             )}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing else is on this page */}

@@ -4,21 +4,25 @@ import { lazyCode } from '#src/lib/load-code.ts'
 // The one file that touches local storage (STYLE 8).
 const TOKEN_KEY = 'admin_token' // spec §4; also looked for by public/early.js
 const COLOR_SCHEME_KEY = 'color_scheme' // also read by public/early.js
+// Who was signed in last, until a sign-out: after an expired session only the same person returns to their page.
+const LAST_ADMIN_KEY = 'last_admin'
 const SINGLE_KEYS_OFF_KEY = 'single_keys_off'
 
 /**
- * Who is signed in (spec §4). `ended` asks /login to say that a session ended under somebody's hands; `unreachable`
- * keeps the token, because a server that does not answer says nothing about it.
+ * Who is signed in. `isAnother`: another person's session was here before, whose page is not for this one. `ended`: the
+ * session expired while the console was in use, and /login says so. `unreachable` keeps the token, because a server that
+ * does not answer says nothing about it.
  */
 export type Session =
   | { kind: 'loading' }
-  | { kind: 'authenticated'; admin: CurrentAdmin }
-  | { kind: 'unauthenticated'; ended: boolean }
+  | { kind: 'authenticated'; admin: CurrentAdmin; isAnother: boolean }
+  | { kind: 'unauthenticated'; reason: 'none' | 'ended' | 'signed out' }
   | { kind: 'unreachable'; error: unknown }
 
 const sessionApi = lazyCode(() => import('./session.api.ts'))
 
 let session: Session = { kind: 'loading' }
+let lastAdminId = localStorage.getItem(LAST_ADMIN_KEY)
 const listeners = new Set<() => void>()
 
 export function currentSession(): Session {
@@ -63,12 +67,12 @@ export function startSession(): void {
 /** Fetches the admin of the stored token. A stale token is dropped without a word (spec §4). */
 export async function loadSession(): Promise<void> {
   const token = storedToken()
-  if (token === null) return publish({ kind: 'unauthenticated', ended: false })
+  if (token === null) return publish({ kind: 'unauthenticated', reason: reasonWithoutToken() })
   if (session.kind !== 'authenticated') publish({ kind: 'loading' })
   try {
     const { fetchAdmin } = await sessionApi()
     const admin = await fetchAdmin()
-    if (token === storedToken()) publish({ kind: 'authenticated', admin })
+    if (token === storedToken()) authenticate(admin)
   } catch (error) {
     // After a 401 the token is gone already, and the session with it.
     if (token === storedToken()) publish({ kind: 'unreachable', error })
@@ -78,31 +82,33 @@ export async function loadSession(): Promise<void> {
 /** Keeps what a sign-in gave. */
 export function beginSession(token: string, admin: CurrentAdmin): void {
   localStorage.setItem(TOKEN_KEY, token)
-  publish({ kind: 'authenticated', admin })
+  authenticate(admin)
 }
 
 /** Keeps the token that a new password brought, unless its owner has signed out since. */
 export function renewSession(token: string, admin: CurrentAdmin): void {
-  if (session.kind !== 'unauthenticated' || session.ended) beginSession(token, admin)
+  if (session.kind !== 'unauthenticated' || session.reason === 'ended') beginSession(token, admin)
 }
 
 /** Replaces the admin of the running session, as after a change of the profile. */
 export function refreshAdmin(admin: CurrentAdmin): void {
-  if (session.kind === 'authenticated') publish({ kind: 'authenticated', admin })
+  if (session.kind === 'authenticated') publish({ ...session, admin })
 }
 
 /** Forgets the token because its owner asked for it, and what this tab has kept for a reload, as drafts. */
 export function endSession(): void {
   sessionStorage.clear()
+  localStorage.removeItem(LAST_ADMIN_KEY)
   localStorage.removeItem(TOKEN_KEY)
-  publish({ kind: 'unauthenticated', ended: false })
+  lastAdminId = null
+  publish({ kind: 'unauthenticated', reason: 'signed out' })
 }
 
 /** Forgets a token that the server refused; once, however many calls it refused (design §5.5). */
 export function expireSession(token: string): void {
   if (token !== storedToken()) return
   localStorage.removeItem(TOKEN_KEY)
-  publish({ kind: 'unauthenticated', ended: session.kind === 'authenticated' })
+  publish({ kind: 'unauthenticated', reason: session.kind === 'authenticated' ? 'ended' : 'none' })
 }
 
 export function storedToken(): string | null {
@@ -131,6 +137,23 @@ export function areSingleKeysOn(): boolean {
 export function switchSingleKeys(isOn: boolean): void {
   if (isOn) localStorage.removeItem(SINGLE_KEYS_OFF_KEY)
   else localStorage.setItem(SINGLE_KEYS_OFF_KEY, 'off')
+}
+
+function authenticate(admin: CurrentAdmin): void {
+  const isAnother =
+    session.kind === 'authenticated' ? session.isAnother : lastAdminId !== null && lastAdminId !== admin.id
+  lastAdminId = admin.id
+  localStorage.setItem(LAST_ADMIN_KEY, admin.id)
+  publish({ kind: 'authenticated', admin, isAnother })
+}
+
+/** Another tab may have signed out, which removes the last admin too, or have met the end of the session. */
+function reasonWithoutToken() {
+  if (session.kind === 'unauthenticated') return session.reason
+  if (session.kind !== 'authenticated') return 'none'
+  if (localStorage.getItem(LAST_ADMIN_KEY) !== null) return 'ended'
+  lastAdminId = null
+  return 'signed out'
 }
 
 function publish(next: Session): void {
