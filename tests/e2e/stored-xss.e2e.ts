@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, test } from './fixtures.ts'
+import { HOSTILE_TEXTS } from './hostile-texts.ts'
+import { samplePlaceId } from './task-records.ts'
+import { idOf, makeKey } from './tenant-keys.ts'
+
+const inRows = (page: Page) => page.locator('tbody tr')
+const textOf = (page: Page) => page.locator('body').evaluate((body) => body.textContent)
+
+/** Nothing of a text became an element, an attribute or a script. */
+async function expectHarmless(page: Page): Promise<void> {
+  const found = await page.evaluate(() => {
+    const inserted =
+      'script:not([src], [type="application/json"]), iframe, object, embed, base, video, audio, marquee, math, animate, ' +
+      'form[action], details, meta[http-equiv], body style'
+    const attributes = [...document.querySelectorAll('*')].flatMap((element) => [...element.attributes])
+    return [
+      ...[...document.querySelectorAll(inserted)].map(({ outerHTML }) => outerHTML),
+      ...attributes.filter(({ name }) => name.startsWith('on')).map(({ name }) => name),
+      ...attributes
+        .filter(({ name, value }) => /^(href|src)$/.test(name) && /^javascript:|^x$|evil/i.test(value))
+        .map(({ value }) => value),
+      ...('hacked' in window ? ['a script ran'] : []),
+    ]
+  })
+  expect(found).toEqual([])
+}
+
+/** Every text of the list is on one of the pages of the table, byte for byte. */
+async function expectVerbatim(page: Page): Promise<void> {
+  const shown: string[] = []
+  const next = page.getByRole('link', { name: 'Next' })
+  for (let isLast = false; !isLast;) {
+    await expect(page.getByText(new RegExp(`^${shown.length + 1}–`))).toBeVisible()
+    shown.push(...(await inRows(page).allTextContents()))
+    await expectHarmless(page)
+    isLast = (await next.count()) === 0
+    if (!isLast) await next.click()
+  }
+  expect(missing(shown.join('\n'))).toEqual([])
+}
+
+const missing = (shown: string) => HOSTILE_TEXTS.filter((text) => !shown.includes(text))
+
+/** A tenant, its goal and a task for each text; then the texts as keys, in the template and in its note. */
+async function storeTexts(page: Page): Promise<{ tenant: string; tasks: string[] }> {
+  const place_id = await samplePlaceId(page, 'Hostile Works')
+  const made = await Promise.all(
+    HOSTILE_TEXTS.map(async (text, n) => {
+      const tenant = { name: text, subdomain: `hostile-${n}`, tenant_type: 'product' }
+      const id = idOf(await callApi(page, 'POST', 'tenants', tenant))
+      await callApi(page, 'PUT', `tenants/${id}`, { goal: text })
+      const extra_data = { place_id, place_name: text, place_address: text }
+      const schedule = { tenant_id: id, schedule_name: 'pull_google_review', frequency: 'monthly', extra_data }
+      return { id, task: idOf(await callApi(page, 'POST', 'tasks/schedule', schedule)) }
+    }),
+  )
+  const tenant = made[0]?.id ?? ''
+  await Promise.all(HOSTILE_TEXTS.map((text) => makeKey(page, tenant, { name: text, description: text })))
+  await Promise.all(
+    made.slice(0, 5).map(({ id }, n) =>
+      callApi(page, 'POST', 'tenant-admins', {
+        email: `o'hara+${n}@hostile.example`,
+        password: 'seven green bicycles rest',
+        role: 'user',
+        tenant_id: id,
+      }),
+    ),
+  )
+  const template = `{% raw %}${HOSTILE_TEXTS.join('\n')}{% endraw %}`
+  await callApi(page, 'PUT', 'prompts/templates/general', { template, note: HOSTILE_TEXTS[0] })
+  return { tenant, tasks: made.map(({ task }) => task) }
+}
+
+test('hostile texts in every field are shown as they are on every screen, and none of them runs', async ({
+  signedIn: page,
+}) => {
+  test.setTimeout(180_000)
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  const { tenant, tasks } = await storeTexts(page)
+
+  await page.goto('/tenants?limit=50')
+  await expectVerbatim(page)
+  await page.goto('/tasks?limit=50')
+  await expectVerbatim(page)
+
+  await page.goto(`/keys?q=hostile-0&open=${tenant}`)
+  const keys = page.getByRole('list', { name: /API keys of/ })
+  await expect(keys.getByRole('listitem')).toHaveCount(HOSTILE_TEXTS.length)
+  expect(missing((await keys.textContent()) ?? '')).toEqual([])
+  await expectHarmless(page)
+
+  await page.goto('/tenants?q=hostile-0')
+  for (const action of ['Edit', 'Delete', 'Generate API key for']) {
+    await page.getByRole('button', { name: `${action} ${HOSTILE_TEXTS[0]}` }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectHarmless(page)
+    await page.keyboard.press('Escape')
+  }
+
+  for (const task of tasks.filter((_, n) => n % 20 === 0)) {
+    await page.goto(`/tasks/${task}`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Pull Google Review for ')
+    expect(await textOf(page)).toContain(HOSTILE_TEXTS[tasks.indexOf(task)])
+    await expectHarmless(page)
+  }
+
+  await page.goto('/advanced-settings')
+  const template = page.getByLabel('Template', { exact: true })
+  await expect(template).toBeVisible()
+  expect(missing(await template.inputValue())).toEqual([])
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  const preview = page.getByRole('dialog', { name: 'Base Template Preview' })
+  await expect(preview).toContainText('full width')
+  expect(missing((await preview.textContent()) ?? '')).toEqual([])
+  await expectHarmless(page)
+  await page.goto('/advanced-settings/compare?from=1&view=inline')
+  await expect(page.getByText('full width').first()).toBeVisible()
+  await expectHarmless(page)
+
+  await page.goto('/settings/activity?limit=50')
+  await expect(inRows(page).first()).toBeVisible()
+  await expectHarmless(page)
+  await inRows(page).first().getByRole('link').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectHarmless(page)
+
+  for (const path of ['/', '/users', '/users/create', '/tasks/create', '/tenants/create', '/settings']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    await expectHarmless(page)
+  }
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /Search/ }).fill('onerror')
+  await expect(page.getByRole('option', { name: /onerror/ }).first()).toBeVisible()
+  await expectHarmless(page)
+  expect(dialogs).toEqual([])
+})
