@@ -17,6 +17,8 @@ export async function benchBundle(): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
   try {
     const page = await browser.newPage({ baseURL: server.url })
+    // As a browser that saves data: otherwise the code of all other screens is loaded too, when the browser is idle.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
     const loaded = new Set<string>()
     page.on('request', (request) => loaded.add(new URL(request.url()).pathname))
     const kilobytes = () =>

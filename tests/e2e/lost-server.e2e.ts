@@ -21,7 +21,7 @@ test.describe.configure({ mode: 'default' })
 
 test.beforeEach(async ({ page, problems }) => {
   // The browser itself writes down every call that fails.
-  problems.expected.push(/Failed to load resource/, /dynamically imported module/)
+  problems.expected.push(/Failed to load resource/, /dynamically imported module/, /CallError: The server cannot/)
   await signIn(page)
 })
 
