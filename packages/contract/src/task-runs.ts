@@ -64,6 +64,9 @@ export const runResult = z.object({
 })
 export type RunResult = z.infer<typeof runResult>
 
+/** The answer to "Run task now". Clients take a result that is not wrapped as well. */
+const runAnswer = z.union([runResult, runResult.shape.result])
+
 /** The shared secret of admin-api and ai-api; then the request of the admin and where it came from, for the audit log. */
 export const WEBHOOK_SECRET_HEADER = 'x-webhook-secret'
 export const ACTOR_REQUEST_HEADER = 'x-actor-request'
@@ -92,7 +95,7 @@ export const runTask = {
     tags: ['Tasks'],
     params,
     body: runTaskBody,
-    response: { 200: runResult, ...errorResponses },
+    response: { 200: runAnswer, ...errorResponses },
   },
 } as const satisfies Endpoint
 

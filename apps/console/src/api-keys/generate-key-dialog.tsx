@@ -8,17 +8,22 @@ import { Notice } from '#src/components/notice.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { useStay } from '#src/lib/use-stay.ts'
+import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { useCreateApiKey } from './api-keys.api.ts'
 import css from './key-form.module.css'
 import { endOf, type Expiry, ExpiryField } from './expiry-field.tsx'
 import { OriginsField, typedOrigins } from './origins-field.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
-type Props = { tenant: Pick<Tenant, 'id' | 'name' | 'subdomain'>; onClose: () => void }
+const NO_TENANT = 'No tenant selected.'
+
+/** Without a `tenant` the dialog asks for one. */
+type Props = { tenant: Pick<Tenant, 'id' | 'name' | 'subdomain'> | null; onClose: () => void }
 
 /** Generates a key for a tenant, then shows its secret once (spec §2, API keys; spec §5). */
-export function GenerateKeyDialog({ tenant, onClose }: Props) {
+export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
   const formId = useId()
+  const [tenant, setTenant] = useState<ChosenTenant | null>(given)
   const creation = useCreateApiKey()
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
@@ -33,7 +38,7 @@ export function GenerateKeyDialog({ tenant, onClose }: Props) {
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setIsTried(true)
-    if (creation.isPending || typed.hasProblem || expires_at === undefined) return
+    if (creation.isPending || typed.hasProblem || expires_at === undefined || tenant === null) return
     creation.mutate({ tenant_id: tenant.id, name, description, allowed_origins: typed.origins, expires_at })
   }
 
@@ -53,15 +58,25 @@ export function GenerateKeyDialog({ tenant, onClose }: Props) {
       <DialogMain>
         <form id={formId} className={css.fields} onSubmit={submit} noValidate>
           {creation.isError && <Notice tone="bad">{messageOf(creation.error, 'Failed to create API key.')}</Notice>}
+          {given === null && (
+            <TenantSelect
+              label="Tenant"
+              placeholder="Search name or subdomain"
+              value={tenant}
+              error={isTried && tenant === null && NO_TENANT}
+              required
+              onChange={setTenant}
+            />
+          )}
           <TextInput
             label="Name"
-            placeholder={defaultApiKeyName(tenant.name)}
+            {...(tenant && { placeholder: defaultApiKeyName(tenant.name) })}
             description="Leave it empty to take the suggestion."
             inputWrapperOrder={['label', 'input', 'description']}
             value={name}
             maxLength={API_KEY_NAME_MAX}
             disabled={creation.isPending}
-            data-autofocus
+            data-autofocus={given !== null || undefined}
             dir="auto"
             onChange={(event) => setName(event.currentTarget.value)}
           />
@@ -76,7 +91,9 @@ export function GenerateKeyDialog({ tenant, onClose }: Props) {
           />
           <OriginsField
             value={origins}
-            site={tenantUrl(tenant.subdomain, consoleSettings.platform_domain)}
+            site={
+              tenant?.subdomain === undefined ? undefined : tenantUrl(tenant.subdomain, consoleSettings.platform_domain)
+            }
             disabled={creation.isPending}
             onChange={setOrigins}
           />

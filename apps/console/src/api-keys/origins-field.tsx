@@ -18,7 +18,7 @@ export function typedOrigins(text: string) {
 type Props = {
   value: string
   /** The tenant's own site, offered to be added. */
-  site: string
+  site: string | undefined
   disabled: boolean
   onChange: (value: string) => void
 }
@@ -26,7 +26,7 @@ type Props = {
 /** Allowed origins, judged as they are typed by the rules that the servers use. */
 export function OriginsField({ value, site, disabled, onChange }: Props) {
   const { origins, hasProblem } = typedOrigins(value)
-  const offered = [site, ...origins.flatMap(apexOf)].filter(
+  const offered = [...(site === undefined ? [] : [site]), ...origins.flatMap(apexOf)].filter(
     (origin) => !isOriginAllowed(origins, origin) || origins.length === 0,
   )
   return (

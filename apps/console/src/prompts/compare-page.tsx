@@ -5,7 +5,7 @@ import type { SubmitEvent } from 'react'
 import { Breadcrumb } from '#src/components/breadcrumb.tsx'
 import { ErrorState } from '#src/components/empty-state.tsx'
 import { Page } from '#src/components/page.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
+import { messagesOf } from '#src/lib/call-error.ts'
 import { Comparison } from './comparison.tsx'
 import css from './compare-page.module.css'
 import { comparisonOf, liveTemplateQuery, versionQuery } from './prompts.api.ts'
@@ -24,7 +24,7 @@ export function ComparePage() {
     queries: [from, to].map((number) => ({ ...versionQuery(number ?? 1), enabled: number !== undefined })),
   })
   const [before, after] = versions.map(({ data }) => data)
-  const failed = [live, ...versions].find(({ isError }) => isError)
+  const failed = [live, ...versions].filter(({ isLoadingError }) => isLoadingError)
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -59,11 +59,14 @@ export function ComparePage() {
           onChange={(chosen) => void navigate({ search: (now) => ({ ...now, view: chosen }), replace: true })}
         />
       </div>
-      {failed ? (
+      {failed.length > 0 ? (
         <ErrorState
           title="The versions could not be loaded"
-          message={messageOf(failed.error, 'An error occurred')}
-          onRetry={() => void failed.refetch()}
+          message={messagesOf(
+            failed.map(({ error }) => error),
+            'An error occurred',
+          )}
+          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
         />
       ) : before && after ? (
         <Comparison

@@ -54,7 +54,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
           Who published and who was refused
         </Link>
       </div>
-      {history.isError ? (
+      {history.isLoadingError ? (
         <ErrorState
           title="The history could not be loaded"
           message={messageOf(history.error, 'An error occurred')}

@@ -1,19 +1,23 @@
+import { GENERAL_PROMPT } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Breadcrumb } from '#src/components/breadcrumb.tsx'
 import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
 import { Page } from '#src/components/page.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
+import { messagesOf } from '#src/lib/call-error.ts'
 import { useSession } from '#src/session/use-session.ts'
 import { PromptCard } from './prompt-card.tsx'
 import { PromptHistory } from './prompt-history.tsx'
-import { liveTemplateQuery } from './prompts.api.ts'
+import { liveTemplateQuery, promptTypesQuery } from './prompts.api.ts'
 import css from './prompts-page.module.css'
 
 /** The base template of all assistants and its history (spec §2, Advanced settings). */
 export function PromptsPage() {
   const session = useSession()
+  const types = useQuery(promptTypesQuery)
   const live = useQuery(liveTemplateQuery)
+  const failed = [types, live].filter(({ isLoadingError }) => isLoadingError)
+  const hasType = types.data?.includes(GENERAL_PROMPT)
   if (session.kind !== 'authenticated') return null
   return (
     <Page
@@ -26,18 +30,21 @@ export function PromptsPage() {
         </Breadcrumb>
       }
     >
-      {live.data ? (
+      {live.data && hasType ? (
         <>
           <PromptCard live={live.data} adminId={session.admin.id} />
           <PromptHistory live={live.data} />
         </>
-      ) : live.isError ? (
+      ) : failed.length > 0 ? (
         <ErrorState
           title="Unable to load prompt configuration"
-          message={messageOf(live.error, 'An error occurred')}
-          onRetry={() => void live.refetch()}
+          message={messagesOf(
+            failed.map(({ error }) => error),
+            'An error occurred',
+          )}
+          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
         />
-      ) : live.data === null ? (
+      ) : live.data === null || hasType === false ? (
         <EmptyState
           title="No template found"
           help="The database has no template of the type general. A migration makes it: check that all have run."

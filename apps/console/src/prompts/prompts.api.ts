@@ -3,6 +3,7 @@ import {
   getPromptReach,
   getPromptVersion,
   listPromptTemplates,
+  listPromptTypes,
   listPromptVersions,
   previewPrompt,
   type PreviewPromptBody,
@@ -17,7 +18,7 @@ import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { call, callPage } from '#src/lib/call.ts'
 import { PAGE_SIZES } from '#src/lib/page-size.ts'
-import { JUST_FETCHED_MS, queryClient } from '#src/lib/query-client.ts'
+import { prefetch, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_PROMPTS = ['prompts']
 const params = { prompt_type: GENERAL_PROMPT }
@@ -59,8 +60,12 @@ export const liveTemplateQuery = queryOptions({
     const templates = Array.isArray(answer) ? answer : answer.prompts
     return templates.find((template) => template.prompt_type === GENERAL_PROMPT) ?? null
   },
-  // Others save too.
-  staleTime: JUST_FETCHED_MS,
+})
+
+/** The types of templates that there are. */
+export const promptTypesQuery = queryOptions({
+  queryKey: [...ALL_PROMPTS, 'types'],
+  queryFn: async ({ signal }) => (await call(listPromptTypes, { signal })).prompt_types,
 })
 
 export function historyQuery(history: History) {
@@ -68,7 +73,6 @@ export function historyQuery(history: History) {
     queryKey: [...ALL_PROMPTS, 'history', history],
     queryFn: ({ signal }) =>
       callPage(listPromptVersions, { params, query: { ...history, q: undefined, sort: undefined }, signal }),
-    staleTime: JUST_FETCHED_MS,
   })
 }
 
@@ -100,14 +104,15 @@ export function previewQuery(body: PreviewPromptBody) {
 
 /** Starts to fetch what /advanced-settings will show, without making the page wait for it. */
 export function prefetchPrompts(search: Parameters<typeof historyOf>[0]): void {
-  void queryClient.prefetchQuery(liveTemplateQuery)
-  void queryClient.prefetchQuery(historyQuery(historyOf(search)))
+  prefetch(promptTypesQuery)
+  prefetch(liveTemplateQuery)
+  prefetch(historyQuery(historyOf(search)))
 }
 
 export function prefetchComparison(search: Parameters<typeof comparisonOf>[0]): void {
   const { from, to } = comparisonOf(search)
-  for (const number of [from, to]) if (number !== undefined) void queryClient.prefetchQuery(versionQuery(number))
-  void queryClient.prefetchQuery(liveTemplateQuery)
+  for (const number of [from, to]) if (number !== undefined) prefetch(versionQuery(number))
+  prefetch(liveTemplateQuery)
 }
 
 /** What becomes the next version: a text, or an old version again. */

@@ -72,7 +72,7 @@ export function CreateTaskPage() {
           label="Task Schedule"
           value={schedule ?? ''}
           data={[
-            { value: '', label: 'Choose a task' },
+            { value: '', label: 'Choose a task', disabled: true },
             { value: 'pull_google_review', label: SCHEDULE_WORDS.pull_google_review },
           ]}
           error={errors.schedule_name ?? (isChecked && schedule === null)}
