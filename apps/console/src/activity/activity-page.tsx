@@ -7,6 +7,7 @@ import { Breadcrumb } from '#src/components/breadcrumb.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
 import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
+import { RefreshButton } from '#src/components/refresh-button.tsx'
 import { totalText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { activityListOf, activityQuery, openRowOf } from './activity.api.ts'
@@ -45,14 +46,17 @@ export function ActivityPage() {
         </Breadcrumb>
       }
       action={
-        <Button
-          variant="default"
-          leftSection={<IconShieldCheck size={16} aria-hidden />}
-          onPointerEnter={() => void ChainDialog.preload?.()}
-          onClick={() => setOpen('chain')}
-        >
-          Verify chain
-        </Button>
+        <>
+          <RefreshButton query={activity} noun="activity" />
+          <Button
+            variant="default"
+            leftSection={<IconShieldCheck size={16} aria-hidden />}
+            onPointerEnter={() => void ChainDialog.preload?.()}
+            onClick={() => setOpen('chain')}
+          >
+            Verify chain
+          </Button>
+        </>
       }
     >
       <ActivityTools list={list} rows={activity.data?.rows} onExport={() => setOpen('export')} />

@@ -14,7 +14,7 @@ import { catch as otherwise } from 'zod/mini'
 import { call, callFile, callPage } from '#src/lib/call.ts'
 import { wholeList } from '#src/lib/list-address.ts'
 import { pageSize } from '#src/lib/page-size.ts'
-import { JUST_FETCHED_MS, queryClient } from '#src/lib/query-client.ts'
+import { prefetch } from '#src/lib/query-client.ts'
 
 const { actor, action, target_type, target_id, tenant_id, outcome, from, to, cursor } = auditListQuery.shape
 // Whatever else somebody typed into the address counts as not said.
@@ -51,7 +51,6 @@ export function activityQuery(list: ActivityList) {
   return queryOptions({
     queryKey: ['activity', list],
     queryFn: ({ signal }) => callPage(listAudit, { query: list, signal }),
-    staleTime: JUST_FETCHED_MS,
   })
 }
 
@@ -71,9 +70,9 @@ export function auditRecordQuery(seq: number) {
 
 /** Starts to fetch what /settings/activity will show, without making the page wait for it. */
 export function prefetchActivity(search: Search): void {
-  void queryClient.prefetchQuery(activityQuery(activityListOf(search)))
+  prefetch(activityQuery(activityListOf(search)))
   const row = openRowOf(search)
-  if (row !== undefined) void queryClient.prefetchQuery(auditRecordQuery(row))
+  if (row !== undefined) prefetch(auditRecordQuery(row))
 }
 
 type Check = {

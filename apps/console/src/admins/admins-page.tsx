@@ -7,6 +7,7 @@ import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
 import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
+import { RefreshButton } from '#src/components/refresh-button.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { totalText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
@@ -43,7 +44,16 @@ export function AdminsPage() {
   }
 
   return (
-    <Page title="Users" subtitle="Manage admin users for all tenants" action={<NewUser />}>
+    <Page
+      title="Users"
+      subtitle="Manage admin users for all tenants"
+      action={
+        <>
+          <RefreshButton query={admins} noun="users" />
+          <NewUser />
+        </>
+      }
+    >
       <AdminsTools list={list} rows={admins.data?.rows} onExport={() => setOpen({ kind: 'export' })} />
       <ListContent
         query={admins}

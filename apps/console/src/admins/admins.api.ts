@@ -15,7 +15,7 @@ import { catch as otherwise } from 'zod/mini'
 import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
-import { changeRows, queryClient } from '#src/lib/query-client.ts'
+import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_ADMINS = ['admins']
 
@@ -49,7 +49,7 @@ export function adminsQuery(list: AdminList) {
 
 /** Starts to fetch what /users will show, without making the page wait for it. */
 export function prefetchAdmins(search: Parameters<typeof adminListOf>[0]): void {
-  void queryClient.prefetchQuery(adminsQuery(adminListOf(search)))
+  prefetch(adminsQuery(adminListOf(search)))
 }
 
 export function useCreateAdmin() {

@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core'
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { SEARCH_MAX } from '@switchboard/contract/lists'
 import type { Tenant } from '@switchboard/contract/tenants'
+import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
@@ -13,14 +15,15 @@ import { FilterSelect } from '#src/components/filter-select.tsx'
 import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
 import { Pager } from '#src/components/pager.tsx'
+import { RefreshButton } from '#src/components/refresh-button.tsx'
 import { SearchField } from '#src/components/search-field.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
+import { messagesOf } from '#src/lib/call-error.ts'
 import { listText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
 import { KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-words.ts'
-import { matchingKeysQuery, tenantsWithKeysOf, tenantsWithKeysQuery } from './api-keys.api.ts'
+import { matchingKeysQuery, refreshOpenKeys, tenantsWithKeysOf, tenantsWithKeysQuery } from './api-keys.api.ts'
 import css from './api-keys-page.module.css'
 import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
 
@@ -29,7 +32,7 @@ export type KeyAction = 'rotate' | 'extend grace' | 'end grace' | 'delete' | 'us
 type Open =
   | { kind: 'none' }
   | { kind: 'export' }
-  | { kind: 'generate'; tenant: Tenant }
+  | { kind: 'generate'; tenant: Tenant | null }
   | { kind: KeyAction; apiKey: ApiKey }
 
 const route = getRouteApi('/signed-in/keys')
@@ -52,7 +55,7 @@ export function ApiKeysPage() {
   const tenants = useQuery({ ...tenantsWithKeysQuery(list), placeholderData: keepPreviousData })
   const isNarrowed = list.attention !== undefined
   const matching = useQuery({ ...matchingKeysQuery(list), enabled: isNarrowed, placeholderData: keepPreviousData })
-  const failed = [tenants, matching].find(({ isError }) => isError)
+  const failed = [tenants, matching].filter(({ isLoadingError }) => isLoadingError)
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
@@ -68,7 +71,21 @@ export function ApiKeysPage() {
   }
 
   return (
-    <Page title="API Keys" subtitle="Super admins can generate and manage keys for any tenant.">
+    <Page
+      title="API Keys"
+      subtitle="Super admins can generate and manage keys for any tenant."
+      action={
+        <>
+          <RefreshButton query={tenants} noun="API keys" onRefresh={refreshOpenKeys} />
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setOpen({ kind: 'generate', tenant: null })}
+          >
+            Generate Key
+          </Button>
+        </>
+      }
+    >
       <search className={css.tools}>
         <div className={css.search}>
           <SearchField
@@ -90,13 +107,18 @@ export function ApiKeysPage() {
         </div>
       </search>
       <Announcement>
-        {tenants.isFetching ? 'Loading tenants...' : tenants.data && listText(tenants.data.total, 'tenant', false)}
+        {tenants.isPending || tenants.isPlaceholderData
+          ? 'Loading tenants...'
+          : tenants.data && listText(tenants.data.total, 'tenant', false)}
       </Announcement>
-      {failed ? (
+      {failed.length > 0 ? (
         <ErrorState
-          title={`The ${failed === tenants ? 'tenants' : 'keys'} could not be loaded`}
-          message={messageOf(failed.error, 'An unexpected error occurred.')}
-          onRetry={() => void failed.refetch()}
+          title={`The ${failed.includes(tenants) ? 'tenants' : 'keys'} could not be loaded`}
+          message={messagesOf(
+            failed.map(({ error }) => error),
+            'An unexpected error occurred.',
+          )}
+          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
         />
       ) : tenants.data === undefined || (isNarrowed && matching.data === undefined) ? (
         <div className={css.tenants}>

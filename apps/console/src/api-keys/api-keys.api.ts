@@ -2,11 +2,12 @@ import * as calls from '@switchboard/contract/api-keys'
 import type { ApiKey, CreateApiKeyBody, GraceSeconds, RotateApiKeyBody } from '@switchboard/contract/api-keys'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { queryClient } from '#src/lib/query-client.ts'
+import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { refreshTenants, tenantListOf, tenantsQuery } from '#src/tenants/tenants.api.ts'
 import { allApiKeys, type KeyList } from './many-api-keys.api.ts'
 
-const keysOf = (tenantId: string) => ['api-keys', tenantId]
+const ALL_KEYS = ['api-keys']
+const keysOf = (tenantId: string) => [...ALL_KEYS, tenantId]
 const MATCHING_KEYS = ['matching-api-keys']
 /** Forgotten with the dialog that shows it: the answer holds a secret. */
 const SECRET = { gcTime: 0 }
@@ -31,8 +32,8 @@ export function tenantsWithKeysQuery(list: ReturnType<typeof tenantsWithKeysOf>[
 /** Starts to fetch what /keys will show. */
 export function prefetchTenantsWithKeys(search: Search): void {
   const { list } = tenantsWithKeysOf(search)
-  void queryClient.prefetchQuery(tenantsWithKeysQuery(list))
-  if (list.attention !== undefined) void queryClient.prefetchQuery(matchingKeysQuery(list))
+  prefetch(tenantsWithKeysQuery(list))
+  if (list.attention !== undefined) prefetch(matchingKeysQuery(list))
 }
 
 /** The ids of the keys that a list is narrowed to, on all of its pages. */
@@ -126,4 +127,10 @@ function refreshKeys(tenantId: string): void {
   void queryClient.invalidateQueries({ queryKey: keysOf(tenantId) })
   void queryClient.invalidateQueries({ queryKey: MATCHING_KEYS })
   refreshTenants()
+}
+
+/** Reads the keys of all open tenants again. */
+export function refreshOpenKeys(): void {
+  void queryClient.invalidateQueries({ queryKey: ALL_KEYS })
+  void queryClient.invalidateQueries({ queryKey: MATCHING_KEYS })
 }

@@ -83,7 +83,7 @@ function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, '
   )
   if (keys.isPending)
     return <SkeletonItems text="Loading keys..." count={Math.min(Math.max(tenant.api_key_count, 1), 5)} />
-  if (keys.isError) {
+  if (keys.isLoadingError) {
     return (
       <ErrorState
         plain

@@ -26,7 +26,7 @@ export function ListContent({ query, noun, total, empty, children }: Props) {
     <>
       {/* Not when it only looks for changes. */}
       <Announcement>{query.isPending || query.isPlaceholderData ? `Loading ${noun}...` : total}</Announcement>
-      {query.isError ? (
+      {query.isLoadingError ? (
         <ErrorState
           title={`The ${noun} could not be loaded`}
           message={messageOf(query.error, 'An error occurred')}

@@ -5,7 +5,7 @@ import { Announcement } from '#src/components/announcement.tsx'
 import { ErrorState } from '#src/components/empty-state.tsx'
 import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
+import { messagesOf } from '#src/lib/call-error.ts'
 import { fullText, timeText } from '#src/lib/moment.ts'
 import { AttentionPanel } from './attention-panel.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
@@ -22,10 +22,11 @@ export function DashboardPage() {
   const tenants = useQuery(tenantAnalyticsQuery)
   const attention = useQuery(attentionQuery)
   const all = [users, tenants, attention]
-  const failure = users.error ?? tenants.error
+  const isFailed = users.isError || tenants.isError
+  const failure = messagesOf([users.error, tenants.error], 'An error occurred')
   const at = oldest(all)
   const isLoaded = users.data !== undefined && tenants.data !== undefined && at !== null
-  const state = isLoaded ? `As of ${timeText(at)}` : failure === null ? LOADING : ''
+  const state = isLoaded ? `As of ${timeText(at)}` : isFailed ? '' : LOADING
 
   function refresh() {
     for (const { refetch } of all) void refetch()
@@ -56,11 +57,9 @@ export function DashboardPage() {
       }
     >
       <Announcement>{state}</Announcement>
-      {isLoaded || failure === null ? (
+      {isLoaded || !isFailed ? (
         <div className={css.parts}>
-          {failure && (
-            <Notice tone="bad">The dashboard could not be refreshed. {messageOf(failure, 'An error occurred')}</Notice>
-          )}
+          {isFailed && <Notice tone="bad">The dashboard could not be refreshed. {failure}</Notice>}
           <AttentionPanel query={attention} />
           {isLoaded ? (
             <>
@@ -72,11 +71,7 @@ export function DashboardPage() {
           )}
         </div>
       ) : (
-        <ErrorState
-          title="The dashboard could not be loaded"
-          message={messageOf(failure, 'An error occurred')}
-          onRetry={refresh}
-        />
+        <ErrorState title="The dashboard could not be loaded" message={failure} onRetry={refresh} />
       )}
     </Page>
   )

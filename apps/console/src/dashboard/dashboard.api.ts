@@ -1,7 +1,7 @@
 import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/analytics'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { queryClient } from '#src/lib/query-client.ts'
+import { prefetch } from '#src/lib/query-client.ts'
 import { ANALYTICS } from './refresh-analytics.api.ts'
 
 export const userAnalyticsQuery = queryOptions({
@@ -21,7 +21,7 @@ export const attentionQuery = queryOptions({
 
 /** Starts to fetch what the dashboard will show. */
 export function prefetchDashboard(): void {
-  void queryClient.prefetchQuery(userAnalyticsQuery)
-  void queryClient.prefetchQuery(tenantAnalyticsQuery)
-  void queryClient.prefetchQuery(attentionQuery)
+  prefetch(userAnalyticsQuery)
+  prefetch(tenantAnalyticsQuery)
+  prefetch(attentionQuery)
 }

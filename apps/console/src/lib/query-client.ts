@@ -1,23 +1,26 @@
 import { CACHE_LIFETIME_MS, QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/retries'
-import { onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { type FetchQueryOptions, focusManager, onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { currentSession, onSessionChange } from '#src/session/session.ts'
 import { CallError } from './call-error.ts'
 import type { ListPage } from './call.ts'
 import { isConnectionLost, onConnectionChange } from './connection.ts'
 
 /**
- * How long something is fresh that others change all the time: it is asked for anew whenever it is shown, but not twice
- * at once, by the prefetch of a page and by the page itself.
+ * How long a result is fresh. Other people change everything that is shown here, so a query is sent again whenever its result
+ * is shown or the window gets the focus, but not twice at once, by the prefetch of a page and by the page itself.
  */
-export const JUST_FETCHED_MS = 1_000
+const JUST_FETCHED_MS = 1_000
 
 /** The cache of all that was fetched. It belongs to one session and is emptied with it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: CACHE_LIFETIME_MS,
+      staleTime: JUST_FETCHED_MS,
+      // Until then a result is shown at once, and refreshed in the background.
+      gcTime: CACHE_LIFETIME_MS,
       retry: (failures, error) => failures < QUERY_RETRIES && mayPass(error),
       retryDelay: retryDelayMs,
+      retryOnMount: ({ state }) => state.error === null || mayPass(state.error),
       // Without the server a call fails and says so. By default it would wait, and a change be sent later on.
       networkMode: 'always',
       refetchOnReconnect: true,
@@ -32,6 +35,24 @@ onlineManager.setEventListener((setOnline) => onConnectionChange(() => setOnline
 onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') queryClient.clear()
 })
+
+// By default only a tab that becomes visible again counts, not a window beside others.
+focusManager.setEventListener((onFocus) => {
+  const listener = () => onFocus()
+  window.addEventListener('focus', listener)
+  document.addEventListener('visibilitychange', listener)
+  return () => {
+    window.removeEventListener('focus', listener)
+    document.removeEventListener('visibilitychange', listener)
+  }
+})
+
+/** Starts to fetch what a page will show. A query that was refused a moment ago is not sent again. */
+export function prefetch<Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>): void {
+  const state = queryClient.getQueryState<Data>(options.queryKey)
+  const isJustRefused = state?.error && !mayPass(state.error) && Date.now() - state.errorUpdatedAt < JUST_FETCHED_MS
+  if (!isJustRefused) void queryClient.prefetchQuery(options)
+}
 
 /** Changes the rows of every cached page at once, before the server is asked again. Under `queryKey` are pages only. */
 export function changeRows<Row>(queryKey: QueryKey, change: (rows: Row[]) => Row[]): void {

@@ -44,7 +44,7 @@ export function SessionsCard() {
         )
       }
     >
-      {sessions.isError ? (
+      {sessions.isLoadingError ? (
         <ErrorState
           title="The sessions could not be loaded"
           message={messageOf(sessions.error, 'An error occurred')}

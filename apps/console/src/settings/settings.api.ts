@@ -7,7 +7,7 @@ import {
 } from '@switchboard/contract/profile'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { JUST_FETCHED_MS, queryClient } from '#src/lib/query-client.ts'
+import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { refreshAdmin, renewSession } from '#src/session/session.ts'
 
 const SESSIONS = ['sessions']
@@ -16,13 +16,11 @@ const SESSIONS = ['sessions']
 export const sessionsQuery = queryOptions({
   queryKey: SESSIONS,
   queryFn: ({ signal }) => call(listSessions, { signal }),
-  // Others come and go without this page's doing.
-  staleTime: JUST_FETCHED_MS,
 })
 
 /** Starts to fetch what /settings will show, without making the page wait for it. */
 export function prefetchSettings(): void {
-  void queryClient.prefetchQuery(sessionsQuery)
+  prefetch(sessionsQuery)
 }
 
 /** Changes one's own address or password; the sidebar follows, and the session goes on under its new token. */

@@ -25,7 +25,7 @@ export function TaskReviews({ task }: { task: Task }) {
   const pull = useQuery(taskReviewsQuery(task))
   return (
     <Card title="Reviews" help={AT_MOST} action={pull.data?.place && <Rating place={pull.data.place} />}>
-      {pull.isError ? (
+      {pull.isLoadingError ? (
         <ErrorState
           plain
           title="The reviews could not be loaded"

@@ -7,6 +7,7 @@ import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
 import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
+import { RefreshButton } from '#src/components/refresh-button.tsx'
 import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
 import { totalText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
@@ -33,7 +34,16 @@ export function TasksPage() {
   const [open, setOpen] = useState<Open>({ kind: 'none' })
 
   return (
-    <Page title="Tasks" subtitle="What runs for tenants by itself, and when" action={<NewTask />}>
+    <Page
+      title="Tasks"
+      subtitle="What runs for tenants by itself, and when"
+      action={
+        <>
+          <RefreshButton query={tasks} noun="tasks" />
+          <NewTask />
+        </>
+      }
+    >
       <div className={css.sample}>
         <SampleMapsNotice />
       </div>

@@ -1,4 +1,5 @@
 import { listReviewPhotos, listTaskReviews, type Review } from '@switchboard/contract/task-reviews'
+import { CACHE_LIFETIME_MS } from '@switchboard/contract/retries'
 import { listTaskRuns, RUN_SORT_DEFAULT, runTask, type TaskRun } from '@switchboard/contract/task-runs'
 import {
   type CreateTaskBody,
@@ -19,7 +20,7 @@ import { catch as otherwise } from 'zod/mini'
 import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
-import { JUST_FETCHED_MS, changeRows, queryClient } from '#src/lib/query-client.ts'
+import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
 import { fetchAdmin } from '#src/session/session.api.ts'
 
 const ALL_TASKS = ['tasks']
@@ -60,7 +61,7 @@ export function tasksQuery(list: TaskList) {
 
 /** Starts to fetch what /tasks will show, without making the page wait for it. */
 export function prefetchTasks(search: Parameters<typeof taskListOf>[0]): void {
-  void queryClient.prefetchQuery(tasksQuery(taskListOf(search)))
+  prefetch(tasksQuery(taskListOf(search)))
 }
 
 /** One task, kept up to date while it is shown. */
@@ -68,14 +69,13 @@ export function taskQuery(id: string) {
   return queryOptions({
     queryKey: taskKey(id),
     queryFn: ({ signal }) => call(getTask, { params: { task_id: id }, signal }),
-    staleTime: JUST_FETCHED_MS,
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? RUNNING_REFRESH_MS : IDLE_REFRESH_MS),
   })
 }
 
 /** Starts to fetch what the page of a task will show. */
 export function prefetchTask(id: string): void {
-  void queryClient.prefetchQuery(taskQuery(id))
+  prefetch(taskQuery(id))
 }
 
 const runsSearch = z.object({ limit: pageSize, cursor: otherwise(cursor, undefined) })
@@ -101,6 +101,7 @@ export function taskReviewsQuery({ id, last_run }: Task) {
   return queryOptions({
     queryKey: [...taskKey(id), 'reviews', last_run],
     queryFn: ({ signal }) => call(listTaskReviews, { params: { task_id: id }, signal }),
+    staleTime: CACHE_LIFETIME_MS,
     placeholderData: keepPreviousData,
   })
 }
@@ -110,6 +111,7 @@ export function reviewPhotosQuery({ id, last_run }: Task, reviews: Review[]) {
   return queryOptions({
     queryKey: [...taskKey(id), 'photos', last_run],
     queryFn: ({ signal }) => call(listReviewPhotos, { params: { task_id: id }, signal }),
+    staleTime: CACHE_LIFETIME_MS,
     select: (photos) => new Map(photos.map(({ name, data_uri }) => [name, data_uri])),
     enabled: reviews.some(({ author_photo_uri }) => author_photo_uri !== null),
     placeholderData: keepPreviousData,
@@ -175,8 +177,8 @@ export function useRunTask({ onSuccess, onError }: RunHandlers) {
 async function runNow(task: Task) {
   const { id } = await fetchAdmin()
   const body = { task_id: task.id, super_admin_id: id, timestamp: new Date().toISOString() }
-  const { result } = await call(runTask, { params: { task_id: task.id }, body })
-  return result
+  const answer = await call(runTask, { params: { task_id: task.id }, body })
+  return 'result' in answer ? answer.result : answer
 }
 
 function showRunning(id: string): void {

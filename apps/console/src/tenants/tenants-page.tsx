@@ -7,6 +7,7 @@ import { ButtonLink } from '#src/components/button-link.tsx'
 import { EmptyList } from '#src/components/empty-list.tsx'
 import { ListContent } from '#src/components/list-content.tsx'
 import { Page } from '#src/components/page.tsx'
+import { RefreshButton } from '#src/components/refresh-button.tsx'
 import { totalText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { filtersOf } from '#src/lib/list-address.ts'
@@ -38,7 +39,16 @@ export function TenantsPage() {
   const total = tenants.data && totalOf(tenants.data.total, list)
 
   return (
-    <Page title="Tenants" subtitle={total} action={<NewTenant />}>
+    <Page
+      title="Tenants"
+      subtitle={total}
+      action={
+        <>
+          <RefreshButton query={tenants} noun="tenants" />
+          <NewTenant />
+        </>
+      }
+    >
       <TenantsTools list={list} onExport={() => setOpen({ kind: 'export' })} />
       <ListContent query={tenants} noun="tenants" total={total} empty={<NoTenants list={list} />}>
         <TenantsTable

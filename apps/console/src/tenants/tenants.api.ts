@@ -10,13 +10,14 @@ import {
   type UpdateTenantBody,
   updateTenant,
 } from '@switchboard/contract/tenants'
+import { CACHE_LIFETIME_MS } from '@switchboard/contract/retries'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
-import { changeRows, queryClient } from '#src/lib/query-client.ts'
+import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_TENANTS = ['tenants']
 const TENANT_PAGES = [...ALL_TENANTS, 'pages']
@@ -61,12 +62,13 @@ export function tenantQuery(id: string) {
 /** The first tenants that match, by name unless very many do, for a box to choose one in. */
 export function tenantChoicesQuery(search: string) {
   const list = tenantListOf({ q: search, sort: 'name', limit: '25' })
-  return tenantsQuery({ ...list, q: search === '' ? undefined : list.q })
+  // While a form is filled in, the first choice does not change.
+  return { ...tenantsQuery({ ...list, q: search === '' ? undefined : list.q }), staleTime: CACHE_LIFETIME_MS }
 }
 
 /** Starts to fetch what /tenants will show, without making the page wait for it. */
 export function prefetchTenants(search: Parameters<typeof tenantListOf>[0]): void {
-  void queryClient.prefetchQuery(tenantsQuery(tenantListOf(search)))
+  prefetch(tenantsQuery(tenantListOf(search)))
 }
 
 export function useCreateTenant() {

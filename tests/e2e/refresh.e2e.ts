@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+
+const tenant = (name: string) => ({
+  name,
+  subdomain: name.toLowerCase().replaceAll(' ', '-'),
+  tenant_type: 'product',
+})
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const sidebar = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+
+test('a list is read again when the window gets the focus; nothing selected is lost, nothing jumps', async ({
+  signedIn: page,
+}) => {
+  for (let n = 10; n < 40; n += 1) await callApi(page, 'POST', 'tenants', tenant(`Focus ${n}`))
+  await page.goto('/tenants?q=focus&sort=name')
+  await page.getByRole('checkbox', { name: 'Select Focus 35' }).check()
+  await page.evaluate(() => window.scrollTo(0, 400))
+  const scroll = () => page.evaluate(() => window.scrollY)
+  const before = await scroll()
+  await callApi(page, 'POST', 'tenants', tenant('Focus 40'))
+  const shown: string[] = []
+  page.on('console', (message) => shown.push(message.text()))
+  await page.evaluate(() => {
+    const main = document.querySelector('main')
+    if (main === null) throw new Error('There is no page.')
+    new MutationObserver(() => {
+      if (main.textContent.includes('Loading')) console.log('flash')
+    }).observe(main, { subtree: true, childList: true, characterData: true })
+  })
+  // A result that is younger than a second counts as fresh.
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(link(page, 'Focus 40')).toBeAttached({ timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected')
+  await expect(page.getByRole('checkbox', { name: 'Select Focus 35' })).toBeChecked()
+  expect(await scroll()).toBe(before)
+  expect(shown).not.toContain('flash')
+})
+
+test('a list is shown at once and read again on the way back to it', async ({ signedIn: page }) => {
+  await callApi(page, 'POST', 'tenants', tenant('Returned One'))
+  await page.goto('/tenants?q=returned')
+  await expect(link(page, 'Returned One')).toBeVisible()
+  await sidebar(page, 'Settings').click()
+  await expect(page.getByRole('heading', { name: 'Admin Settings' })).toBeVisible()
+  await callApi(page, 'POST', 'tenants', tenant('Returned Two'))
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/v1/admin/tenants?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goBack()
+  await expect(link(page, 'Returned One')).toBeVisible()
+  await expect(link(page, 'Returned Two')).toHaveCount(0)
+  held.resolve()
+  await expect(link(page, 'Returned Two')).toBeVisible()
+})
+
+test('a list is refreshed by hand, says as of when, and stays when that fails', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 403/)
+  await callApi(page, 'POST', 'tenants', tenant('Handmade One'))
+  await page.goto('/tenants?q=handmade')
+  await expect(link(page, 'Handmade One')).toBeVisible()
+  await expect(page.getByText(/^As of \d/)).toBeVisible()
+  await callApi(page, 'POST', 'tenants', tenant('Handmade Two'))
+  const refresh = page.getByRole('button', { name: 'Refresh tenants' })
+  await refresh.click()
+  await expect(link(page, 'Handmade Two')).toBeVisible()
+  await expect(refresh).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: /^Refreshed tenants, as of \d/ })).toHaveCount(1)
+  await expectAccessible(page)
+
+  await page.route('**/api/v1/admin/tenants?*', (route) =>
+    route.fulfill({ status: 403, json: { detail: 'Not for you.' } }),
+  )
+  await refresh.click()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Not for you.')
+  await expect(link(page, 'Handmade Two')).toBeVisible()
+})
+
+for (const [path, noun] of [
+  ['/users', 'users'],
+  ['/keys', 'API keys'],
+  ['/tasks', 'tasks'],
+  ['/settings/activity', 'activity'],
+]) {
+  test(`${path} can be refreshed by hand`, async ({ signedIn: page }) => {
+    await page.goto(`${path}`)
+    await expect(page.getByText(/^As of \d/)).toBeVisible()
+    const answer = page.waitForResponse(/\/api\/v1\/admin\//)
+    await page.getByRole('button', { name: `Refresh ${noun}` }).click()
+    await answer
+    await expect(page.getByRole('status').filter({ hasText: `Refreshed ${noun}, as of` })).toHaveCount(1)
+  })
+}
