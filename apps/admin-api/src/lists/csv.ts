@@ -4,11 +4,13 @@ import { stringify } from 'csv-stringify/sync'
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Where a spreadsheet could take text for a formula (checklist S40): it begins with one of `= + - @`, full-width ones too,
- * or with a control character, perhaps behind quotes and blanks that the spreadsheet drops. Semicolons, tabs and ends of
- * lines begin a cell as well, quoted or not, for programs that separate columns by these, as half of Europe does.
+ * Text that a spreadsheet could take for a formula: it begins with one of `= + - @`, full-width ones too, or with a control
+ * character, perhaps behind quotes and blanks that the spreadsheet drops.
  */
-const FORMULAS = /^(?=['\s]*[=+\-@\p{Cc}＝＋－＠])|(?<=\r\n|[;\t\n]|\r(?!\n))(?=["'\s\p{Cc}]*[=+\-@＝＋－＠])/gu
+const FORMULA_AT_START = /^['\s]*[=+\-@\p{Cc}＝＋－＠]/u
+
+const FORMULA_SIGNS = '=+-@＝＋－＠'
+const BLANK = /["'\s\p{Cc}]/u
 
 /** The head of a CSV file. */
 export function csvHead(columns: readonly string[]): string {
@@ -30,7 +32,26 @@ export function csvRecords<Row extends object>(columns: readonly (keyof Row & st
   })
 }
 
-/** An apostrophe keeps text what it is. Whoever takes them off again, where `FORMULAS` would put one, has what was there. */
+/**
+ * An apostrophe before every formula keeps it text. Without these apostrophes the text is as it was. Read once, from its
+ * end: a regular expression would look ahead from every one of thousands of line ends.
+ */
 function plainText(text: string): string {
-  return text.replace(FORMULAS, "'")
+  let escaped = ''
+  let end = text.length
+  let isFormula = false
+  for (let at = text.length - 1; at > 0; at -= 1) {
+    const character = text.charAt(at)
+    isFormula = FORMULA_SIGNS.includes(character) || (isFormula && BLANK.test(character))
+    if (!isFormula || !isCellStart(text, at)) continue
+    escaped = `'${text.slice(at, end)}${escaped}`
+    end = at
+  }
+  return `${FORMULA_AT_START.test(text) ? "'" : ''}${text.slice(0, end)}${escaped}`
+}
+
+/** Semicolons, tabs and ends of lines begin a cell, quoted or not, for programs that separate columns by these. */
+function isCellStart(text: string, at: number): boolean {
+  const before = text.charAt(at - 1)
+  return before === ';' || before === '\t' || before === '\n' || (before === '\r' && text.charAt(at) !== '\n')
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { CSV_TYPE, EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
 import { addedFields, type AuditEntry, writeAudit } from '@switchboard/database/audit.queries'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,6 +10,9 @@ import type { Deps } from '#src/deps.ts'
 import { countedRows } from './all-rows.queries.ts'
 import { csvHead, csvRecords } from './csv.ts'
 import { sendStream } from './list-reply.ts'
+
+/** So many rows are written in one turn of the event loop, so that other requests get theirs. */
+export const ROWS_AT_ONCE = 100
 
 type ExportDeps = Pick<Deps, 'db' | 'streamDb' | 'now' | 'log'>
 type Export<DB, Table extends keyof DB, Row> = {
@@ -85,7 +89,12 @@ async function* csvOf<DB, Table extends keyof DB, Row extends object>(
     }
     for await (const batch of countedRows(streamDb, rows, begin)) {
       await goesOn()
-      yield head + csvRecords(columns, batch)
+      let text = head
+      for (let at = 0; at < batch.length; at += ROWS_AT_ONCE) {
+        text += csvRecords(columns, batch.slice(at, at + ROWS_AT_ONCE))
+        await setImmediate()
+      }
+      yield text
       head = ''
       sent += batch.length
     }
