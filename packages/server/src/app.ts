@@ -17,6 +17,7 @@ import { checkHost, isHostOf } from './host.ts'
 import { addMetrics } from './metrics.ts'
 import { type EndListener, onEnd } from './on-end.ts'
 import { answerRawRefusals, answerUnreadable } from './raw-refusals.ts'
+import { cutSlowClients } from './slow-clients.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { addOpenApi } from './openapi.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -44,6 +45,8 @@ export type AppOptions = {
   busyPaths?: ReadonlySet<string>
   /** Origin under which people reach this server; requests for another host are refused. Undefined: any host. */
   publicUrl?: string | undefined
+  /** How long a client may take to receive an answer, in milliseconds; lists that are streamed have no such limit. */
+  answerMs?: number
 }
 
 /**
@@ -52,7 +55,7 @@ export type AppOptions = {
  * caller.
  */
 export async function createApp(options: AppOptions): Promise<ZodApp> {
-  const { title, db, log, trustProxy, busyPaths = new Set(), publicUrl } = options
+  const { title, db, log, trustProxy, busyPaths = new Set(), publicUrl, answerMs } = options
   const loggerInstance: FastifyBaseLogger = log
   const app: ZodApp = Fastify({
     loggerInstance,
@@ -79,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
+  cutSlowClients(app, { busyPaths, answerMs })
   addSecurityHeaders(app, busyPaths)
   await compressAnswers(app, busyPaths)
   answerRawRefusals(app)

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { Writable } from 'node:stream'
 import { connect } from '@switchboard/database/connect'
@@ -16,7 +17,9 @@ const log = createLogger(
 )
 const app = await createApp({ title: 'Test', db: database.db, log, trustProxy: false })
 app.post('/echo', async (request) => ({ got: request.body }))
+const slowBegun = new EventEmitter()
 app.get('/slow', async () => {
+  slowBegun.emit('begun')
   await new Promise((resolve) => setTimeout(resolve, 500))
   return {}
 })
@@ -114,7 +117,8 @@ describe('a connection that breaks in the middle of a transaction', () => {
 test('a request that its client cuts is logged and counted all the same', async () => {
   logLines.length = 0
   const socket = connectSocket(port, '127.0.0.1', () => socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'))
-  setTimeout(() => socket.destroy(), 20)
+  await once(slowBegun, 'begun')
+  socket.destroy()
   await expect.poll(() => logLines.some((line) => line.includes('"status":499'))).toBe(true)
   expect(await metricsOf(app).metrics()).toContain('route="/slow",status="499"')
 })

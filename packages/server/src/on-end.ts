@@ -24,7 +24,7 @@ export function onEnd(app: ZodApp, busyPaths: ReadonlySet<string>, listeners: re
   app.addHook('onRequest', (request, reply, done) => {
     if (!busyPaths.has(request.raw.url ?? ''))
       reply.raw.once('close', () => {
-        if (!reply.raw.writableEnded) end(request, reply, CLIENT_CLOSED)
+        if (!reply.raw.writableFinished) end(request, reply, CLIENT_CLOSED)
       })
     done()
   })

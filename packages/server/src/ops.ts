@@ -6,6 +6,7 @@ import { addSecurityHeaders } from './headers.ts'
 import { checkHost, isLocalHost } from './host.ts'
 import { metricsOf } from './metrics.ts'
 import { close, type Life, listen } from './serve.ts'
+import { cutSlowClients } from './slow-clients.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /** Swagger UI sets style attributes, so its page has a policy of its own. Scripts come from this origin only. */
@@ -29,6 +30,7 @@ export async function serveOps(life: Life, app: ZodApp, place: OpsPlace): Promis
 export async function createOpsApp(app: ZodApp, { isLoopback }: { isLoopback: boolean }): Promise<FastifyInstance> {
   await app.ready()
   const ops = Fastify({ requestTimeout: 15_000, http: { headersTimeout: 10_000, requireHostHeader: false } })
+  cutSlowClients(ops, { busyPaths: new Set() })
   addSecurityHeaders(ops, new Set())
   checkHost(ops, (host) => !isLoopback || isLocalHost(host))
   ops.setErrorHandler(answerError)

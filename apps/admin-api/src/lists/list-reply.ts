@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { PAGE_SORT_HEADER, PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/lists'
+import { cutOnlyWhenStalled } from '@switchboard/server/slow-clients'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from './page.queries.ts'
 
@@ -30,7 +31,7 @@ export async function sendList<Query extends { limit?: number | undefined }>(
  * whole one; so does a reader who stops reading, who would otherwise hold one of the few connections for whole lists.
  */
 export async function sendStream(reply: FastifyReply, text: Readable): Promise<void> {
-  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
+  cutOnlyWhenStalled(reply, STALLED_MS)
   await reply.send(text)
 }
 

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { connect as connectSocket, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '@switchboard/database/connect'
+import { afterAll, expect, test } from 'vitest'
+import { createApp } from './app.ts'
+import { createLogger } from './log.ts'
+import { cutOnlyWhenStalled } from './slow-clients.ts'
+
+const ANSWER_MS = 500
+/** More than a Unix socket buffers. */
+const LARGE = 'x'.repeat(1_000_000)
+
+const logLines: string[] = []
+const db = connect('postgres://nobody@127.0.0.1:1/nothing')
+const app = await createApp({
+  title: 'Test',
+  db,
+  log: createLogger('info', { write: (line) => void logLines.push(line) }),
+  trustProxy: false,
+  answerMs: ANSWER_MS,
+})
+app.get('/large', async () => ({ text: LARGE }))
+app.get('/slow-handler', async () => {
+  await sleep(1.5 * ANSWER_MS)
+  return {}
+})
+app.get('/list', (_request, reply) => {
+  cutOnlyWhenStalled(reply, ANSWER_MS)
+  return reply.send(Readable.from(Array.from({ length: 40 }, () => LARGE.slice(0, 50_000))))
+})
+const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-slow-'))
+// A Unix socket buffers 200 kB, where a connection over the loopback interface takes several MB.
+const socketPath = path.join(folder, 'socket')
+await app.listen({ path: socketPath })
+afterAll(async () => {
+  await app.close()
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+const opened = (head: string, { allowHalfOpen = false } = {}): Socket => {
+  const socket = connectSocket({ path: socketPath, allowHalfOpen })
+  socket.on('error', () => undefined)
+  socket.write(head)
+  return socket
+}
+const get = (url: string) => opened(`GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`)
+const connections = async () =>
+  await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
+
+test('fifty clients that never read are cut, and logged as clients that left', async () => {
+  const sockets = Array.from({ length: 50 }, () => get('/large').pause())
+  const cut = () => logLines.filter((line) => line.includes('"route":"/large"') && line.includes('"status":499')).length
+  await expect.poll(cut, { timeout: 10_000 }).toBe(50)
+  await expect.poll(connections).toBe(0)
+  expect(logLines.filter((line) => line.includes('"level":"error"'))).toEqual([])
+  for (const socket of sockets) socket.destroy()
+})
+
+test('a client that keeps its half of a refused connection open is cut', async () => {
+  const socket = opened('no HTTP\r\n\r\n', { allowHalfOpen: true }).resume()
+  await once(socket, 'end')
+  await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+  socket.destroy()
+})
+
+test('a reader of a stream that makes progress is served to the end, however long that takes', async () => {
+  const socket = get('/list')
+  let received = 0
+  const started = performance.now()
+  for await (const chunk of socket) {
+    received += chunk.length
+    if (String(chunk.subarray(-5)) === '0\r\n\r\n') break
+    await sleep(30)
+  }
+  expect(received).toBeGreaterThan(2_000_000)
+  expect(performance.now() - started).toBeGreaterThan(2 * ANSWER_MS)
+})
+
+test('a reader of a stream that stops is cut', async () => {
+  const socket = get('/list')
+  await once(socket, 'readable')
+  await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+  socket.destroy()
+})
+
+test('a handler may take its time', async () => {
+  const status = await new Promise((resolve) => {
+    httpRequest({ socketPath, path: '/slow-handler' }, (answer) => resolve(answer.resume().statusCode)).end()
+  })
+  expect(status).toBe(200)
+})

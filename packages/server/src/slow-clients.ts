@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** How long a client may take to receive a whole answer, in milliseconds: as long as for sending a whole request. */
+const ANSWER_MS = 15_000
+
+/** How long a request may go without a byte in either direction, in milliseconds. Twice the time of an answer. */
+const silenceMs = (answerMs: number): number => 2 * answerMs
+
+/** Open connections of one server. Each costs some kB, a client that does not read costs the size of its answer. */
+const CONNECTIONS_MAX = 5_000
+
+const streams = new WeakSet<FastifyReply>()
+
+/**
+ * Cuts clients that take an answer too slowly or not at all, and limits the connections. When the limit is reached, idle
+ * connections are closed to make room. An idle connection between two requests has the server's `keepAliveTimeout`.
+ */
+export function cutSlowClients(
+  app: Pick<FastifyInstance, 'server' | 'addHook'>,
+  { busyPaths, answerMs = ANSWER_MS }: { busyPaths: ReadonlySet<string>; answerMs?: number | undefined },
+): void {
+  app.server.setTimeout(silenceMs(answerMs))
+  app.server.maxConnections = CONNECTIONS_MAX
+  app.server.on('drop', () => app.server.closeIdleConnections())
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // The answers of busy paths fit into the buffer of the socket.
+    if (!busyPaths.has(request.raw.url ?? '') && !streams.has(reply)) {
+      const late = setTimeout(() => reply.raw.destroy(), answerMs)
+      reply.raw.once('close', () => clearTimeout(late))
+    }
+    done(null, payload)
+  })
+}
+
+/** Lets an answer take any time in all, as long as its reader never stops for `stalledMs`. Call it before the answer is sent. */
+export function cutOnlyWhenStalled(reply: FastifyReply, stalledMs: number): void {
+  streams.add(reply)
+  reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { login, me } from '@switchboard/contract/auth'
+import { afterAll, expect, test } from 'vitest'
+import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+
+const CLIENTS = 500
+/** The limits are 10 s for headers, 15 s for a request and 15 s for an answer. */
+const CUT_WITHIN_MS = 22_000
+
+const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-slow-'))
+// More than a Unix socket buffers, so that a client that does not read keeps the server waiting.
+writeFileSync(path.join(folder, 'index.html'), '<p>Switchboard</p>'.repeat(16_000))
+const api = await startTestApi({ consoleFolder: folder })
+const { token } = await api.signIn()
+const socketPath = path.join(folder, 'socket')
+await api.app.listen({ path: socketPath })
+afterAll(() => rmSync(folder, { recursive: true }))
+
+type SlowClient = { first: string; everySecond: (socket: Socket) => void }
+const KINDS: Record<string, SlowClient> = {
+  'send headers line by line': {
+    first: 'GET / HTTP/1.1\r\nHost: x\r\n',
+    everySecond: (socket) => socket.resume().write('X-Slow: 1\r\n'),
+  },
+  'send a body byte by byte': {
+    first: `POST ${login.url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4096\r\n\r\n{`,
+    everySecond: (socket) => socket.resume().write(' '),
+  },
+  'read an answer byte by byte': {
+    first: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+    everySecond: (socket) => socket.read(5),
+  },
+}
+
+test('five hundred clients of each slow kind are cut, and every other request is answered meanwhile', async () => {
+  let accepted = 0
+  api.app.server.on('connection', () => (accepted += 1))
+  const attacks = Object.values(KINDS).map(attack)
+  const stopped = new AbortController()
+  const others = everyOther(stopped.signal)
+  const opened = await Promise.all(attacks)
+  // Counted by the server: a client learns of the end of its connection after it has read all that came before.
+  const open = async () => await new Promise<number>((resolve) => api.app.server.getConnections((_, n) => resolve(n)))
+  expect(accepted).toBeGreaterThan(3 * CLIENTS)
+  const allOpened = performance.now()
+  await expect.poll(open, { timeout: 40_000, interval: 250 }).toBeLessThanOrEqual(1)
+  expect(performance.now() - allOpened).toBeLessThan(CUT_WITHIN_MS)
+  stopped.abort()
+  const statuses = await others
+  expect(statuses.length).toBeGreaterThan(20)
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  for (const socket of opened.flat()) socket.destroy()
+}, 60_000)
+
+/** Opens two hundred connections a second, each of which does its slow thing every second until it is closed. */
+async function attack({ first, everySecond }: SlowClient): Promise<Socket[]> {
+  return await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, n) => {
+      await sleep(n * 5)
+      const socket = connect(socketPath, () => socket.write(first))
+      await once(socket, 'connect')
+      const slowly = setInterval(() => everySecond(socket), 1_000)
+      return socket.on('error', () => undefined).once('close', () => clearInterval(slowly))
+    }),
+  )
+}
+
+/** Statuses of requests that need the database, one after another until the end. */
+async function everyOther(stopped: AbortSignal): Promise<(number | undefined)[]> {
+  const statuses: (number | undefined)[] = []
+  while (!stopped.aborted) {
+    statuses.push(await statusOfMe())
+    await sleep(100)
+  }
+  return statuses
+}
+
+async function statusOfMe(): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${token}` }
+  return await new Promise((resolve, reject) => {
+    request({ socketPath, path: me.url, headers }, (answer) => resolve(answer.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+}
