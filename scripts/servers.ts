@@ -2,7 +2,7 @@ import { serveAdminApi } from '#apps/admin-api/src/serve-admin-api.ts'
 import { serveAiApi } from '#apps/ai-api/src/serve-ai-api.ts'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import type { Settings } from '@switchboard/server/env'
-import { createLogger } from '@switchboard/server/log'
+import { openLog } from '@switchboard/server/log'
 import { type DatabaseUrls, openDatabase } from '@switchboard/server/open-database'
 import { webhookSecrets } from '@switchboard/server/webhook-secret'
 import type { Life } from '@switchboard/server/serve'
@@ -12,18 +12,19 @@ export type Started = Awaited<ReturnType<typeof startServers>>
 /** Migrates the database and serves both APIs and the console over it, in one process with one pool. */
 export async function startServers(life: Life, given: Settings, urls: DatabaseUrls) {
   const settings = await withMaps(life, given)
-  const log = createLogger(settings.logLevel)
-  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })
+  const logOf = openLog(life, settings.logLevel)
+  const db = await openDatabase(urls, { max: settings.databasePool, log: logOf('switchboard'), signal: life.signal })
   life.onStop(() => db.destroy())
   // The first super admin comes with the console, and its password is shown once: so that comes last.
   const secrets = await webhookSecrets(settings)
   const { address: aiAddress, opsAddress: aiOpsAddress } = await serveAiApi(life, settings, {
     db,
     urls,
-    log,
+    log: logOf('ai-api'),
     webhookSecrets: secrets,
   })
-  const shared = { db, urls, log, aiApiUrl: settings.aiApiUrl ?? aiAddress, webhookSecret: secrets[0] }
+  const aiApiUrl = settings.aiApiUrl ?? aiAddress
+  const shared = { db, urls, log: logOf('admin-api'), aiApiUrl, webhookSecret: secrets[0] }
   return { aiAddress, aiOpsAddress, ...(await serveAdminApi(life, settings, shared)) }
 }
 

@@ -19,7 +19,7 @@ writeFileSync(path.join(folder, 'index.html'), '<p>Switchboard</p>'.repeat(16_00
 const api = await startTestApi({ consoleFolder: folder })
 const { token } = await api.signIn()
 const socketPath = path.join(folder, 'socket')
-await api.app.listen({ path: socketPath })
+await api.app.listen({ path: socketPath, backlog: 2_000 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
 type SlowClient = { first: string; everySecond: (socket: Socket) => void }

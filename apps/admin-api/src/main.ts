@@ -1,5 +1,5 @@
 import { readSettings } from '@switchboard/server/env'
-import { createLogger } from '@switchboard/server/log'
+import { openLog } from '@switchboard/server/log'
 import { openDatabase, requireDatabase } from '@switchboard/server/open-database'
 import { serve } from '@switchboard/server/serve'
 import { webhookSecrets } from '@switchboard/server/webhook-secret'
@@ -11,7 +11,7 @@ serve(async (life) => {
   const settings = readSettings()
   const urls = requireDatabase(settings)
   const [webhookSecret] = await webhookSecrets(settings)
-  const log = createLogger(settings.logLevel)
+  const log = openLog(life, settings.logLevel)('admin-api')
   const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })
   life.onStop(() => db.destroy())
   const aiApiUrl = settings.aiApiUrl ?? `http://127.0.0.1:${settings.aiPort}`

@@ -1,5 +1,5 @@
 import { readSettings } from '@switchboard/server/env'
-import { createLogger } from '@switchboard/server/log'
+import { openLog } from '@switchboard/server/log'
 import { openDatabase, requireDatabase } from '@switchboard/server/open-database'
 import { serve } from '@switchboard/server/serve'
 import { webhookSecrets } from '@switchboard/server/webhook-secret'
@@ -9,7 +9,7 @@ import { serveAiApi } from '#src/serve-ai-api.ts'
 
 serve(async (life) => {
   const settings = readSettings()
-  const log = createLogger(settings.logLevel)
+  const log = openLog(life, settings.logLevel)('ai-api')
   const urls = requireDatabase(settings)
   const secrets = await webhookSecrets(settings)
   const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })

@@ -111,7 +111,9 @@ function logRequest(busyPaths: ReadonlySet<string>): EndListener {
   return (request, route, status, ms) => {
     const isBusy = busyPaths.has(request.raw.url ?? '')
     if (isBusy && status < 300) return
-    request.log.info(
+    // Probes come every second and say nothing while they are answered with 200.
+    const level = PROBES.has(route) && status < 400 ? 'debug' : 'info'
+    request.log[level](
       {
         ...(isBusy && { req_id: request.id }),
         method: request.method,

@@ -114,6 +114,18 @@ describe('a connection that breaks in the middle of a transaction', () => {
   })
 })
 
+test('a client that leaves in the middle of its body is no error', async () => {
+  logLines.length = 0
+  const socket = connectSocket(port, '127.0.0.1', () =>
+    socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'),
+  )
+  await once(app.server, 'request')
+  socket.destroy()
+  await expect.poll(() => logLines.length).toBe(1)
+  expect(JSON.parse(logLines[0] ?? '')).toMatchObject({ level: 'info', route: '/echo', status: 499 })
+  expect(logLines[0]).not.toContain('stack')
+})
+
 test('a request that its client cuts is logged and counted all the same', async () => {
   logLines.length = 0
   const socket = connectSocket(port, '127.0.0.1', () => socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'))

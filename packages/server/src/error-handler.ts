@@ -2,6 +2,7 @@ import type { ErrorBody, FieldError } from '@switchboard/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from 'fastify-type-provider-zod'
 import { AppError, databaseError } from './errors.ts'
+import { CLIENT_CLOSED } from './on-end.ts'
 
 /** Most invalid fields that one answer names, and the most characters of each step of a place. */
 const PROBLEMS_MAX = 20
@@ -22,6 +23,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       .headers(refusal.headers)
       .send({ detail: refusal.message, ...refusal.extra })
   }
+  // A client that left in the middle of its body. The line of the request says so; nobody receives the answer.
+  if (request.raw.destroyed && !request.raw.complete)
+    return reply.code(CLIENT_CLOSED).send({ detail: 'The client has left.' } satisfies ErrorBody)
   request.log.error({ err: error }, 'unexpected error')
   return reply.code(500).send({ detail: 'Internal error', request_id: request.id } satisfies ErrorBody)
 }

@@ -1,15 +1,55 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type DestinationStream, type Logger } from 'pino'
+import type { Life } from './serve.ts'
+import { VERSION } from './version.ts'
 
 export type Log = Logger
 
+/** Name of a server in its log lines. `switchboard` is the process that runs both. */
+export type ServerName = 'admin-api' | 'ai-api' | 'switchboard'
+
+/** Bytes of log lines that wait for a reader that has stalled, such as a full pipe. Further lines are dropped and counted. */
+const WAITING_MAX = 1_048_576
+
+/** How long the last lines may take to be written when the process ends, in milliseconds. */
+const LAST_LINES_MS = 1_000
+
 /**
- * JSON lines on standard output. Lines are written by ourselves field by field, so that no header, body, token or
- * password can get in by accident; `redact` is the second fence.
+ * Opens standard output for log lines until the process ends, and returns a function that gives each server its log. Lines
+ * are written asynchronously: a reader that stalls delays neither requests nor the end of the process.
  */
-export function createLogger(level: string, destination?: DestinationStream): Log {
+export function openLog(life: Pick<Life, 'onStop'>, level: string): (server: ServerName) => Log {
+  const destination = pino.destination({ sync: false, maxLength: WAITING_MAX })
+  let isClosed = false
+  const lines = { write: (line: string) => void (isClosed || destination.write(line)) }
+  const log = createLogger(level, lines)
+  let dropped = 0
+  destination.on('drop', () => (dropped += 1))
+  destination.on('drain', () => {
+    if (dropped === 0) return
+    const count = dropped
+    dropped = 0
+    log.warn({ dropped: count }, 'log lines were dropped because their reader stalled')
+  })
+  life.onStop(async () => {
+    isClosed = true
+    const closed = once(destination, 'close')
+    destination.end()
+    await Promise.race([closed, sleep(LAST_LINES_MS)])
+    destination.destroy()
+  })
+  return (server) => createLogger(level, lines, server)
+}
+
+/**
+ * JSON lines with the server's name and version. Each line is written field by field, so that no header, body, token or
+ * password gets in by accident; `redact` is the second fence.
+ */
+export function createLogger(level: string, destination?: DestinationStream, server: ServerName = 'switchboard'): Log {
   const options = {
     level,
-    base: null,
+    base: { server, version: VERSION },
     timestamp: () => `,"time":"${new Date(Date.now()).toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: (error: unknown) => plainError(error) },
@@ -18,9 +58,15 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** An error without what hangs on it: node-postgres attaches the whole connection. */
+/** Fields of an error that are logged. node-postgres attaches the whole connection; pg-boss names the queue and worker. */
+const ERROR_FIELDS = ['name', 'message', 'stack', 'code', 'queue', 'worker']
+
+/** An error, or the plain object that pg-boss makes of one, with its texts only. */
 function plainError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const { name, message, stack } = error
-  return { name, message, stack, ...('code' in error ? { code: error.code } : {}) }
+  if (typeof error !== 'object' || error === null) return { message: String(error) }
+  const texts = ERROR_FIELDS.flatMap((field): [string, string][] => {
+    const value: unknown = Reflect.get(error, field)
+    return typeof value === 'string' ? [[field, value]] : []
+  })
+  return Object.fromEntries(texts)
 }

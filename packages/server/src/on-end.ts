@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodApp } from './zod-app.ts'
 
-/** What is noted for a client that left before its answer was whole; nobody receives it. */
-const CLIENT_CLOSED = 499
+/** Status in log and metrics of a request whose client left before the answer was complete. Nobody receives it. */
+export const CLIENT_CLOSED = 499
 
 /** Told how a request ended: the pattern of its route ("none" without one), its status, its time in milliseconds. */
 export type EndListener = (request: FastifyRequest, route: string, status: number, ms: number) => void

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { healthz } from '@switchboard/contract/health'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { afterAll, expect, inject, test } from 'vitest'
+import { startAiApi } from '#tests/server-process.ts'
+
+const database = await createTestDatabase(inject('postgresUrl'))
+afterAll(() => database.drop())
+
+test('a log reader that stalls costs lines, but no request, and does not keep the process from ending', async () => {
+  const { child, ready, said, ended } = startAiApi({
+    databaseUrl: database.url,
+    settings: { LOG_LEVEL: 'info', DRAIN_SECONDS: '0' },
+  })
+  const address = await ready()
+  const { port } = new URL(address)
+
+  child.stdout?.pause()
+  // Some 2 MB of lines: more than the pipe and the process hold.
+  await Promise.all(Array.from({ length: 10 }, () => sendUnknown(Number(port), 1_000)))
+  expect((await fetch(`${address}${healthz.url}`)).status).toBe(200)
+  child.stdout?.resume()
+  await expect.poll(said, { timeout: 10_000 }).toMatch(/"dropped":\d+.*their reader stalled/)
+
+  child.stdout?.pause()
+  await Promise.all(Array.from({ length: 10 }, () => sendUnknown(Number(port), 1_000)))
+  const stoppedAt = performance.now()
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(0)
+  expect(performance.now() - stoppedAt).toBeLessThan(10_000)
+  child.stdout?.resume()
+  await ended
+})
+
+/** Sends requests over one connection without waiting for answers in between, and reads all answers. */
+async function sendUnknown(port: number, count: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  const one = 'GET /unknown HTTP/1.1\r\nHost: 127.0.0.1\r\n'
+  socket.write(`${one}\r\n`.repeat(count - 1) + `${one}Connection: close\r\n\r\n`)
+  await once(socket.resume(), 'close')
+}
