@@ -1,6 +1,7 @@
 import { makeTask, makeTenant } from '@switchboard/database/factories'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPlacesClient } from '@switchboard/places/places.client'
+import { createLogger } from '@switchboard/server/log'
 import { afterAll, expect, test } from 'vitest'
 import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
@@ -9,13 +10,16 @@ import { TEST_SECRET, testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 
 // Both servers over one database, as the console meets them.
 const api = await startTestApi({
+  trustProxy: ['127.0.0.1'],
   aiApi: { executeTask: (...given) => client.executeTask(...given), close: async () => {} },
 })
 const { db, databaseUrl } = api
 const now = () => new Date('2026-11-20T09:30:00.000Z')
 const emulator = await startMapsEmulator({ now })
 const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now })
-const aiDeps = testDeps({ db, directUrl: databaseUrl, places })
+const aiLogLines: string[] = []
+const aiLog = createLogger('info', { write: (line) => void aiLogLines.push(line) })
+const aiDeps = testDeps({ db, directUrl: databaseUrl, places, log: aiLog })
 const aiApi = await buildAiApi(aiDeps)
 await aiDeps.worker.start()
 const client = createAiApiClient({ url: await aiApi.listen({ port: 0, host: '127.0.0.1' }), secret: TEST_SECRET })
@@ -28,8 +32,9 @@ afterAll(async () => {
   await emulator.close()
 })
 
-const run = (task_id: string, body: object = {}) =>
+const run = (task_id: string, body: object = {}, headers: Record<string, string> = {}) =>
   ada.call({
+    headers,
     method: 'POST',
     url: `/api/v1/admin/tasks/${task_id}/run`,
     body: { task_id, super_admin_id: ada.admin.id, timestamp: new Date().toISOString(), ...body },
@@ -53,6 +58,15 @@ test('"Run task now" goes to ai-api and back, and is audited with the admin, the
       request_id: answer.headers['x-request-id'],
     },
   ])
+})
+
+test('the request id of a trusted proxy is in the answer, in both logs and in the audit row', async () => {
+  const task = await makeTask(db, { tenant_id: tenant.id })
+  const answer = await run(task.id, {}, { 'x-request-id': 'gateway-7f3a' })
+  expect([answer.statusCode, answer.headers['x-request-id']]).toEqual([200, 'gateway-7f3a'])
+  expect(api.logLines.some((line) => line.includes('"req_id":"gateway-7f3a"'))).toBe(true)
+  expect(aiLogLines.some((line) => line.includes('"caused_by":"gateway-7f3a"'))).toBe(true)
+  expect(await auditOf(task.id)).toMatchObject([{ request_id: 'gateway-7f3a' }])
 })
 
 test('the same click twice is told so, and the refusal is audited', async () => {

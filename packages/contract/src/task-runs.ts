@@ -127,7 +127,7 @@ export const executeTask = {
     tags: ['Webhooks'],
     headers: z.object({
       [WEBHOOK_SECRET_HEADER]: z.optional(text(1_000)),
-      [ACTOR_REQUEST_HEADER]: z.optional(text(100)),
+      [ACTOR_REQUEST_HEADER]: z.optional(text(128)),
       [ACTOR_ADDRESS_HEADER]: z.optional(text(100)),
     }),
     body: runTaskBody,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { healthz, readyz } from '@switchboard/contract/health'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
@@ -18,6 +17,7 @@ import { addMetrics } from './metrics.ts'
 import { type EndListener, onEnd } from './on-end.ts'
 import { answerRawRefusals, answerUnreadable } from './raw-refusals.ts'
 import { cutSlowClients } from './slow-clients.ts'
+import { keepForwardedAddresses, requestIds } from './trusted-proxy.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { addOpenApi } from './openapi.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -61,7 +61,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     loggerInstance,
     // One line a request is written below, field by field.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(trustProxy),
     childLoggerFactory: (logger, bindings, childOptions, request) =>
       busyPaths.has(request.url ?? '') ? logger : logger.child(bindings, childOptions),
     bodyLimit: BODY_MAX,
@@ -82,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
+  keepForwardedAddresses(app)
   cutSlowClients(app, { busyPaths, answerMs })
   addSecurityHeaders(app, busyPaths)
   await compressAnswers(app, busyPaths)
@@ -122,6 +123,7 @@ function logRequest(busyPaths: ReadonlySet<string>): EndListener {
         ms: Math.round(ms * 10) / 10,
         address: request.ip,
         admin_id: request.adminId,
+        caused_by: request.causedBy,
       },
       'request',
     )
@@ -132,6 +134,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in, for the log; set by the server that knows sessions. */
     adminId?: string
+    /** Id of the request to the other server that caused this one, for the log. */
+    causedBy?: string | undefined
   }
   interface FastifyContextConfig {
     /** Anybody may call this route; every other one needs a session. */

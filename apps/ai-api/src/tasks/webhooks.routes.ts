@@ -19,7 +19,9 @@ export function addWebhookRoutes(app: ZodApp, deps: TaskDeps, secrets: readonly 
       const given = [headers[WEBHOOK_SECRET_HEADER]].flat()[0] ?? ''
       if (!service.isSecret(secrets, given)) throw new AppError(401, 'Not authenticated')
     },
-    handler: ({ body, headers }) => {
+    handler: (request) => {
+      const { body, headers } = request
+      request.causedBy = headers[ACTOR_REQUEST_HEADER]
       const asker = {
         request_id: headers[ACTOR_REQUEST_HEADER] ?? null,
         address: headers[ACTOR_ADDRESS_HEADER] ?? null,

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import type { ZodApp } from './zod-app.ts'
+
+/** Characters that need no escape in a log, a header or a URL. UUIDs, ULIDs and trace ids have no others. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
+
+/** The longest IPv6 address. `isIP` also takes a zone of any length behind it. */
+const ADDRESS_MAX = 45
+
+/**
+ * The id of a request for logs, audit rows and the answer: a well-formed `X-Request-Id` from one of the trusted proxies,
+ * otherwise a new UUID.
+ */
+export function requestIds(trustProxy: false | string[]): (request: IncomingMessage) => string {
+  const trusted = new BlockList()
+  for (const network of trustProxy === false ? [] : trustProxy) {
+    const [address = '', bits] = network.split('/')
+    trusted.addSubnet(address, bits === undefined ? bitsOf(address) : Number(bits), familyOf(address))
+  }
+  return ({ headers, socket: { remoteAddress } }) => {
+    const given = headers['x-request-id']
+    const isKept =
+      typeof given === 'string' &&
+      REQUEST_ID.test(given) &&
+      remoteAddress !== undefined &&
+      trusted.check(remoteAddress, familyOf(remoteAddress))
+    return isKept ? given : randomUUID()
+  }
+}
+
+/**
+ * Cuts `X-Forwarded-For` before the last part that is no IP address, so that `request.ip` is an address whatever a trusted
+ * proxy passes on. The parts behind it were added by the proxies nearest to this server.
+ */
+export function keepForwardedAddresses(app: ZodApp): void {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const given = headers['x-forwarded-for']
+    if (typeof given === 'string') {
+      const parts = given.split(',').map((part) => part.trim())
+      const kept = parts.slice(parts.findLastIndex((part) => !isAddress(part)) + 1)
+      if (kept.length === 0) delete headers['x-forwarded-for']
+      else headers['x-forwarded-for'] = kept.join(', ')
+    }
+    done()
+  })
+}
+
+function isAddress(text: string): boolean {
+  return text.length <= ADDRESS_MAX && isIP(text) !== 0
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6'
+}
+
+function bitsOf(address: string): number {
+  return isIP(address) === 4 ? 32 : 128
+}
