@@ -8,7 +8,7 @@ import type { Jobs } from './jobs.ts'
 export type TaskDeps = {
   db: Kysely<Database>
   log: Log
-  jobs: Pick<Jobs, 'enqueue'>
+  jobs: Pick<Jobs, 'enqueue' | 'hasJob'>
   places: Pick<PlacesClient, 'placeDetails'>
   /** Whether the text of reviews is kept; otherwise they are only counted. */
   areReviewsKept: boolean

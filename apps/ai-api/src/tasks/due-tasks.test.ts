@@ -13,6 +13,7 @@ const enqueued: string[] = []
 const due = {
   ...deps.worker.deps,
   jobs: {
+    ...deps.worker.deps.jobs,
     enqueue: async (_trx: unknown, jobs: { run_id: string }[]) => void enqueued.push(...jobs.map((job) => job.run_id)),
   },
 }
@@ -105,7 +106,7 @@ test('ten at once take each of 2,000 due tasks once', async () => {
 
 test('when the jobs cannot be written nothing has moved', async () => {
   const task = await newTask({ next_run: ago('1 minute') })
-  const broken = { ...due, jobs: { enqueue: async () => Promise.reject(new Error('no jobs today')) } }
+  const broken = { ...due, jobs: { ...due.jobs, enqueue: async () => Promise.reject(new Error('no jobs today')) } }
   await expect(enqueueDueTasks(broken)).rejects.toThrow('no jobs today')
   expect([await runsOf(task.id), (await taskRow(task.id)).next_run]).toEqual([[], task.next_run])
 })

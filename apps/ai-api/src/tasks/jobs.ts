@@ -3,6 +3,7 @@ import type { Log } from '@switchboard/server/log'
 import type { Transaction } from 'kysely'
 import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
 import { type RunTaskPayload, runTaskPayload } from './run-task.job.ts'
+import { databaseTime } from './runs.queries.ts'
 
 /** pg-boss keeps its tables in a schema of its own and migrates them itself, under a lock, when it starts. */
 const SCHEMA = 'pgboss'
@@ -43,6 +44,8 @@ type Job = RunTaskPayload & {
 export type Jobs = {
   /** Adds jobs in the caller's transaction: they are there when it commits. */
   enqueue(trx: Transaction<Database>, jobs: Job[]): Promise<void>
+  /** Whether a job of this run is unfinished, or finished so lately that an attempt may still be under way. */
+  hasJob(trx: Transaction<Database>, runId: string): Promise<boolean>
   /** Begins to take jobs. `giveUp` gets those whose workers were lost too often. */
   start(run: Take, giveUp: Take): Promise<void>
   /** Takes no more jobs and waits for those in hand; what is not done in eight seconds goes to others. */
@@ -71,6 +74,12 @@ export function createJobs(url: string, log: Log): Jobs {
     async enqueue(trx, jobs) {
       if (jobs.length === 0) return
       await boss.insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
+    },
+    async hasJob(trx, run_id) {
+      const options = { data: { run_id }, db: fromKysely(trx) }
+      const jobs = [...(await boss.findJobs(RUNS, options)), ...(await boss.findJobs(LOST_RUNS, options))]
+      const since = (await databaseTime(trx)).getTime() - EXPIRE_SECONDS * 1_000
+      return jobs.some(({ completedOn }) => completedOn === null || new Date(completedOn).getTime() > since)
     },
     async start(run, giveUp) {
       await boss.start()

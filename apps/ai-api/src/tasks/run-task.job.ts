@@ -18,7 +18,7 @@ export type RunTaskPayload = z.infer<typeof runTaskPayload>
 /** Most attempts of a run, without those whose worker was lost. */
 const ATTEMPTS_MAX = 4
 /** A run that failed through a fault of the platform is made up for within so many hours, however rare the task is. */
-const MAKE_UP_HOURS = 24
+export const MAKE_UP_HOURS = 24
 /** What people read of a run that was given up. */
 export const BROKEN_OFF = 'The run was broken off several times. Ask operations to look at the log.'
 /** Who pauses a task, in the audit log. */
@@ -167,7 +167,8 @@ function skipReason({ is_paused, is_tenant_active }: LockedTask, trigger: 'sched
   return is_paused && trigger === 'schedule' ? 'task_paused' : null
 }
 
-function isOver({ outcome }: { outcome: string }): boolean {
+/** Whether a run has ended. */
+export function isOver({ outcome }: { outcome: string }): boolean {
   return outcome === 'succeeded' || outcome === 'failed' || outcome === 'skipped'
 }
 

@@ -33,6 +33,20 @@ export async function lockRun(trx: Transaction<Database>, runId: string) {
     .executeTakeFirst()
 }
 
+/** Unfinished runs that should have begun two minutes ago or earlier, the oldest first. */
+export async function oldestUnfinishedRuns(db: Kysely<Database>, most: number): Promise<string[]> {
+  const since = sql<Date>`coalesce(retry_at, created_at)`
+  const runs = await db
+    .selectFrom('task_runs')
+    .select('id')
+    .where('finished_at', 'is', null)
+    .where(since, '<', sql<Date>`now() - interval '2 minutes'`)
+    .orderBy(since)
+    .limit(most)
+    .execute()
+  return runs.map(({ id }) => id)
+}
+
 export async function beginAttempt(
   trx: Transaction<Database>,
   runId: string,

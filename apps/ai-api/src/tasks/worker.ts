@@ -1,6 +1,7 @@
 import { pause } from '@switchboard/database/pause'
 import { enqueueDueTasks } from './due-tasks.service.ts'
 import { createJobs } from './jobs.ts'
+import { endLostRuns } from './lost-runs.service.ts'
 import { giveUpRun, runTask } from './run-task.job.ts'
 import type { TaskDeps } from './deps.ts'
 
@@ -12,7 +13,7 @@ const FIRST_RETRY_MS = 15_000
 export type Worker = {
   /** What the webhook needs of it. */
   deps: TaskDeps
-  /** Looks for due tasks, now and every minute, and runs what is enqueued. */
+  /** Ends lost runs and enqueues due tasks, now and every minute, and runs what is enqueued. */
   start(): Promise<void>
   /** Takes no more work and waits for what is in hand, eight seconds at most. */
   stop(): Promise<void>
@@ -59,6 +60,9 @@ export function createWorker({ directUrl, firstRetryMs = FIRST_RETRY_MS, ...give
 async function tick(deps: TaskDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
+      // First, so that a task whose run was lost is not skipped when it is due.
+      const lost = await endLostRuns(deps)
+      if (lost > 0) deps.log.error({ lost }, 'runs without a job were ended')
       const enqueued = await enqueueDueTasks(deps)
       if (enqueued > 0) deps.log.info({ enqueued }, 'due tasks')
     } catch (error) {
