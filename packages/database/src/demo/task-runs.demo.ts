@@ -6,7 +6,7 @@ import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/
 import type { Insertable } from 'kysely'
 import { type AuditTarget, changedFields } from '#src/audit.queries.ts'
 import type { TaskReviewsTable, TaskRunsTable } from '#src/tables.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, midnight, workingMoment } from './calendar.ts'
+import { DAY_MS, HOUR_MS, midnight, workingMoment } from './calendar.ts'
 import type { DemoReview } from './maps.ts'
 import { actorOf, type Colleague, whoActs } from './staff.ts'
 import type { DemoEvent } from './story.demo.ts'
@@ -34,8 +34,6 @@ const OUTAGE_DAYS_AGO = 38
 const OUTAGE_HOURS = [8, 15] as const
 /** A place id as a copy that has lost its beginning. */
 const MALFORMED = 'GhIJ2fA8dHkMRUARN1t_tDeuEms'
-/** So long ago it should have begun. */
-const WAITING_MS = 26 * MINUTE_MS
 
 /** Everything that came of a task until now. */
 export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: Known) {
@@ -141,7 +139,6 @@ export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: 
     else if (chance.is(0.012)) fail(time, { reason: chance.pick(PASSING), attempts: 4 })
     else succeed(time)
   }
-  if (fate === 'waiting') run({ at: now - WAITING_MS, by: null, left: 0 }, { outcome: 'queued', finished_at: null })
 
   const forgotten = now - REVIEW_KEPT_DAYS * DAY_MS
   const reviews = [...seen.values()].filter(({ last_seen_at }) => new Date(last_seen_at).getTime() > forgotten)

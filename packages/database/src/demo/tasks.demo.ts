@@ -38,7 +38,6 @@ const FATES = [
   'paused_itself',
   'paused_by_hand',
   'paused_by_hand',
-  'waiting',
   'quota_used_up',
   'place_changed',
   'overlapped',
