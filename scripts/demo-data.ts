@@ -65,13 +65,16 @@ async function makeWorld(db: Kysely<Database>, settings: Settings, { email, pass
   console.log('Making the demo world …')
   const now = new Date()
   const began = new Date(now.getTime() - DEMO_DAYS * DAY_MS)
+  const passwords = await createPasswords()
   const deps = {
     db,
     now: () => began,
     randomBytes,
-    passwords: await createPasswords(),
+    passwords,
     consoleSettings: consoleSettings(settings),
   }
   await createFirstAdmin(deps, { email, password: password ?? settings.superAdminPassword ?? null })
-  await makeDemoWorld(db, { now, maps: demoMaps })
+  // The password is kept nowhere: a sign-in as an invented account is refused as a wrong password is.
+  const passwordHash = await passwords.hash(randomBytes(24).toString('base64url'))
+  await makeDemoWorld(db, { now, maps: demoMaps, passwordHash })
 }

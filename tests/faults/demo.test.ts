@@ -108,7 +108,6 @@ describe('every state is there', () => {
     ['tasks that failed twice', `tasks where failures_in_a_row = 2 and not is_paused`],
     ['tasks that paused themselves', `tasks where is_paused and paused_reason is not null`],
     ['tasks that an admin paused', `tasks where is_paused and paused_reason is null`],
-    ['late runs', `task_runs where outcome = 'queued' and created_at < now() - interval '10 minutes'`],
     ...[
       'place_malformed',
       'place_obsolete',
@@ -152,6 +151,23 @@ describe('every state is there', () => {
       .poll(() => count(`task_runs where outcome = 'retrying' and reason = 'quota_day'`), { timeout: 10_000 })
       .toBe(1)
   })
+})
+
+test('no run waits without a job', async () => {
+  expect(await count(`task_runs where finished_at is null and created_at < now() - interval '2 minutes'`)).toBe(0)
+})
+
+test('a sign-in as any other account is refused as an unknown address is', async () => {
+  const user = await db.selectFrom('admins').select('email').where('role', '=', 'user').executeTakeFirstOrThrow()
+  const refusals = []
+  for (const email of ['mei.okadari@switchboard.example', user.email, 'unknown@switchboard.example']) {
+    const body = JSON.stringify({ email, password: 'none' })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${await demo.ready()}${login.url}`, { method: 'POST', headers, body })
+    refusals.push(`${answer.status} ${await answer.text()}`)
+  }
+  expect(new Set(refusals)).toEqual(new Set(['401 {"detail":"Invalid email or password"}']))
+  expect(refusals).toHaveLength(3)
 })
 
 test('what is counted is what is there', async () => {

@@ -15,15 +15,19 @@ type AdminRow = Insertable<AdminsTable> & { id: string }
 const COUNT = 900
 /** The tenants with the most, beside whom nobody has more than eight. */
 const MOST = [27, 22, 19, 17, 14, 12, 11]
-/** Nobody can sign in with it; only super admins sign in at all. */
-const NO_PASSWORD = 'none'
+type Setting = {
+  staff: readonly Colleague[]
+  now: number
+  /** Of every account: the hash of a password that is kept nowhere, so that a sign-in is refused as a wrong password is. */
+  passwordHash: string
+}
 
-/** The users of all tenants and the super admins who joined later, with what became of them. */
+/** The users of all tenants and the super admins who joined later, with their audit events. */
 export function planAdmins(
   tenants: readonly DemoTenant[],
-  staff: readonly Colleague[],
-  now: number,
+  setting: Setting,
 ): { admins: AdminRow[]; events: DemoEvent[] } {
+  const { staff, passwordHash } = setting
   const events: DemoEvent[] = []
   const counts = countsOf(tenants.length)
   const admins = tenants.flatMap((tenant, n) => {
@@ -32,18 +36,12 @@ export function planAdmins(
     const areInactive = n % 40 === 17
     const offset = chance.whole(0, GIVEN_NAMES.length - 1)
     return Array.from({ length: counts[n] ?? 0 }, (_, place) => {
-      const planned = planAdmin(
-        tenant,
-        { offset, place, isInactive: areInactive || chance.is(0.06) },
-        staff,
-        now,
-        chance,
-      )
+      const planned = planAdmin(tenant, { offset, place, isInactive: areInactive || chance.is(0.06) }, setting, chance)
       events.push(...planned.events)
       return planned.row
     })
   })
-  return { admins: [...admins, ...colleagues(staff)], events: [...events, ...joined(staff)] }
+  return { admins: [...admins, ...colleagues(staff, passwordHash)], events: [...events, ...joined(staff)] }
 }
 
 /** How many each tenant has, in all `COUNT`: none for every thirtieth, a few for most, many for some. */
@@ -71,8 +69,7 @@ function sum(numbers: readonly number[]): number {
 function planAdmin(
   tenant: DemoTenant,
   { offset, place, isInactive }: { offset: number; place: number; isInactive: boolean },
-  staff: readonly Colleague[],
-  now: number,
+  { staff, now, passwordHash }: Setting,
   chance: Chance,
 ): { row: AdminRow; events: DemoEvent[] } {
   const ageDays = (now - tenant.createdAt) / DAY_MS
@@ -82,7 +79,7 @@ function planAdmin(
     id: chance.uuid(),
     // No two of a tenant have the same first name.
     email: `${GIVEN_NAMES[(offset + place) % GIVEN_NAMES.length]}.${chance.pick(FAMILY_NAMES)}@${tenant.domain}`,
-    password_hash: NO_PASSWORD,
+    password_hash: passwordHash,
     role: place === 0 ? ('admin' as const) : chance.pick(['admin', 'manager', 'manager', 'user', 'user']),
     tenant_id: tenant.row.id,
     is_active: !isInactive,
@@ -109,14 +106,14 @@ function planAdmin(
 }
 
 /** The super admins beside the first, as far as they have not been deleted. */
-function colleagues(staff: readonly Colleague[]): AdminRow[] {
+function colleagues(staff: readonly Colleague[], passwordHash: string): AdminRow[] {
   return staff
     .slice(1)
     .filter(({ end }) => end !== 'deleted')
     .map(({ id, email, from, end }) => ({
       id,
       email,
-      password_hash: NO_PASSWORD,
+      password_hash: passwordHash,
       role: 'super_admin' as const,
       tenant_id: null,
       is_active: end === 'here',

@@ -23,19 +23,26 @@ export async function hasHistory(db: Kysely<Database>): Promise<boolean> {
   return seq > 1
 }
 
+type Given = {
+  now: Date
+  maps: DemoMaps
+  /** The password hash of all accounts but the first super admin. */
+  passwordHash: string
+}
+
 /**
  * Fills a migrated database that has a first super admin and nothing else with a year of invented history: tenants,
  * their users, keys with their use, tasks with runs and reviews, versions of the template, and the audit log of all of
  * it. The same for the same day. All in one transaction: half of it is never there.
  */
-export async function makeDemoWorld(db: Kysely<Database>, { now, maps }: { now: Date; maps: DemoMaps }): Promise<void> {
+export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordHash }: Given): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const columns = ['id', 'email', 'created_at'] as const
     const first = await trx.selectFrom('admins').select(columns).executeTakeFirstOrThrow()
     const at = now.getTime()
     const staff = planStaff(first, at)
     const { tenants, ...ofTenants } = planTenants(staff, at)
-    const { admins, ...ofAdmins } = planAdmins(tenants, staff, at)
+    const { admins, ...ofAdmins } = planAdmins(tenants, { staff, now: at, passwordHash })
     const { keys, outcomes, ...ofKeys } = planApiKeys(tenants, staff, at)
     const { tasks, runs, reviews, ...ofTasks } = planTasks(tenants, { staff, maps, now: at })
     const { versions, ...ofPrompts } = planPrompts(await templateAsItCame(trx), staff, at)
