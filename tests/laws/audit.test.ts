@@ -8,6 +8,7 @@ import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
 import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { ACTION_WORDS } from '#apps/console/src/activity/audit-words.ts'
 import { dumpOf } from './dump.ts'
+import { failAt, prepareWriteFaults } from './write-faults.ts'
 
 // Checklist S54: what changes something writes its audit row in the same transaction; both happen or neither does.
 
@@ -43,6 +44,7 @@ const inGrace = await makeApiKey(db, {
 })
 const task = await makeTask(db, { tenant_id: tenant.id })
 const template = '/prompts/templates/general'
+await prepareWriteFaults(db)
 
 /** One good call for each: what it is, its address, its body. In this order, because each really happens. */
 const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown]> = {
@@ -95,7 +97,7 @@ test('a call stands here for every change that this server makes', () => {
   expect([...Object.keys(CALLS), ...elsewhere].toSorted()).toEqual(changes.toSorted())
 })
 
-test.for(Object.entries(CALLS))('%s is done together with its audit row, or not at all', async ([action, call]) => {
+test.for(Object.entries(CALLS))('%s is done whole with its audit row, or not at all', async ([action, call]) => {
   const [method, path, body] = call
   const send = async () =>
     await actor.call({ method, url: `/api/v1/admin${path}`, ...(body === undefined ? {} : { body }) })
@@ -110,7 +112,18 @@ test.for(Object.entries(CALLS))('%s is done together with its audit row, or not 
   await sql`drop trigger audit_is_broken on audit_log`.execute(db)
   expect(await world()).toBe(before)
 
-  expect((await send()).statusCode).toBeLessThan(300)
+  let writes = 0
+  for (;;) {
+    await failAt(db, writes + 1)
+    const { statusCode } = await send()
+    if (statusCode < 300) break
+    expect(statusCode).toBe(500)
+    expect(await world(), `after a fault at write ${writes + 1}`).toBe(before)
+    writes += 1
+  }
+  await failAt(db, 0)
+  // The audit row and the head of its chain.
+  expect(writes).toBeGreaterThanOrEqual(2)
   const last = await db.selectFrom('audit_log').select(['action', 'outcome']).orderBy('seq', 'desc').executeTakeFirst()
   expect(last).toEqual({ action, outcome: 'done' })
 })
