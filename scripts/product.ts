@@ -37,6 +37,7 @@ async function databaseFor(settings: Settings, life: Life): Promise<DatabaseUrls
   const { dataDir } = settings
   const postgres = await startEmbeddedPostgres({ dataDir, log: console.log })
   life.onStop(() => postgres.stop())
+  life.runAs(postgres.account)
   void postgres.ended.then(() => life.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
   return { url: postgres.url, directUrl: postgres.url }
 }

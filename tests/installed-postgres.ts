@@ -3,8 +3,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@switchboard/database/connect'
-import { type Account, unprivilegedAccount } from '@switchboard/database/embedded/account'
-import { socketUrl } from '@switchboard/database/embedded/server'
+import { type Account, initdbAccount, unprivilegedAccount } from '@switchboard/database/embedded/account'
 import { watch } from '@switchboard/database/embedded/watchdog'
 import { sql } from 'kysely'
 import { dataFolder } from './server-process.ts'
@@ -25,7 +24,8 @@ export function installedPostgres(): string[] {
 /** Starts an empty server from the programs in `bin`, on a socket alone. `stop` also removes its data. */
 export async function startInstalledPostgres(bin: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = dataFolder()
-  const account = unprivilegedAccount()
+  const unprivileged = unprivilegedAccount()
+  const account = unprivileged === undefined ? undefined : initdbAccount(unprivileged)
   const [cluster, socketFolder] = [path.join(folder, 'cluster'), path.join(folder, 'socket')]
   for (const each of [cluster, socketFolder]) makeFolder(each, account)
   const initdb = watch(
@@ -42,7 +42,7 @@ export async function startInstalledPostgres(bin: string): Promise<{ url: string
     stderr: 'pipe',
   })
   server.stderr?.resume()
-  const url = socketUrl(socketFolder)
+  const url = `postgresql://switchboard@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
   await untilAnswers(url)
   return {
     url,

@@ -1,11 +1,9 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unprivilegedAccount } from '@switchboard/database/embedded/account'
-import { clusterFolder } from '@switchboard/database/embedded/cluster'
+import { accountOf, clusterFolder } from '@switchboard/database/embedded/cluster'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
 import { readPostmasterFile } from '@switchboard/database/embedded/orphan'
-import { socketUrl } from '@switchboard/database/embedded/server'
 import { StartError } from '@switchboard/database/start-error'
 import { dataFolder } from '#tests/server-process.ts'
 
@@ -25,12 +23,14 @@ export async function restartablePostgres() {
     renameSync(`${link}.new`, link)
   }
   follow()
+  const url = new URL(server.url)
+  url.searchParams.set('host', link)
 
   return {
-    url: socketUrl(link),
+    url: url.toString(),
     /** SIGKILL, or SIGQUIT, by which PostgreSQL ends at once without writing anything. */
     async kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
-      const pid = readPostmasterFile(clusterFolder(dataDir, unprivilegedAccount()))?.pid
+      const pid = readPostmasterFile(clusterFolder(dataDir, accountOf(dataDir)))?.pid
       if (pid === undefined) throw new Error('PostgreSQL does not run.')
       process.kill(pid, signal)
       await server.ended

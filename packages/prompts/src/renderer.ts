@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type PromptVariables, RENDERED_MAX, TEMPLATE_MAX, variableUse } from '@switchboard/contract/prompts'
+import { accountOfChild } from '@switchboard/server/drop-root'
 import { unavailable } from '@switchboard/server/errors'
 import pLimit from 'p-limit'
 import * as z from 'zod/mini'
@@ -77,6 +78,7 @@ function startProcess() {
   // Up from `dist/`.
   const liquid = path.resolve(fileURLToPath(import.meta.resolve('liquidjs')), '../..')
   const child = fork(script, [JSON.stringify(LIMITS)], {
+    ...accountOfChild(),
     env: {},
     execArgv: [
       '--permission',

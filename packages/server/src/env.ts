@@ -258,3 +258,14 @@ function isNetwork(part: string): boolean {
   const most = version === 4 ? 32 : 128
   return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
+
+/** Files that new connections to the database read: passwords, certificates and their keys (libpq's names). */
+export function connectionFiles(env: NodeJS.ProcessEnv = process.env): string[] {
+  const ofUrls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']].flatMap((text) => {
+    const parameters = URL.parse(text ?? '')?.searchParams
+    return ['sslcert', 'sslkey', 'sslrootcert'].map((name) => parameters?.get(name))
+  })
+  const passwords = env['PGPASSFILE'] ?? `${env['HOME']}/.pgpass`
+  const files = [...ofUrls, passwords, env['PGSSLCERT'], env['PGSSLKEY'], env['PGSSLROOTCERT']]
+  return files.filter((file) => typeof file === 'string')
+}

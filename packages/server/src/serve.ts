@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Account, unprivilegedAccount } from '@switchboard/database/embedded/account'
 import { pause } from '@switchboard/database/pause'
 import { StartError } from '@switchboard/database/start-error'
 import type { FastifyInstance } from 'fastify'
+import { dropRoot } from './drop-root.ts'
 
 /** How long requests that run, or a start under way, may go on after a stop, in milliseconds. */
 const FINISH_MS = 10_000
@@ -23,6 +25,8 @@ export type Life = {
   onStop(stop: () => Promise<unknown>): void
   /** Stops everything because of a failure, exit code 1. */
   fail(error: unknown): void
+  /** Names the account that a process started as root goes on as once it has started, instead of the usual one. */
+  runAs(account: Account | undefined): void
   /** Aborted when the process is told to stop, so that a start that waits for something ends at once. */
   signal: AbortSignal
 }
@@ -87,8 +91,13 @@ export function serve(start: (life: Life) => Promise<void>): void {
   process.on('uncaughtException', fail)
   // Also what throws before its first `await` is a start that failed.
   const started = (async () => {
+    let account = unprivilegedAccount()
     const { signal } = stopping
-    await start({ onStop: (each) => stops.push(each), onDrain: (each) => drains.push(each), fail, signal })
+    const runAs = (other: Account | undefined) => (account = other)
+    await start({ onStop: (each) => stops.push(each), onDrain: (each) => drains.push(each), fail, runAs, signal })
+    const unreadable = account === undefined ? undefined : dropRoot(account)
+    if (unreadable !== undefined)
+      console.log(`The servers run as root, because user ${account?.uid} cannot read ${unreadable}.`)
     if (state === 'starting') state = 'serving'
   })()
   started.catch(fail)

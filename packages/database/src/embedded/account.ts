@@ -2,22 +2,43 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { StartError } from '#src/start-error.ts'
 
-/** The operating-system account that PostgreSQL runs as; spread it into `spawn`. */
+/** An account of the operating system, to be spread into `spawn`. */
 export type Account = { uid: number; gid: number }
 
-/** Who PostgreSQL has to run as, because it refuses to run as root. Undefined when this process is not root. */
+/** Ids that neither Debian nor systemd gives to a user or a service. All are below 65,536, as containers need. */
+const FREE_IDS = { first: 65_528, last: 65_520 }
+
+/**
+ * The account that does the work of a process that was started as root: an id that no user of the machine has, so that no
+ * other program runs under it. Undefined when this process is not root.
+ */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const accounts = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-  for (const wanted of ['postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find(([name]) => name === wanted) ?? []
-    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
-  }
-  throw new StartError(
-    'PostgreSQL does not run as root, and /etc/passwd names neither postgres nor nobody. Set DATABASE_URL.',
-  )
+  const taken = passwdEntries().map(({ uid }) => uid)
+  for (let id = FREE_IDS.first; id >= FREE_IDS.last; id -= 1) if (!taken.includes(id)) return { uid: id, gid: id }
+  throw new StartError(`All user ids from ${FREE_IDS.last} to ${FREE_IDS.first} are taken. Set DATABASE_URL.`)
+}
+
+/**
+ * The account that runs `initdb`, which refuses a user id without an entry in /etc/passwd. Its group is the group of
+ * `account`, so other processes of that user cannot enter a folder that is open to the group alone.
+ */
+export function initdbAccount(account: Account): Account {
+  const users = passwdEntries().filter(({ uid }) => uid !== 0)
+  const user = users.find(({ name }) => name === 'nobody') ?? users[0]
+  if (user === undefined)
+    throw new StartError('PostgreSQL does not run as root, and /etc/passwd names no other user. Set DATABASE_URL.')
+  return { uid: user.uid, gid: account.gid }
+}
+
+/** Whether the user id is one that several programs of the machine share; earlier releases ran PostgreSQL under it. */
+export function isSharedUser(uid: number): boolean {
+  return passwdEntries().some((entry) => entry.uid === uid && ['postgres', 'nobody'].includes(entry.name))
+}
+
+function passwdEntries(): { name: string; uid: number }[] {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  return lines.map((line) => line.split(':')).map(([name = '', , uid]) => ({ name, uid: Number(uid ?? Number.NaN) }))
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   existsSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -17,7 +18,8 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type Account, accountCan } from './account.ts'
+import { spawnSync } from 'node:child_process'
+import { type Account, accountCan, initdbAccount, isSharedUser, unprivilegedAccount } from './account.ts'
 import { makeSystemFolder, SYSTEM_FOLDER } from './binaries.ts'
 import { fileError, StartError } from '#src/start-error.ts'
 
@@ -62,7 +64,6 @@ function canKeepFiles(dataDir: string, account: Account): boolean {
 function linkCluster(link: string): string {
   makeSystemFolder()
   const folder = mkdtempSync(join(SYSTEM_FOLDER, 'data-'))
-  chmodSync(folder, 0o755)
   symlinkSync(join(folder, 'postgres'), link)
   return join(folder, 'postgres')
 }
@@ -94,10 +95,37 @@ function versionOf(folder: string): string | undefined {
   }
 }
 
-/** The account that the data of an existing cluster belongs to, when this process may choose; PostgreSQL insists on it. */
-export function accountOfCluster(folder: string, otherwise: Account | undefined): Account | undefined {
-  const { uid, gid } = statSync(folder)
-  return otherwise === undefined || uid === 0 ? otherwise : { uid, gid }
+/** The names of all that Switchboard keeps in a data folder. */
+const KEPT =
+  /^(postgres|postgres\.new-.*|postgres\.log(\.1)?|postgres-password|server\.(lock|pid)|webhook-secret|demo\.json)$/
+
+/**
+ * Closes a data folder to all other users, and gives it to `account` when there is one. A folder that holds other files
+ * too stays as it is.
+ */
+export function closeFolder(folder: string, account: Account | undefined): void {
+  const isOurs = account !== undefined || statSync(folder).uid === process.getuid?.()
+  if (!isOurs || !readdirSync(folder).every((name) => KEPT.test(name))) return
+  chmodSync(folder, 0o700)
+  if (account !== undefined) chownSync(folder, account.uid, account.gid)
+}
+
+/**
+ * The account that PostgreSQL and the servers run as when this process is root: the owner of an existing cluster, or an
+ * account of our own instead of root and of the shared accounts that earlier releases took.
+ */
+export function accountOf(dataDir: string): Account | undefined {
+  const account = unprivilegedAccount()
+  const stat = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })
+  if (account === undefined || stat === undefined || stat.uid === 0 || isSharedUser(stat.uid)) return account
+  return { uid: stat.uid, gid: stat.gid }
+}
+
+/** Gives the data of an existing cluster, at which no server runs, to `account`: PostgreSQL insists on owning it. */
+export function adoptCluster(folder: string, account: Account | undefined): void {
+  if (account === undefined || statSync(folder).uid === account.uid) return
+  const { status, stderr } = spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, folder], { encoding: 'utf8' })
+  if (status !== 0) throw new StartError(`${folder} cannot be given to user ${account.uid}: ${stderr.trim()}.`)
 }
 
 /**
@@ -107,17 +135,31 @@ export function accountOfCluster(folder: string, otherwise: Account | undefined)
 export async function createCluster(
   folder: string,
   account: Account | undefined,
-  fill: (draft: string) => Promise<void>,
+  fill: (draft: string, maker: Account | undefined) => Promise<void>,
 ): Promise<void> {
   const parent = dirname(folder)
-  const draft = draftFolder(parent, account)
+  const mode = statSync(parent).mode & 0o7777
+  const maker = account === undefined ? undefined : initdbAccount(account)
+  const outer = draftFolder(parent, undefined)
+  const draft = join(outer, 'postgres')
   try {
-    await fill(draft)
+    mkdirSync(draft, { mode: 0o700 })
+    if (account !== undefined && maker !== undefined) {
+      // The maker enters by the group of the account, which no other process has.
+      chownSync(outer, 0, account.gid)
+      chmodSync(parent, mode | 0o010)
+      chmodSync(outer, 0o710)
+      chownSync(draft, maker.uid, maker.gid)
+    }
+    await fill(draft, maker)
+    adoptCluster(draft, account)
     renameSync(draft, folder)
     syncFolder(parent)
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true, maxRetries: 3 })
     throw fileError(error, parent)
+  } finally {
+    if (account !== undefined) chmodSync(parent, mode)
+    rmSync(outer, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

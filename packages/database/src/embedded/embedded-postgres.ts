@@ -1,12 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { unprivilegedAccount } from './account.ts'
+import { dirname, join, resolve } from 'node:path'
+import type { Account } from './account.ts'
 import { embeddedBinaries } from './binaries.ts'
-import { accountOfCluster, clusterExists, clusterFolder, createCluster, removeDrafts } from './cluster.ts'
+import { accountOf, closeFolder, clusterExists, clusterFolder, createCluster, removeDrafts } from './cluster.ts'
 import { initdb } from './initdb.ts'
 import { ownFolder } from './owner.ts'
 import { readPostmasterFile, strangersPid } from './orphan.ts'
-import { type Server, socketUrl, startServer } from './server.ts'
+import { clusterPassword } from './password.ts'
+import { type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
 import { initdbOnWindows, startServerOnWindows } from './windows.ts'
 import { fileError } from '#src/start-error.ts'
 
@@ -19,26 +20,32 @@ export type EmbeddedOptions = {
   durable?: boolean
 }
 
+/** A running server, and the account that it runs as when this process is root. */
+export type Embedded = Server & { account: Account | undefined }
+
 const isWindows = process.platform === 'win32'
 
 /**
  * Starts the PostgreSQL that comes with Switchboard over `dataDir`, which is this process's own from then until `stop`.
  * It ends with this process, even when that is killed. Throws a StartError that names the cause in one line.
  */
-export async function startEmbeddedPostgres({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Server> {
+export async function startEmbeddedPostgres({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(dataDir)
   const owned = [ownFolder(folder)]
   const release = () => owned.splice(0).forEach((each) => each.release())
   try {
-    const cluster = clusterFolder(folder, unprivilegedAccount())
+    const account = accountOf(folder)
+    closeFolder(folder, account)
+    const cluster = clusterFolder(folder, account)
     if (dirname(cluster) !== realpathSync(folder)) {
       log(`The database is in ${dirname(cluster)}, because PostgreSQL does not run as root and cannot reach ${folder}.`)
       // A copy of this folder would link to the same data.
       owned.push(ownFolder(dirname(cluster)))
+      closeFolder(dirname(cluster), account)
     }
-    const server = await startCluster(cluster, durable, log)
+    const server = await startCluster({ cluster, account, durable, log })
     void server.ended.then(release)
-    return { ...server, stop: () => server.stop().then(release) }
+    return { ...server, account, stop: () => server.stop().then(release) }
   } catch (error) {
     release()
     throw fileError(error, folder)
@@ -48,21 +55,20 @@ export async function startEmbeddedPostgres({ dataDir, log, durable = true }: Em
 /** The URL of the embedded PostgreSQL that another process runs over `dataDir` now, for commands beside a server. */
 export function urlOfRunning(dataDir: string): string | undefined {
   const folder = resolve(dataDir)
-  if (isWindows || !existsSync(folder)) return undefined
-  const cluster = clusterFolder(folder, unprivilegedAccount())
+  if (isWindows || !existsSync(join(folder, 'postgres'))) return undefined
+  const cluster = clusterFolder(folder, accountOf(folder))
   const file = readPostmasterFile(cluster)
   const isRunning = file?.isReady === true && strangersPid(cluster) === undefined
-  return isRunning ? socketUrl(file.socketFolder) : undefined
+  return isRunning ? socketUrl(file.socketFolder, clusterPassword(cluster)) : undefined
 }
 
-async function startCluster(cluster: string, durable: boolean, log: (line: string) => void): Promise<Server> {
+async function startCluster({ cluster, account, durable, log }: Omit<ServerOptions, 'bin'>): Promise<Server> {
   removeDrafts(cluster)
   const exists = clusterExists(cluster)
-  const account = exists ? accountOfCluster(cluster, unprivilegedAccount()) : unprivilegedAccount()
   const bin = embeddedBinaries(account)
   if (!exists) {
-    await createCluster(cluster, account, (draft) =>
-      isWindows ? initdbOnWindows(bin, draft, durable) : initdb(bin, draft, account, durable),
+    await createCluster(cluster, account, (draft, maker) =>
+      isWindows ? initdbOnWindows(bin, cluster, draft, durable) : initdb(bin, draft, maker, durable),
     )
   }
   const options = { bin, cluster, account, durable, log }

@@ -37,7 +37,7 @@ export async function initdb(
 ): Promise<void> {
   let complaint = ''
   for (const letters of LETTERS) {
-    // Trust, because the only way in is the socket, and that is in a private folder.
+    // Until the first start sets a password (password.ts), only the account and root can enter the folders.
     const args = [...initdbArgs(folder, letters, durable), '--auth=trust']
     const { exited, stderr } = watch(join(bin, 'initdb'), args, { account, folder: '', stderr: 'pipe' })
     const [code, written] = await Promise.all([exited, stderr === null ? '' : text(stderr)])

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileError, StartError } from '#src/start-error.ts'
@@ -22,13 +22,17 @@ export function ownFolder(folder: string): Ownership {
   let lock: DatabaseSync | undefined
   try {
     makeFolder(folder)
-    const held = (lock = new DatabaseSync(join(folder, 'server.lock')))
+    const file = join(folder, 'server.lock')
+    // Another user who may read the file could lock it. SQLite would make it readable.
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
+    const held = (lock = new DatabaseSync(file))
     // In memory, or a killed process would leave a journal file beside the lock.
     held.exec('PRAGMA journal_mode = memory; BEGIN EXCLUSIVE')
     writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`)
     return {
       release() {
-        rmSync(join(folder, 'server.pid'), { force: true })
+        removePid(folder)
         held.close()
       },
     }
@@ -37,6 +41,14 @@ export function ownFolder(folder: string): Ownership {
     throw isSqliteError(error)
       ? new StartError(lockSentence(error.errcode, folder), { cause: error })
       : fileError(error, folder)
+  }
+}
+
+function removePid(folder: string): void {
+  try {
+    rmSync(join(folder, 'server.pid'), { force: true })
+  } catch {
+    // A process that gave up root may not write in a folder that holds other files. The lock alone counts.
   }
 }
 

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, accountCan } from './account.ts'
+import { adoptCluster } from './cluster.ts'
 import { openLog } from './log.ts'
 import { endOrphan, readPostmasterFile, send, strangersPid } from './orphan.ts'
+import { clusterPassword, requirePassword } from './password.ts'
 import { settingArgs } from './settings.ts'
 import { type Watched, watch } from './watchdog.ts'
 import { StartError } from '#src/start-error.ts'
@@ -33,6 +35,8 @@ export type ServerOptions = {
 /** Starts PostgreSQL over a whole cluster (POSIX), reachable by a socket in a private folder alone; resolves when it takes queries. */
 export async function startServer({ bin, cluster, account, durable, log }: ServerOptions): Promise<Server> {
   await endOrphan(cluster)
+  adoptCluster(cluster, account)
+  const password = clusterPassword(cluster)
   const socketFolder = privateFolder(account)
   const serverLog = openLog(dirname(cluster))
   const stranger = strangersPid(cluster)
@@ -51,19 +55,21 @@ export async function startServer({ bin, cluster, account, durable, log }: Serve
   const slow = setTimeout(() => log('PostgreSQL is recovering its data …'), 5_000)
   const isReady = await untilReady(watched, cluster, socketFolder).finally(() => clearTimeout(slow))
   if (!isReady) throw new StartError(`PostgreSQL did not start: ${serverLog.reason()} (${serverLog.path}).`)
+  const url = socketUrl(socketFolder, password)
+  await requirePassword(cluster, url)
   return {
-    url: socketUrl(socketFolder),
+    url,
     ended: watched.exited.then(() => {}),
     stop: () => stopServer(watched, cluster),
   }
 }
 
 /** How to reach the server whose socket is in this folder. */
-export function socketUrl(socketFolder: string): string {
-  return `postgresql://switchboard@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
+export function socketUrl(socketFolder: string, password: string): string {
+  return `postgresql://switchboard:${password}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
 }
 
-/** A short path that only `account` and root may enter: whoever reaches the socket is let in without a password. */
+/** A short path that only `account` and root may enter. */
 function privateFolder(account: Account | undefined): string {
   const isFit = (folder: string) =>
     Buffer.byteLength(join(folder, 'switchboard-XXXXXX')) <= SOCKET_FOLDER_MAX &&

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { initdbArgs } from './initdb.ts'
+import { passwordFile } from './password.ts'
 import type { Server, ServerOptions } from './server.ts'
 import { settingArgs } from './settings.ts'
 import { StartError } from '#src/start-error.ts'
@@ -14,12 +15,11 @@ import { StartError } from '#src/start-error.ts'
 // when this process is killed it stays until the next start over the same folder, which stops it first.
 
 const run = promisify(execFile)
-const passwordFile = (cluster: string) => join(dirname(cluster), 'postgres-password')
 
 /** As `initdb` of initdb.ts, with a random password kept beside the cluster. */
-export async function initdbOnWindows(bin: string, draft: string, durable: boolean): Promise<void> {
-  writeFileSync(passwordFile(draft), randomBytes(24).toString('base64url'), { mode: 0o600 })
-  const args = [...initdbArgs(draft, 'C', durable), '--auth=scram-sha-256', `--pwfile=${passwordFile(draft)}`]
+export async function initdbOnWindows(bin: string, cluster: string, draft: string, durable: boolean): Promise<void> {
+  writeFileSync(passwordFile(cluster), randomBytes(24).toString('base64url'), { mode: 0o600 })
+  const args = [...initdbArgs(draft, 'C', durable), '--auth=scram-sha-256', `--pwfile=${passwordFile(cluster)}`]
   await tell(join(bin, 'initdb.exe'), args)
 }
 

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+
+/** Who may connect: the role with its password over the socket. No other connection is possible. */
+const PASSWORD_ONLY = 'local all all scram-sha-256\n'
+
+/** The access that earlier releases ran with: every process that can open the socket may connect. */
+const TRUST = 'local all all trust\n'
+
+/** Where the password of the embedded PostgreSQL is kept: beside the cluster, readable by its owner alone. */
+export function passwordFile(cluster: string): string {
+  return join(dirname(cluster), 'postgres-password')
+}
+
+/** The password of the cluster. One is made for a new cluster, for one of an earlier release, and when the file was lost. */
+export function clusterPassword(cluster: string): string {
+  const file = passwordFile(cluster)
+  if (!existsSync(file)) {
+    // Before the file, so that a kill between the two sets a password at the next start.
+    writeAccess(cluster, TRUST)
+    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  }
+  return readFileSync(file, 'utf8')
+}
+
+/**
+ * Makes the running server at `url` ask for the password in `url`, unless it does already. Until then only the account of
+ * the server and root can enter the folder of its socket.
+ */
+export async function requirePassword(cluster: string, url: string): Promise<void> {
+  if (readFileSync(join(cluster, 'pg_hba.conf'), 'utf8') === PASSWORD_ONLY) return
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { user = '', password = '' } = client
+    await client.query(`alter role ${client.escapeIdentifier(user)} password ${client.escapeLiteral(password)}`)
+    writeAccess(cluster, PASSWORD_ONLY)
+    await client.query('select pg_reload_conf()')
+  } finally {
+    await client.end()
+  }
+}
+
+/** Replaces pg_hba.conf at once, so that a kill leaves the old one or the new one. */
+function writeAccess(cluster: string, text: string): void {
+  const file = join(cluster, 'pg_hba.conf')
+  const { uid, gid } = statSync(cluster)
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  if (process.getuid?.() === 0) chownSync(`${file}.new`, uid, gid)
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { chownSync, chmodSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { connect } from '@switchboard/database/connect'
+import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
+import { previewPrompt } from '@switchboard/contract/prompts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataFolder, processesOf, type ServerProcess, startProcess, tokenAt } from '#tests/server-process.ts'
+
+// What a product that root starts leaves to other users of the machine.
+
+const isRoot = process.getuid?.() === 0
+const PASSWORD = 'seven sisters walk at dusk'
+const DATA_DIR = dataFolder()
+const passwd = isRoot
+  ? readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+  : []
+let server: ServerProcess
+let address = ''
+
+beforeAll(async () => {
+  if (!isRoot) return
+  server = startProcess({ DATA_DIR, SUPER_ADMIN_PASSWORD: PASSWORD })
+  address = await server.ready()
+})
+afterAll(async () => {
+  server?.child.kill('SIGTERM')
+  await server?.ended
+  rmSync(DATA_DIR, { recursive: true, force: true })
+})
+
+test.runIf(isRoot)('servers, renderer and PostgreSQL run as a user id that no user has', async () => {
+  const answer = await fetch(`${address}${previewPrompt.url}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenAt(address, PASSWORD)}` },
+    body: JSON.stringify({ template: 'Help with {{ goal }}.', variables: { goal: 'all' } }),
+  })
+  expect(answer.status).toBe(200)
+  const pids = familyOf(server.child.pid ?? 0)
+  // Node, the renderer and its spare, the watchdog, PostgreSQL and its workers.
+  expect(pids.length).toBeGreaterThan(5)
+  const ids = new Set(pids.flatMap(userIds))
+  expect([...ids]).toEqual([statSync(DATA_DIR).uid])
+  expect(passwd.map(([, , uid]) => Number(uid))).not.toContain([...ids][0])
+})
+
+test.runIf(isRoot).each(passwd.filter(([name = '']) => ['nobody', 'postgres', 'daemon'].includes(name)))(
+  'the user %s reaches neither the socket nor a file of the data folder',
+  (_name, _x, uid) => {
+    const [socketFolder] =
+      /\/\S*switchboard-\w{6}(?= -c unix_socket_permissions)/.exec(processesOf(DATA_DIR).join('\n')) ?? []
+    const targets = ['server.lock', 'postgres-password', 'webhook-secret', 'postgres/PG_VERSION']
+    for (const target of [...targets.map((name) => path.join(DATA_DIR, name)), `${socketFolder}/.s.PGSQL.5432`]) {
+      expect(statSync(target)).toBeDefined()
+      const { status } = spawnSync('test', ['-r', target], { uid: Number(uid), gid: 65_534 })
+      expect(status, target).toBe(1)
+    }
+  },
+)
+
+test.runIf(isRoot)('the files and the folder are closed to other users by their modes', () => {
+  const modeOf = (name: string) => (statSync(path.join(DATA_DIR, name)).mode & 0o777).toString(8)
+  expect(['.', 'server.lock', 'postgres-password', 'webhook-secret'].map(modeOf)).toEqual(['700', '600', '600', '600'])
+})
+
+test.runIf(isRoot)('root itself needs the password of PostgreSQL', async () => {
+  const url = new URL(urlOfRunning(DATA_DIR) ?? '')
+  url.password = 'wrong'
+  const db = connect(url.toString(), { max: 1, onLost: () => undefined })
+  await expect(sql`select 1`.execute(db)).rejects.toThrow('password authentication failed')
+  await db.destroy()
+})
+
+test.runIf(isRoot)(
+  'a data folder of an earlier release is closed and asks for a password after the next start',
+  async () => {
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toEqual({ code: 0, complaint: '' })
+    asEarlierRelease()
+    server = startProcess({ DATA_DIR, SUPER_ADMIN_PASSWORD: PASSWORD })
+    address = await server.ready()
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    expect(await tokenAt(address, PASSWORD)).not.toBe('')
+    expect(readFileSync(path.join(DATA_DIR, 'postgres/pg_hba.conf'), 'utf8')).toBe('local all all scram-sha-256\n')
+    expect(statSync(path.join(DATA_DIR, 'postgres/base')).uid).toBe(statSync(DATA_DIR).uid)
+    expect((statSync(DATA_DIR).mode & 0o777).toString(8)).toBe('700')
+  },
+)
+
+/** Gives the data to `nobody` without a password, in a folder of root that all may enter. */
+function asEarlierRelease(): void {
+  const nobody = Number(passwd.find(([name]) => name === 'nobody')?.[2])
+  writeFileSync(path.join(DATA_DIR, 'postgres/pg_hba.conf'), 'local all all trust\n')
+  rmSync(path.join(DATA_DIR, 'postgres-password'))
+  for (const file of readdirSync(path.join(DATA_DIR, 'postgres'), { recursive: true, encoding: 'utf8' }))
+    chownSync(path.join(DATA_DIR, 'postgres', file), nobody, nobody)
+  chownSync(path.join(DATA_DIR, 'postgres'), nobody, nobody)
+  chownSync(DATA_DIR, 0, 0)
+  chmodSync(DATA_DIR, 0o755)
+  chmodSync(path.join(DATA_DIR, 'server.lock'), 0o644)
+}
+
+/** The process and all below it. */
+function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  return [pid, ...children.map(Number).flatMap(familyOf)]
+}
+
+/** The real, effective, saved and file-system user ids of a process (proc_pid_status(5)). */
+function userIds(pid: number): number[] {
+  const [, ...ids] = /^Uid:.*$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[0].split('\t') ?? []
+  return ids.map(Number)
+}
