@@ -1,20 +1,35 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
-// Format, lint, types and dead code, one after the other; ends at the first that finds something.
+// Format, lint, types, dead code and API documents, one after the other; ends at the first that finds something.
 
 const root = path.resolve(import.meta.dirname, '..')
+/** No check may ask the network for anything. */
+const OFFLINE = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' }
 const CHECKS = [
   ['format', 'oxfmt', '--check'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['types of the console', 'tsc', '-p', 'apps/console'],
   ['dead code', 'knip'],
+  ['API documents', process.execPath, 'scripts/openapi.ts'],
+  [
+    'lint of API documents',
+    process.execPath,
+    'node_modules/@redocly/cli/bin/cli.js',
+    'lint',
+    '.reports/openapi-*.json',
+  ],
 ] as const
 
 for (const [name, command, ...args] of CHECKS) {
   const started = performance.now()
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: OFFLINE,
+    shell: process.platform === 'win32',
+  })
   console.log(`${status === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1_000).toFixed(1)} s)`)
   if (status !== 0) process.exit(1)
 }

@@ -2,8 +2,12 @@ import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
 import type { Endpoint } from '@switchboard/contract/endpoint'
 import { connect } from '@switchboard/database/connect'
+import { namedSchemas, readContractDocs } from '@switchboard/server/contract-docs'
+import { openApiDocument } from '@switchboard/server/openapi'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { safeParse } from 'zod/v4/core'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
@@ -20,8 +24,18 @@ const servers: [string, ZodApp, readonly Endpoint[]][] = [
   ['admin-api', adminApi, ADMIN_API_ENDPOINTS],
   ['ai-api', aiApi, AI_API_ENDPOINTS],
 ]
+/** Every call and parameter must be described. */
+const described = z.looseObject({ description: z.string().check(z.minLength(5)) })
+const openApi = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.extend(described, { parameters: z.optional(z.array(described)) })),
+  ),
+})
+
 describe.for(servers)('%s', ([, app, endpoints]) => {
   const contract = endpoints.map(({ method, url }) => `${method} ${url}`).toSorted()
+  const shape = (route: string) => route.replaceAll(/:\w+|\{\w+\}/g, ':')
 
   test('registers every endpoint of the contract once, and nothing else', () => {
     const registered = app.routeTable
@@ -30,13 +44,22 @@ describe.for(servers)('%s', ([, app, endpoints]) => {
     expect(registered.toSorted()).toEqual(contract)
   })
 
-  test('documents exactly the contract in openapi.json', async () => {
-    await app.ready()
-    const { paths } = app.swagger()
-    const documented = Object.entries(paths ?? {}).flatMap(([path, operations]) =>
-      Object.keys(operations ?? {}).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  test('documents exactly the contract in openapi.json, with a description of every call and parameter', async () => {
+    const { paths } = openApi.parse(await openApiDocument(app, 'https://api.example.com'))
+    const documented = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => shape(`${method.toUpperCase()} ${path}`)),
     )
-    expect(documented.toSorted()).toEqual(contract)
+    expect(documented.toSorted()).toEqual(contract.map(shape).toSorted())
+  })
+
+  test('shows examples that its own schemas accept', async () => {
+    await readContractDocs()
+    const bodies = endpoints.flatMap(({ schema: { body } }) => (body === undefined ? [] : [body]))
+    const examples = bodies.flatMap((body) =>
+      [namedSchemas.get(body)?.['examples'] ?? []].flat().map((one) => ({ body, one })),
+    )
+    for (const { body, one } of examples) expect(safeParse(body, one)).toMatchObject({ success: true })
+    if (app === adminApi) expect(examples.length).toBeGreaterThan(5)
   })
 
   test('gives every endpoint a name of its own', () => {

@@ -58,7 +58,12 @@ export async function serveAdminApi(
   life.onStop(() => close(app))
   drainOnStop(life, app, drainSeconds)
   const address = await listen(app, { host, port, variable: 'PORT' })
-  const opsAddress = await serveOps(life, app, { host: opsHost, port: opsPort, variable: 'OPS_PORT' })
+  const opsAddress = await serveOps(
+    life,
+    app,
+    { host: opsHost, port: opsPort, variable: 'OPS_PORT' },
+    publicUrl ?? address,
+  )
   life.onStop(logAuditEnd({ db, log }))
   // Last, because its password is shown once: nothing may fail between this and the showing.
   const { superAdminEmail: email, superAdminPassword: password = null } = settings

@@ -32,6 +32,6 @@ export async function serveAiApi(
   drainOnStop(life, app, drainSeconds)
   await worker.start()
   const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT' })
-  const opsAddress = await serveOps(life, app, { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT' })
+  const opsAddress = await serveOps(life, app, { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT' }, address)
   return { address, opsAddress }
 }

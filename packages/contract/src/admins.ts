@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { moment, text } from './text.ts'
 
-/** Every role there is. `super_admin` runs the platform and belongs to no tenant; the others belong to one (spec §6, design §5.2). */
+/** Every role there is. `super_admin` runs the platform and belongs to no tenant; the others belong to one. */
 export const ROLES = ['super_admin', 'admin', 'manager', 'user'] as const
 export const role = z.enum(ROLES)
 export type Role = z.infer<typeof role>
@@ -11,7 +11,7 @@ export const EMAIL_MAX = 254
 /** An e-mail address as stored; compared without regard to case. */
 export const email = z.pipe(text(EMAIL_MAX).check(z.trim()), z.email('Enter a valid e-mail address.'))
 
-/** Shortest new password (spec §9), in code points. */
+/** Shortest new password, in code points. */
 export const PASSWORD_MIN = 8
 /** Longest password, so that nobody can buy hashing time with a long one. */
 export const PASSWORD_MAX = 256

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 
-/** Range, step and default of a tenant's aggressiveness (spec §9). */
+/** Range, step and default of a tenant's aggressiveness. */
 export const AGGRESSIVENESS_MIN = 0
 export const AGGRESSIVENESS_MAX = 10
 export const AGGRESSIVENESS_STEP = 0.1
 export const AGGRESSIVENESS_DEFAULT = 5
 
-/** Upper ends of the green and the yellow band; above is red (spec §2, Edit Tenant). */
+/** Upper ends of the green and the yellow band; above is red. */
 export const GREEN_UP_TO = 3
 export const YELLOW_UP_TO = 6
 
-/** The colour band of a value: 3 is green, 3.1 and 6 are yellow, 6.1 is red (design §5.10). */
+/** The colour band of a value: 3 is green, 3.1 and 6 are yellow, 6.1 is red. */
 export function aggressivenessBand(value: number): 'green' | 'yellow' | 'red' {
   if (value <= GREEN_UP_TO) return 'green'
   return value <= YELLOW_UP_TO ? 'yellow' : 'red'

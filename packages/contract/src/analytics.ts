@@ -7,13 +7,13 @@ import { scheduleName } from './schedule-names.ts'
 import { tenantStatus } from './tenant-status.ts'
 import { moment } from './text.ts'
 
-/** What counts as recent, in days of UTC, today among them (spec §9, design §5.10). */
+/** What counts as recent, in days of UTC, today among them. */
 export const RECENT_DAYS = 30
-/** Most tenants that an answer names (design §4). */
+/** Most tenants that an answer names. */
 export const TENANTS_NAMED_MAX = 100
-/** Months of growth that an answer tells, the running one among them (design §4). */
+/** Months of growth that an answer tells, the running one among them. */
 export const GROWTH_MONTHS = 12
-/** What the dashboard shows of them (spec §9). */
+/** What the dashboard shows of them. */
 export const TOP_TENANTS_SHOWN = 5
 export const GROWTH_MONTHS_SHOWN = 6
 export const HEALTH_TENANTS_SHOWN = 10
@@ -56,6 +56,7 @@ export const userAnalytics = z.object({
 })
 export type UserAnalytics = z.infer<typeof userAnalytics>
 
+/** Numbers of tenants by status, their growth by month, and the first 100 tenants by name. */
 export const tenantAnalytics = z.object({
   total_tenants: z.int(),
   tenants_by_status: statusCounts,
@@ -120,6 +121,7 @@ export type Attention = z.infer<typeof attention>
 const url = '/api/v1/admin/analytics'
 const tags = ['Analytics']
 
+/** Numbers of users, as counters in the database have them. */
 export const getUserAnalytics = {
   method: 'GET',
   url: `${url}/users`,
@@ -131,6 +133,7 @@ export const getUserAnalytics = {
   },
 } as const satisfies Endpoint
 
+/** Numbers of tenants, as counters in the database have them. */
 export const getTenantAnalytics = {
   method: 'GET',
   url: `${url}/tenants`,
@@ -142,6 +145,7 @@ export const getTenantAnalytics = {
   },
 } as const satisfies Endpoint
 
+/** Tenants, keys and tasks that need attention, with their numbers. */
 export const getAttention = {
   method: 'GET',
   url: `${url}/attention`,

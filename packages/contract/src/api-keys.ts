@@ -15,7 +15,7 @@ export const API_KEY_DESCRIPTION_MAX = 500
 /** Most keys that a tenant may have at once, so that the list needs no pages. */
 export const API_KEYS_PER_TENANT_MAX = 200
 
-/** What a key is called when nobody says (spec §5). */
+/** What a key is called when nobody says. */
 export function defaultApiKeyName(tenantName: string): string {
   return `${DEFAULT_NAME}${tenantName}`
 }
@@ -68,6 +68,10 @@ export type ApiKey = z.infer<typeof apiKey>
 export const newApiKey = z.extend(apiKey, { api_key: z.string() })
 export type NewApiKey = z.infer<typeof newApiKey>
 
+/**
+ * A new key of a tenant.
+ * @example {"tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Production","allowed_origins":["https://shop.example.com"]}
+ */
 export const createApiKeyBody = z.strictObject({
   tenant_id: z.uuid(),
   /** Blank or missing: `defaultApiKeyName`. */

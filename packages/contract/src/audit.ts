@@ -49,7 +49,7 @@ export const auditRow = z.object({
 })
 export type AuditRow = z.infer<typeof auditRow>
 
-const anything = z.nullable(z.unknown())
+const anything = z.unknown()
 
 /** A row with every changed field before and after, and its place in the chain (SHA-256 in hexadecimal digits). */
 export const auditRecord = z.extend(auditRow, {

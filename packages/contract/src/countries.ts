@@ -209,7 +209,7 @@ export type Country = keyof typeof CODES
 /** Every country that a place can be looked up in, by its English name, in the order of the alphabet. */
 export const COUNTRIES: readonly Country[] = Object.keys(CODES).filter((name): name is Country => name in CODES)
 
-/** A country by its English name (spec §2, the place id dialog). */
+/** A country by its English name. */
 export const country = z.enum(COUNTRIES, 'Choose a country from the list.')
 
 /** The two-letter code by which Google knows a country. */

@@ -9,10 +9,11 @@ export type Endpoint = {
   /** Path with `:name` parameters, from the root of the server. */
   url: string
   /**
-   * `public` marks the few calls that anybody may make; every other one needs a session. `reads` marks those that change
+   * `public` marks the few calls that anybody may make; every other one needs a session. `apiKey`
+   * marks those that need an API key of a tenant instead. `reads` marks those that change
    * nothing though they are no GET.
    */
-  config?: { public?: true; reads?: true }
+  config?: { public?: true; apiKey?: true; reads?: true }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */
     operationId: string

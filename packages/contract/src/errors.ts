@@ -8,7 +8,7 @@ export const fieldError = z.object({
 })
 export type FieldError = z.infer<typeof fieldError>
 
-/** What every refused or failed call answers (spec §8): a sentence, or a list of invalid fields. */
+/** What every refused or failed call answers: a sentence, or a list of invalid fields. */
 export const errorBody = z.object({
   detail: z.union([z.string(), z.array(fieldError)]),
   request_id: z.optional(z.string()),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** How a check of a known key may end; counted by day. The caller is told less (reference 4.4). */
+/** How a check of a known key may end; counted by day. The caller is told less. */
 const KEY_REFUSALS = ['revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'] as const
 export const KEY_OUTCOMES = ['valid', ...KEY_REFUSALS] as const
 const keyRefusal = z.enum(KEY_REFUSALS)

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { moment, text } from './text.ts'
 
-/** The one answer to every key that cannot be used, whatever is wrong with it (reference 4.4). */
+/** The one answer to every key that cannot be used, whatever is wrong with it. */
 export const KEY_REFUSED = 'Invalid API key'
 /** The answer to a good key from a page that may not use it. */
 export const ORIGIN_REFUSED = 'Origin not allowed'
@@ -39,7 +39,7 @@ export const verifyKey = {
 export const authorizeKey = {
   method: 'GET',
   url: '/v1/keys/authorize',
-  config: { public: true },
+  config: { public: true, apiKey: true },
   schema: {
     operationId: 'keys.authorize',
     summary: 'Authorize a request by its API key',

@@ -5,7 +5,7 @@ import { text } from './text.ts'
 /** Shorter words are part of too many good passwords. */
 const GUESSABLE_WORD_MIN = 4
 
-export const NEW_PASSWORD_TOO_SHORT = 'New password must be at least 8 characters long' // spec §5
+export const NEW_PASSWORD_TOO_SHORT = 'New password must be at least 8 characters long'
 
 /** A password to be. No other rule than its length is the schema's. */
 export const newPassword = text(PASSWORD_MAX).check(

@@ -7,11 +7,11 @@ import { moment, text } from './text.ts'
 
 /** After so long a sign-in no longer stands for the password when the e-mail address is to be changed (issue 3). */
 export const FRESH_SIGN_IN_MS = 15 * 60 * 1_000
-/** How long messages stay (spec §9): errors of one's own making, and what the server says. */
+/** How long messages stay: errors of one's own making, and what the server says. */
 export const ERROR_SHOWN_MS = 3_000
 export const RESULT_SHOWN_MS = 5_000
 
-export const ALL_FIELDS_REQUIRED = 'All fields are required' // spec §5
+export const ALL_FIELDS_REQUIRED = 'All fields are required'
 
 /** Either a new address, with the password when it is asked for, or a new password. */
 export const profileBody = z

@@ -13,9 +13,9 @@ export const TEMPLATE_MAX = 50_000
 export const NOTE_MAX = 200
 export const RENDERED_MAX = 200_000
 
-/** The one template there is today, and the name of the heat category that it is rendered for (spec §7). */
+/** The one template there is today, and the name of the heat category that it is rendered for. */
 export const GENERAL_PROMPT = 'general'
-/** What a preview calls the goal until somebody says otherwise (spec §9). */
+/** What a preview calls the goal until somebody says otherwise. */
 export const PREVIEW_GOAL_DEFAULT = 'assist you'
 
 /** What a template may use: the first is the author's business, the others come by themselves. */
@@ -55,12 +55,20 @@ export type PromptVersionListQuery = z.infer<typeof promptVersionListQuery>
 const template = text(TEMPLATE_MAX).check(z.refine((value) => value.trim() !== '', 'The template cannot be empty.'))
 const note = z.optional(text(NOTE_MAX).check(z.trim()))
 
+/**
+ * A new version of a template, with a note on why it changed.
+ * @example {"template":"You {{ goal }}.","note":"Shorter"}
+ */
 export const savePromptBody = z.strictObject({ template, note })
 export type SavePromptBody = z.infer<typeof savePromptBody>
 
 export const restorePromptBody = z.nullish(z.strictObject({ note }))
 export type RestorePromptBody = z.infer<typeof restorePromptBody>
 
+/**
+ * A template to render with these values.
+ * @example {"template":"You {{ goal }}.","variables":{"goal":"assist you","current_heat_category_name":"general"}}
+ */
 export const previewPromptBody = z.strictObject({
   template,
   variables: z.optional(
@@ -108,7 +116,7 @@ const params = z.strictObject({ prompt_type: promptType })
 export const versionNumber = wholeNumber(1, 2_147_483_647)
 const versionParams = z.strictObject({ prompt_type: promptType, version: versionNumber })
 
-/** The live version of every template. Clients take `{prompts: [...]}` as well (spec §7). */
+/** The live version of every template. Clients take `{prompts: [...]}` as well. */
 export const listPromptTemplates = {
   method: 'GET',
   url: `${url}/templates`,
@@ -123,6 +131,7 @@ export const listPromptTemplates = {
   },
 } as const satisfies Endpoint
 
+/** Types of templates that exist. */
 export const listPromptTypes = {
   method: 'GET',
   url: `${url}/types`,
@@ -177,6 +186,7 @@ export const listPromptVersions = {
   },
 } as const satisfies Endpoint
 
+/** One version with its text. 404 when there is no such version. */
 export const getPromptVersion = {
   method: 'GET',
   url: `${url}/templates/:prompt_type/versions/:version`,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** How often a task may run (spec §9). */
+/** How often a task may run. */
 export const FREQUENCIES = ['monthly', 'biweekly', 'weekly', 'daily'] as const
 export const frequency = z.enum(FREQUENCIES)
 export type Frequency = z.infer<typeof frequency>

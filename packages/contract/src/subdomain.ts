@@ -4,7 +4,7 @@ import { text } from './text.ts'
 /** Longest label of a host name (RFC 1035, 2.3.4). */
 export const SUBDOMAIN_MAX = 63
 
-/** The rule in words, shown under the field before any error (design §5.9). */
+/** The rule in words, shown under the field before any error. */
 export const SUBDOMAIN_RULE =
   'Lowercase letters, digits and hyphens, 3 to 63 characters, not starting or ending with a hyphen.'
 
@@ -49,12 +49,12 @@ const RESERVED = new Set([
   'www',
 ])
 
-/** Lowercases, trims and turns inner whitespace into hyphens (spec §5). */
+/** Lowercases, trims and turns inner whitespace into hyphens. */
 export function normaliseSubdomain(typed: string): string {
   return typed.trim().toLowerCase().replace(/\s+/g, '-')
 }
 
-/** What is wrong with a normalised subdomain, as a sentence, or `null` when it may be used (design §5.9). */
+/** What is wrong with a normalised subdomain, as a sentence, or `null` when it may be used. */
 export function subdomainProblem(subdomain: string): string | null {
   if (!/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])?$/.test(subdomain) || subdomain.length < 3) return SUBDOMAIN_RULE
   if (subdomain.slice(2, 4) === '--') return 'A subdomain must not have "--" as its third and fourth character.'
@@ -68,7 +68,7 @@ export const subdomain = text(200).check(z.overwrite(normaliseSubdomain), (ctx) 
   if (problem !== null) ctx.issues.push({ code: 'custom', input: ctx.value, message: problem })
 })
 
-/** The address of a tenant's public site: its subdomain on the platform's own domain (spec §2, Tenants). */
+/** The address of a tenant's public site: its subdomain on the platform's own domain. */
 export function tenantUrl(tenantSubdomain: string, platformDomain: string): string {
   return `https://${tenantSubdomain}.${platformDomain}`
 }

@@ -48,11 +48,11 @@ export const RUN_SORT_DEFAULT = '-created_at' satisfies (typeof RUN_SORTS)[numbe
 export const taskRunListQuery = z.omit(listQuery(RUN_SORTS, { outcome: z.optional(runOutcome) }), { q: true })
 export type TaskRunListQuery = z.infer<typeof taskRunListQuery>
 
-/** "Run task now", from the console to admin-api and on to ai-api (spec §7, design §5.1). */
+/** "Run task now", from the console to admin-api and on to ai-api. */
 export const runTaskBody = z.strictObject({ task_id: z.uuid(), super_admin_id: z.uuid(), timestamp: moment })
 export type RunTaskBody = z.infer<typeof runTaskBody>
 
-/** How a run ended, in the words of spec §7. `running`: it takes longer than the call waits; the run goes on. */
+/** How a run ended, in the words of the console. `running`: it takes longer than the call waits; the run goes on. */
 export const runResult = z.object({
   result: z.object({
     status: z.enum(['success', 'failed', 'running']),
@@ -71,7 +71,7 @@ const runAnswer = z.union([runResult, runResult.shape.result])
 export const WEBHOOK_SECRET_HEADER = 'x-webhook-secret'
 export const ACTOR_REQUEST_HEADER = 'x-actor-request'
 export const ACTOR_ADDRESS_HEADER = 'x-actor-address'
-/** How far a webhook's timestamp may be off, in milliseconds (design §5.1). */
+/** How far a webhook's timestamp may be off, in milliseconds. */
 export const WEBHOOK_WINDOW_MS = 5 * 60 * 1_000
 /** How long the webhook waits for its run before it answers `running`, in milliseconds. */
 export const RUN_WAIT_MS = 10_000

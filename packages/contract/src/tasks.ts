@@ -9,7 +9,7 @@ import { frequency } from './schedule.ts'
 import { moment, text } from './text.ts'
 import { scheduleName } from './schedule-names.ts'
 
-/** What people read who leave one of the three out (spec §5). */
+/** What people read who leave one of the three out. */
 export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'
 /** So many runs in a row that failed for good through the task's own fault, its place, and the task pauses itself. */
 export const FAILURES_MAX = 3
@@ -39,7 +39,7 @@ export const task = z.object({
   schedule_name: scheduleName,
   frequency,
   extra_data: taskPlace,
-  /** When a run last succeeded (design §5.3). */
+  /** When a run last succeeded. */
   last_run: z.nullable(moment),
   /** The next time of the schedule, also while paused: then that time is skipped. */
   next_run: moment,
@@ -62,7 +62,7 @@ export type Task = z.infer<typeof task>
 /** Columns that the list can be sorted by; a leading `-` means descending. */
 export const TASK_SORTS = ['tenant_name', '-tenant_name', 'next_run', '-next_run', 'created_at', '-created_at'] as const
 export type TaskSort = (typeof TASK_SORTS)[number]
-/** How the list is sorted when nobody says: newest first (design §4, Lists). */
+/** How the list is sorted when nobody says: newest first. */
 export const TASK_SORT_DEFAULT = '-created_at' satisfies TaskSort
 
 /** A task is late when so much time has passed since it should have begun to run. */
@@ -83,6 +83,10 @@ export type TaskListQuery = z.infer<typeof taskListQuery>
 /** The list's query without its page. */
 const allTasksQuery = z.omit(taskListQuery, { limit: true, cursor: true })
 
+/**
+ * A new schedule of a tenant.
+ * @example {"tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","schedule_name":"pull_google_review","frequency":"weekly","extra_data":{"place_id":"ChIJN1t_tDeuEmsRUsoyG83frY4"}}
+ */
 export const createTaskBody = z.strictObject({
   tenant_id: z.uuid(),
   schedule_name: scheduleName,
@@ -94,7 +98,7 @@ export type CreateTaskBody = z.infer<typeof createTaskBody>
 export const updateTaskBody = z.partial(z.strictObject({ is_paused: z.boolean(), frequency, extra_data: taskPlace }))
 export type UpdateTaskBody = z.infer<typeof updateTaskBody>
 
-/** The answer to a stale `If-Match`: what is there now, who changed it and when (design §6, Concurrency). */
+/** The answer to a stale `If-Match`: what is there now, who changed it and when. */
 export const staleTask = z.extend(errorBody, {
   current: task,
   changed_by: z.nullable(z.string()),
@@ -110,6 +114,7 @@ const url = '/api/v1/admin/tasks'
 const tags = ['Tasks']
 const params = z.strictObject({ task_id: z.uuid() })
 
+/** Tasks of all tenants, newest first. */
 export const listTasks = {
   method: 'GET',
   url,
@@ -167,6 +172,7 @@ export const bulkTasks = {
   },
 } as const satisfies Endpoint
 
+/** One task. 404 when there is no such task. */
 export const getTask = {
   method: 'GET',
   url: `${url}/:task_id`,

@@ -8,7 +8,7 @@ import { createdFilters, listQuery } from './lists.ts'
 import { newPassword } from './passwords.ts'
 import { moment } from './text.ts'
 
-/** The roles that belong to a tenant, and the one a form starts with (spec §2, Create user). Super admins are made on the server's machine. */
+/** The roles that belong to a tenant, and the one a form starts with. Super admins are made on the server's machine. */
 export const TENANT_ROLES = ['admin', 'manager', 'user'] as const
 export const tenantRole = z.enum(TENANT_ROLES)
 export type TenantRole = z.infer<typeof tenantRole>
@@ -29,7 +29,7 @@ export type Admin = z.infer<typeof admin>
 /** Columns that the list can be sorted by; a leading `-` means descending. */
 export const ADMIN_SORTS = ['email', '-email', 'created_at', '-created_at'] as const
 export type AdminSort = (typeof ADMIN_SORTS)[number]
-/** How the list is sorted when nobody says: newest first (design §4, Lists). */
+/** How the list is sorted when nobody says: newest first. */
 export const ADMIN_SORT_DEFAULT = '-created_at' satisfies AdminSort
 
 export const adminListQuery = listQuery(ADMIN_SORTS, {
@@ -47,6 +47,10 @@ export type AdminListQuery = z.infer<typeof adminListQuery>
 /** The list's query without its page. */
 const allAdminsQuery = z.omit(adminListQuery, { limit: true, cursor: true })
 
+/**
+ * A new user of a tenant.
+ * @example {"email":"jo@example.com","password":"four unrelated plain words","role":"manager","tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d"}
+ */
 export const createAdminBody = z.strictObject({
   email,
   password: newPassword,
@@ -148,7 +152,7 @@ export const toggleAdmin = {
   },
 } as const satisfies Endpoint
 
-/** 409 for oneself and for the last active super admin (design §5.6). */
+/** 409 for oneself and for the last active super admin. */
 export const deleteAdmin = {
   method: 'DELETE',
   url: `${url}/:id`,

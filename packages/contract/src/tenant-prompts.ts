@@ -19,7 +19,7 @@ export type TenantPrompt = z.infer<typeof tenantPrompt>
 export const getTenantPrompt = {
   method: 'GET',
   url: '/v1/prompts/:prompt_type',
-  config: { public: true },
+  config: { public: true, apiKey: true },
   schema: {
     operationId: 'prompts.render',
     summary: 'The base prompt of a tenant',

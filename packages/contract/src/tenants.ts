@@ -18,7 +18,10 @@ export const TENANT_NAME_MAX = 120
 export const GOAL_MAX = 2_000
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
-/** A client organisation. Counts are kept by the database; `version` grows with every saved change. */
+/**
+ * A client organisation. The database keeps the counts; `version` grows with every saved change.
+ * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":1,"active_api_key_count":1,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z"}
+ */
 export const tenant = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -48,7 +51,7 @@ export const TENANT_SORTS = [
   '-admin_count',
 ] as const
 export type TenantSort = (typeof TENANT_SORTS)[number]
-/** How the list is sorted when nobody says: newest first (design §4, Lists). */
+/** How the list is sorted when nobody says: newest first. */
 export const TENANT_SORT_DEFAULT = '-created_at' satisfies TenantSort
 
 /** What the list can be narrowed to because somebody should look at it; how each is meant, `attention` of analytics says. */
@@ -67,9 +70,17 @@ export type TenantListQuery = z.infer<typeof tenantListQuery>
 /** The list's query without its page. */
 const allTenantsQuery = z.omit(tenantListQuery, { limit: true, cursor: true })
 
+/**
+ * Name, subdomain and type of a new tenant.
+ * @example {"name":"Example Bakery","subdomain":"example-bakery","tenant_type":"product"}
+ */
 export const createTenantBody = z.strictObject({ name: tenantName, subdomain, tenant_type: tenantType })
 export type CreateTenantBody = z.infer<typeof createTenantBody>
 
+/**
+ * Fields of a tenant to change; fields left out stay as they are.
+ * @example {"status":"inactive","goal":"book a table","aggressiveness":5.5}
+ */
 export const updateTenantBody = z.partial(
   z.strictObject({
     name: tenantName,
@@ -81,7 +92,7 @@ export const updateTenantBody = z.partial(
 )
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>
 
-/** The answer to a stale `If-Match`: what is there now, who changed it and when (design §6, Concurrency). */
+/** The answer to a stale `If-Match`: what is there now, who changed it and when. */
 export const staleTenant = z.extend(errorBody, {
   current: tenant,
   changed_by: z.nullable(z.string()),
@@ -97,6 +108,7 @@ const url = '/api/v1/admin/tenants'
 const tags = ['Tenants']
 const params = z.strictObject({ id: z.uuid() })
 
+/** Tenants, newest first. Searches name and subdomain. */
 export const listTenants = {
   method: 'GET',
   url,

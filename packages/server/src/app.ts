@@ -140,6 +140,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Anybody may call this route; every other one needs a session. */
     public?: boolean
+    /** Needs an API key of a tenant instead of a session. */
+    apiKey?: boolean
     /** Changes nothing, though it is no GET: its refusals are not audited. */
     reads?: boolean
   }

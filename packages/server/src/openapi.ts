@@ -1,21 +1,44 @@
 import swagger from '@fastify/swagger'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { FastifyContextConfig } from 'fastify'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { namedSchemas, readContractDocs } from './contract-docs.ts'
+import { completeDocument } from './openapi-details.ts'
 import { VERSION } from './version.ts'
 import type { ZodApp } from './zod-app.ts'
 
-/** Describes the routes of `app` as an OpenAPI document, which `app.swagger()` returns. `ops.ts` serves the document. */
+const transform = createJsonSchemaTransform({ schemaRegistry: namedSchemas })
+const transformObject = createJsonSchemaTransformObject({ schemaRegistry: namedSchemas })
+
+/** Collects the routes of `app` for `openApiDocument`. */
 export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version: VERSION },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-      security: [{ bearer: [] }],
+      info: { title, version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'Access token of a session, from auth.login.' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'API key of a tenant.' },
+          apiKeyBearer: { type: 'http', scheme: 'bearer', description: 'API key of a tenant.' },
+        },
+      },
     },
     transform: (route) => {
-      const { schema, url } = jsonSchemaTransform(route)
-      // Public calls need no token.
-      return { schema: route.route.config?.public === true ? { ...schema, security: [] } : schema, url }
+      const { schema, url } = transform(route)
+      return { schema: { ...schema, security: securityOf(route.route.config) }, url }
     },
+    transformObject,
   })
+}
+
+/** The OpenAPI 3.1 document of the routes of `app`, with the contract's comments as descriptions. */
+export async function openApiDocument(app: ZodApp, serverUrl: string): Promise<object> {
+  const operations = await readContractDocs()
+  await app.ready()
+  return completeDocument(app.swagger(), { operations, serverUrl })
+}
+
+function securityOf(config: FastifyContextConfig = {}): Record<string, string[]>[] {
+  if (config.apiKey === true) return [{ apiKey: [] }, { apiKeyBearer: [] }]
+  return config.public === true ? [] : [{ bearer: [] }]
 }

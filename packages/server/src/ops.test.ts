@@ -7,8 +7,9 @@ import { createOpsApp } from './ops.ts'
 
 const db = connect(inject('postgresUrl'))
 const app = await createApp({ title: 'Test', db, log: createLogger('silent'), trustProxy: false })
-const ops = await createOpsApp(app, { isLoopback: true })
-const inside = await createOpsApp(app, { isLoopback: false })
+const serverUrl = 'https://console.example.com'
+const ops = await createOpsApp(app, { isLoopback: true, serverUrl })
+const inside = await createOpsApp(app, { isLoopback: false, serverUrl })
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 afterAll(async () => {
   await Promise.all([ops.close(), inside.close(), app.close()])

@@ -5,6 +5,7 @@ import { answerError } from './error-handler.ts'
 import { addSecurityHeaders } from './headers.ts'
 import { checkHost, isLocalHost } from './host.ts'
 import { metricsOf } from './metrics.ts'
+import { openApiDocument } from './openapi.ts'
 import { close, type Life, listen } from './serve.ts'
 import { cutSlowClients } from './slow-clients.ts'
 import type { ZodApp } from './zod-app.ts'
@@ -17,17 +18,21 @@ const DOCS_POLICY =
 export type OpsPlace = { host: string; port: number; variable: 'OPS_PORT' | 'AI_OPS_PORT' }
 
 /** Serves the operators' side of `app` until the process ends. Returns its address. Throws a StartError when the port cannot be had. */
-export async function serveOps(life: Life, app: ZodApp, place: OpsPlace): Promise<string> {
-  const ops = await createOpsApp(app, { isLoopback: /^(127\.|::1$|localhost$)/.test(place.host) })
+export async function serveOps(life: Life, app: ZodApp, place: OpsPlace, serverUrl: string): Promise<string> {
+  const isLoopback = /^(127\.|::1$|localhost$)/.test(place.host)
+  const ops = await createOpsApp(app, { isLoopback, serverUrl })
   life.onStop(() => close(ops))
   return await listen(ops, { ...place, hostVariable: 'OPS_HOST' })
 }
+
+/** `serverUrl` is the origin of the API, for the document. */
+export type OpsOptions = { isLoopback: boolean; serverUrl: string }
 
 /**
  * Builds the operators' side of `app`, which needs no token: `/metrics` for Prometheus, `/openapi.json`, and `/docs`, a
  * page to read the document. On a loopback address it answers for names of this machine only.
  */
-export async function createOpsApp(app: ZodApp, { isLoopback }: { isLoopback: boolean }): Promise<FastifyInstance> {
+export async function createOpsApp(app: ZodApp, { isLoopback, serverUrl }: OpsOptions): Promise<FastifyInstance> {
   await app.ready()
   const ops = Fastify({ requestTimeout: 15_000, http: { headersTimeout: 10_000, requireHostHeader: false } })
   cutSlowClients(ops, { busyPaths: new Set() })
@@ -37,14 +42,18 @@ export async function createOpsApp(app: ZodApp, { isLoopback }: { isLoopback: bo
   ops.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found' }))
   const metrics = metricsOf(app)
   ops.get('/metrics', async (_request, reply) => await reply.type(metrics.contentType).send(await metrics.metrics()))
-  ops.get('/openapi.json', async () => app.swagger())
+  let document: object = {}
+  ops.addHook('onRequest', async ({ url }) => {
+    if (/^\/(docs|openapi)/.test(url)) document = await openApiDocument(app, serverUrl)
+  })
+  ops.get('/openapi.json', async () => document)
   await ops.register(swagger)
   await ops.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
     transformStaticCSP: () => DOCS_POLICY,
-    // The page shows the document of `app`, not of this one.
-    transformSpecification: () => app.swagger(),
+    // The page shows the document of `app`, not its own.
+    transformSpecification: () => document,
     // The API listens on another origin, which the policy keeps this page from calling.
     uiConfig: { supportedSubmitMethods: [] },
   })

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { OperationDocs } from './contract-docs.ts'
+
+/** The parts of an OpenAPI document that are completed here; everything else is kept as it is. */
+const response = z.looseObject({
+  description: z.string(),
+  content: z.record(z.string(), z.unknown()).optional(),
+  headers: z.record(z.string(), z.unknown()).optional(),
+})
+const parameter = z.looseObject({ name: z.string(), in: z.string(), description: z.string().optional() })
+const operation = z.looseObject({
+  operationId: z.string(),
+  description: z.string().optional(),
+  tags: z.array(z.string()),
+  parameters: z.array(parameter).optional(),
+  responses: z.record(z.string(), response),
+})
+const document = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({
+    schemas: z.record(z.string(), z.unknown()),
+    securitySchemes: z.record(z.string(), z.unknown()),
+  }),
+})
+type Document = z.infer<typeof document>
+type Operation = z.infer<typeof operation>
+
+type Given = { operations: OperationDocs; serverUrl: string }
+
+/** Adds descriptions, headers, tags and the server to a generated OpenAPI document, and corrects the media types of errors. */
+export function completeDocument(generated: object, { operations, serverUrl }: Given): object {
+  const { paths, ...rest } = document.parse(JSON.parse(JSON.stringify(generated).replaceAll('BodyInput"', 'Body"')))
+  for (const one of Object.values(paths).flatMap((item) => Object.values(item))) {
+    const description = operations.get(one.operationId)
+    if (description !== undefined) one.description = description
+    for (const each of one.parameters ?? []) each.description ??= parameterDescription(each)
+    for (const [status, answer] of Object.entries(one.responses)) completeResponse(one, status, answer)
+  }
+  const tags = [...new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => one.tags)))]
+  return withoutUnusedSchemas({
+    ...rest,
+    servers: [{ url: serverUrl }],
+    tags: tags.toSorted().map((name) => ({ name, description: TAGS[name] ?? name })),
+    paths: withoutTwins(paths),
+  })
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  Activity: 'The audit log, its verification, and exports.',
+  Analytics: 'Numbers of the dashboard.',
+  'API keys': 'Keys of tenants: creation, rotation, use, and checks at a gateway.',
+  Operations: 'Health of the process.',
+  'Own account': 'Profile, password and sessions of the signed-in person.',
+  'Google Places': 'Look-ups of places on Google Maps.',
+  Prompts: 'Base templates, their versions, and rendered prompts.',
+  Search: 'The command palette.',
+  'Sign-in': 'Sessions.',
+  Tasks: 'Schedules of tenants, their runs, and pulled reviews.',
+  Tenants: 'Client organisations.',
+  Users: 'People of tenants, and those who run the console.',
+}
+const PARAMETERS: Readonly<Record<string, string>> = {
+  limit: 'Rows of one page. Without it the whole list is streamed.',
+  cursor: 'Opaque position of a page, from the `Link` header of a neighbouring page.',
+  q: 'Search term. Rows match when one of their searched fields contains it.',
+  sort: 'Field to sort by; a leading `-` means descending.',
+  created_from: 'First day of creation, UTC.',
+  created_to: 'Last day of creation, UTC.',
+  'if-match': 'Version that the change is based on, in quotes. Another version is answered with 412.',
+}
+
+function parameterDescription({ name, in: place }: z.infer<typeof parameter>): string {
+  const known = PARAMETERS[name.toLowerCase()]
+  if (known !== undefined) return known
+  return place === 'path' ? `\`${name}\` of the record.` : `Returns only rows with this \`${name}\`.`
+}
+
+const REQUEST_ID = header('Id of the request. The log line of the request has the same id.')
+const ERROR_HEADERS = {
+  'X-Request-Id': REQUEST_ID,
+  'Retry-After': header('Seconds after which to try again, with 429 and 503.', 'integer'),
+}
+const PAGE_HEADERS = {
+  Link: header('Neighbouring pages, `rel="next"` and `rel="prev"` (RFC 8288).'),
+  'X-Total-Count': header('Number of matching rows, "312"; "10000+" above the number that is counted exactly.'),
+  'X-Page-Start': header('Number of matching rows before this page.', 'integer'),
+}
+const VERSIONED = { ETag: header('Version of the answer, for `If-None-Match`.') }
+const KEY_OWNER = {
+  'X-Tenant-Id': header('Id of the tenant that owns the key.'),
+  'X-Api-Key-Id': header('Id of the key.'),
+  'X-Api-Key-Grace-Ends': header('Time until which a rotated key is accepted.'),
+}
+
+function completeResponse(
+  { operationId, parameters = [] }: Operation,
+  status: string,
+  answer: z.infer<typeof response>,
+) {
+  answer.description = DESCRIPTIONS[status] ?? DESCRIPTIONS[`${status.slice(0, 1)}XX`] ?? answer.description
+  if (/^[45]/.test(status)) {
+    const [schema] = Object.values(answer.content ?? {})
+    answer.content = { 'application/json': schema }
+    answer.headers = ERROR_HEADERS
+    return
+  }
+  if (status === '204') delete answer.content
+  answer.headers = {
+    'X-Request-Id': REQUEST_ID,
+    ...(parameters.some(({ name }) => name === 'cursor') && PAGE_HEADERS),
+    ...(operationId === 'keys.authorize' && KEY_OWNER),
+    ...(operationId === 'prompts.render' && VERSIONED),
+  }
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  204: 'Success, without a body.',
+  304: 'Not modified.',
+  412: 'The record has changed since the version in `If-Match`. `current` is the record now.',
+  '4XX': 'Refused. `detail` is a sentence, or a list of invalid fields with status 422.',
+  '5XX': 'Failed. With status 503 the same request may succeed later.',
+}
+
+function header(description: string, type: 'string' | 'integer' = 'string') {
+  return { description, schema: { type } }
+}
+
+/**
+ * OpenAPI takes `/api-keys/{tenant_id}` and `/api-keys/{key_id}` for one path: both become `/api-keys/{id}`. A longer
+ * path below keeps its own name.
+ */
+function withoutTwins(paths: Document['paths']): Document['paths'] {
+  const merged: Document['paths'] = {}
+  const groups = Map.groupBy(Object.keys(paths), (path) => path.replaceAll(/\{\w+\}/g, '{}'))
+  for (const [shape, [first = '', ...others]] of groups) {
+    const path = others.length === 0 ? first : shape.replaceAll('{}', '{id}')
+    merged[path] = {}
+    for (const one of [first, ...others])
+      for (const [method, item] of Object.entries(paths[one] ?? {})) {
+        merged[path][method] = item
+        if (others.length > 0) for (const each of item.parameters ?? []) if (each.in === 'path') each.name = 'id'
+      }
+  }
+  return merged
+}
+
+/** A component is used when something refers to it; a removed component may have been the last to refer to another. */
+function withoutUnusedSchemas<Doc extends Pick<Document, 'components'>>(full: Doc): Doc {
+  const { schemas, securitySchemes } = full.components
+  const text = JSON.stringify(full)
+  const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
+  for (const name of unused) delete schemas[name]
+  for (const name of Object.keys(securitySchemes)) if (!text.includes(`{"${name}":[]}`)) delete securitySchemes[name]
+  return unused.length === 0 ? full : withoutUnusedSchemas(full)
+}
