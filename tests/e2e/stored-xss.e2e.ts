@@ -42,30 +42,37 @@ async function expectVerbatim(page: Page): Promise<void> {
 
 const missing = (shown: string) => HOSTILE_TEXTS.filter((text) => !shown.includes(text))
 
+/** The results for all items, made four at a time: more would wait for each other until the server refuses. */
+async function eachOf<Item, Result>(items: readonly Item[], make: (item: Item, n: number) => Promise<Result>) {
+  const results: Result[] = []
+  const entries = items.entries()
+  const work = async () => {
+    for (const [n, item] of entries) results[n] = await make(item, n)
+  }
+  await Promise.all([work(), work(), work(), work()])
+  return results
+}
+
 /** A tenant, its goal and a task for each text; then the texts as keys, in the template and in its note. */
 async function storeTexts(page: Page): Promise<{ tenant: string; tasks: string[] }> {
   const place_id = await samplePlaceId(page, 'Hostile Works')
-  const made = await Promise.all(
-    HOSTILE_TEXTS.map(async (text, n) => {
-      const tenant = { name: text, subdomain: `hostile-${n}`, tenant_type: 'product' }
-      const id = idOf(await callApi(page, 'POST', 'tenants', tenant))
-      await callApi(page, 'PUT', `tenants/${id}`, { goal: text })
-      const extra_data = { place_id, place_name: text, place_address: text }
-      const schedule = { tenant_id: id, schedule_name: 'pull_google_review', frequency: 'monthly', extra_data }
-      return { id, task: idOf(await callApi(page, 'POST', 'tasks/schedule', schedule)) }
-    }),
-  )
+  const made = await eachOf(HOSTILE_TEXTS, async (text, n) => {
+    const tenant = { name: text, subdomain: `hostile-${n}`, tenant_type: 'product' }
+    const id = idOf(await callApi(page, 'POST', 'tenants', tenant))
+    await callApi(page, 'PUT', `tenants/${id}`, { goal: text })
+    const extra_data = { place_id, place_name: text, place_address: text }
+    const schedule = { tenant_id: id, schedule_name: 'pull_google_review', frequency: 'monthly', extra_data }
+    return { id, task: idOf(await callApi(page, 'POST', 'tasks/schedule', schedule)) }
+  })
   const tenant = made[0]?.id ?? ''
-  await Promise.all(HOSTILE_TEXTS.map((text) => makeKey(page, tenant, { name: text, description: text })))
-  await Promise.all(
-    made.slice(0, 5).map(({ id }, n) =>
-      callApi(page, 'POST', 'tenant-admins', {
-        email: `o'hara+${n}@hostile.example`,
-        password: 'seven green bicycles rest',
-        role: 'user',
-        tenant_id: id,
-      }),
-    ),
+  await eachOf(HOSTILE_TEXTS, (text) => makeKey(page, tenant, { name: text, description: text }))
+  await eachOf(made.slice(0, 5), ({ id }, n) =>
+    callApi(page, 'POST', 'tenant-admins', {
+      email: `o'hara+${n}@hostile.example`,
+      password: 'seven green bicycles rest',
+      role: 'user',
+      tenant_id: id,
+    }),
   )
   const template = `{% raw %}${HOSTILE_TEXTS.join('\n')}{% endraw %}`
   await callApi(page, 'PUT', 'prompts/templates/general', { template, note: HOSTILE_TEXTS[0] })
