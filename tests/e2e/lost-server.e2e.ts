@@ -17,7 +17,7 @@ const test = base.extend<object, { mortal: RestartableServer }>({
   },
 })
 // One after the other: they share the servers.
-test.describe.configure({ mode: 'default' })
+test.describe.configure({ mode: 'default', timeout: 120_000 })
 
 test.beforeEach(async ({ page, problems }) => {
   // The browser itself writes down every call that fails.
