@@ -82,6 +82,7 @@ test('a list is refreshed by hand, says as of when, and stays when that fails', 
   await refresh.click()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Not for you.')
   await expect(link(page, 'Handmade Two')).toBeVisible()
+  await expect(page.getByText(/^Not refreshed since \d/)).toBeVisible()
 })
 
 for (const [path, noun] of [

@@ -9,7 +9,7 @@ import { Announcement } from './announcement.tsx'
 import css from './refresh-button.module.css'
 
 type Props = {
-  query: Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'isFetching' | 'refetch'>
+  query: Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'isError' | 'isFetching' | 'refetch'>
   /** What is listed: "tenants". */
   noun: string
   /** Reads again what else the screen shows. */
@@ -34,7 +34,7 @@ export function RefreshButton({ query, noun, onRefresh }: Props) {
       <Announcement>{said}</Announcement>
       {at !== null && (
         <span className={css.asOf} data-tooltip={fullText(at)}>
-          As of {timeText(at)}
+          {query.isError ? 'Not refreshed since' : 'As of'} {timeText(at)}
         </span>
       )}
       <ActionIcon

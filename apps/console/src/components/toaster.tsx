@@ -3,6 +3,7 @@ import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { currentNotifications, dismiss, type Notification, onNotificationsChange } from '#src/lib/notify.ts'
 import css from './toaster.module.css'
+import { focusTitle } from './use-focus-return.ts'
 
 const SHOWN_MS = 5_000 // spec §9: server results
 
@@ -34,6 +35,8 @@ function Toast({ id, tone, text, onRetry, onDismiss }: Notification) {
           variant="default"
           size="compact-sm"
           onClick={() => {
+            // The button goes.
+            focusTitle()
             dismiss(id)
             onRetry()
           }}
