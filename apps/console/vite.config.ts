@@ -28,6 +28,7 @@ function devSettings(): Plugin {
     platform_domain: 'switchboard.example',
     default_allowed_origin: 'https://api.switchboard.example',
     sample_maps: true,
+    version: 'development',
   }
   return {
     name: 'dev-settings',

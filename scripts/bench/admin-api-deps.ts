@@ -14,10 +14,17 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
       streamDb: db,
       log: createLogger('silent'),
       aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
-      consoleSettings: { brand_name: '', platform_domain: '', default_allowed_origin: '', sample_maps: true },
+      consoleSettings: {
+        brand_name: '',
+        platform_domain: '',
+        default_allowed_origin: '',
+        sample_maps: true,
+        version: '0.0.0',
+      },
       consoleFolder: null,
       trustProxy: false,
       publicUrl: undefined,
+      securityContact: 'mailto:security@switchboard.example',
     },
     parseSettings({}),
   )

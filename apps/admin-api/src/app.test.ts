@@ -7,7 +7,7 @@ const api = await startTestApi()
 const { db, app, clock } = api
 const good = await api.signIn()
 
-const isPublic = new Set(['/healthz', '/readyz', '/api/v1/admin/auth/login'])
+const isPublic = new Set(['/healthz', '/readyz', '/.well-known/security.txt', '/api/v1/admin/auth/login'])
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const guarded = app.routeTable
   .filter(({ url }) => !isPublic.has(url))
@@ -70,6 +70,23 @@ test('there are guarded routes, and the public ones are those that are meant to 
   expect(guarded.length).toBeGreaterThan(5)
   const marked = app.routeTable.filter((route) => route.config?.public === true)
   expect(new Set(marked.map(({ url }) => url))).toEqual(isPublic)
+})
+
+test('security.txt names the contact and an expiry within a year', async () => {
+  const { headers, body } = await app.inject('/.well-known/security.txt')
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  const [contact, expires = ''] = body.split('\n')
+  expect(contact).toBe('Contact: mailto:security@switchboard.example')
+  const days = (Date.parse(expires.replace('Expires: ', '')) - clock.at.getTime()) / 86_400_000
+  expect([days > 30, days < 365]).toEqual([true, true])
+})
+
+test('/readyz says 503 until the first super admin exists', async () => {
+  const fresh = await startTestApi()
+  const readiness = async () => (await fresh.app.inject('/readyz')).statusCode
+  expect(await readiness()).toBe(503)
+  await makeAdmin(fresh.db)
+  expect(await readiness()).toBe(200)
 })
 
 test('the log knows who asked by id, and no token', async () => {

@@ -7,11 +7,13 @@ import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
+import { hasSuperAdmin } from '#src/auth/super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
 import { addSearchRoutes } from '#src/search/search.routes.ts'
+import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 
@@ -23,6 +25,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
     log: deps.log,
     trustProxy: deps.trustProxy,
     publicUrl: deps.publicUrl,
+    isSetUp: async () => await hasSuperAdmin(deps.db),
   })
   authenticateRequests(app, deps)
   auditRefusals(app, deps)
@@ -36,6 +39,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addPromptRoutes(app, deps)
   addAuditRoutes(app, deps)
   addSearchRoutes(app, deps)
+  addSecurityTxt(app, deps)
   app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app

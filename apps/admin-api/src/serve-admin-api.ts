@@ -7,6 +7,7 @@ import type { Log } from '@switchboard/server/log'
 import { type DatabaseUrls, openPool } from '@switchboard/server/open-database'
 import { serveOps } from '@switchboard/server/ops'
 import { close, type Life, listen } from '@switchboard/server/serve'
+import { VERSION } from '@switchboard/server/version'
 import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#src/app.ts'
 import { logAuditEnd } from '#src/audit/audit-end.ts'
@@ -37,7 +38,7 @@ export async function serveAdminApi(
 ): Promise<{ address: string; opsAddress: string; firstAdmin: Credentials | null }> {
   const streamDb = openPool(urls, { max: STREAM_CONNECTIONS }, log)
   life.onStop(() => streamDb.destroy())
-  const { host, port, trustProxy, drainSeconds, publicUrl, opsHost, opsPort } = settings
+  const { host, port, trustProxy, drainSeconds, publicUrl, securityContact, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   life.onStop(() => aiApi.close())
   const deps = await liveDeps(
@@ -48,6 +49,7 @@ export async function serveAdminApi(
       aiApi,
       trustProxy,
       publicUrl,
+      securityContact,
       consoleSettings: consoleSettings(settings),
       consoleFolder: builtConsole(),
     },
@@ -83,5 +85,6 @@ export function consoleSettings({ brandName, platformDomain, defaultAllowedOrigi
     platform_domain: platformDomain,
     default_allowed_origin: defaultAllowedOrigin,
     sample_maps: sampleMaps,
+    version: VERSION,
   }
 }

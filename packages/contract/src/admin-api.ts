@@ -3,7 +3,7 @@ import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
-import { healthz, readyz } from './health.ts'
+import { healthz, readyz, securityTxt } from './health.ts'
 import { generatePlaceId } from './places.ts'
 import * as profile from './profile.ts'
 import { listReviewPhotos, listTaskReviews } from './task-reviews.ts'
@@ -34,6 +34,7 @@ import {
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   healthz,
   readyz,
+  securityTxt,
   auth.login,
   auth.me,
   auth.logout,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
+import { errorResponses } from './errors.ts'
 
 const tags = ['Operations']
 const state = z.object({ status: z.enum(['ok', 'unavailable']) })
@@ -14,7 +15,21 @@ export const healthz = {
   schema: { operationId: 'health.live', summary: 'Is the process alive?', tags, response: { 200: alive } },
 } as const satisfies Endpoint
 
-/** 503 while the database cannot be reached, and from the moment the server has been asked to stop. */
+/** Where to report a security problem (RFC 9116). */
+export const securityTxt = {
+  method: 'GET',
+  url: '/.well-known/security.txt',
+  config: { public: true },
+  schema: {
+    operationId: 'security.txt',
+    summary: 'Security contact',
+    tags,
+    produces: ['text/plain'],
+    response: { 200: z.string(), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** 503 while the database takes no changes, before the first super admin exists, and while the server stops. */
 export const readyz = {
   method: 'GET',
   url: '/readyz',

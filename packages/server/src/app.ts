@@ -45,6 +45,8 @@ export type AppOptions = {
   busyPaths?: ReadonlySet<string>
   /** Origin under which people reach this server; requests for another host are refused. Undefined: any host. */
   publicUrl?: string | undefined
+  /** Whether the server has been set up; `/readyz` says 503 until then. By default it needs no setup. */
+  isSetUp?: () => Promise<boolean>
   /** How long a client may take to receive an answer, in milliseconds; lists that are streamed have no such limit. */
   answerMs?: number
 }
@@ -98,7 +100,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   answerUnknownRoutes(app)
   onEnd(app, busyPaths, [logRequest(busyPaths), addMetrics(app)])
   await addOpenApi(app, title)
-  addHealthRoutes(app, db)
+  addHealthRoutes(app, db, options.isSetUp ?? (async () => true))
   return app
 }
 

@@ -11,6 +11,7 @@ test('an empty environment gives the defaults', () => {
     opsPort: 3002,
     aiOpsPort: 3003,
     publicUrl: undefined,
+    securityContact: 'mailto:security@switchboard.example',
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
     databasePool: 10,

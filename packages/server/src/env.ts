@@ -16,6 +16,8 @@ export type Settings = {
   aiOpsPort: number
   /** Origin under which people reach the console. Undefined: any host is served. */
   publicUrl: string | undefined
+  /** Where to report security problems: a `mailto:` or `https:` address. */
+  securityContact: string
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   /** Leads to PostgreSQL itself, where `databaseUrl` leads through a transaction pooler. */
@@ -77,6 +79,7 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     opsPort: data.OPS_PORT,
     aiOpsPort: data.AI_OPS_PORT,
     publicUrl: data.PUBLIC_URL,
+    securityContact: data.SECURITY_CONTACT ?? `mailto:security@${data.PLATFORM_DOMAIN.replace(/:\d+$/, '')}`,
     databaseUrl: data.DATABASE_URL,
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
     databasePool: data.DATABASE_POOL,
@@ -109,6 +112,7 @@ const variables = z.object({
   OPS_PORT: port(3002),
   AI_OPS_PORT: port(3003),
   PUBLIC_URL: z.string().refine(isOrigin, 'must be an origin, such as https://console.example.com').optional(),
+  SECURITY_CONTACT: setting(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'a mailto: or https: address').optional(),
   DATABASE_URL: databaseUrl().optional(),
   DATABASE_DIRECT_URL: databaseUrl().optional(),
   DATABASE_POOL: z

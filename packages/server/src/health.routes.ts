@@ -6,10 +6,10 @@ import { VERSION } from './version.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /**
- * `/healthz` answers while the process runs; `/readyz` only while the database takes changes and the server is not
- * draining.
+ * `/healthz` answers while the process runs; `/readyz` only while the database takes changes, `isSetUp` holds and the
+ * server is not draining.
  */
-export function addHealthRoutes(app: ZodApp, db: Kysely<Database>): void {
+export function addHealthRoutes(app: ZodApp, db: Kysely<Database>, isSetUp: () => Promise<boolean>): void {
   app.route({ ...healthz, handler: async () => ({ status: 'ok' as const, version: VERSION }) })
   app.route({
     ...readyz,
@@ -20,7 +20,8 @@ export function addHealthRoutes(app: ZodApp, db: Kysely<Database>): void {
           db,
         )
         if (rows[0]?.is_read_only !== false) throw new Error('The database is read-only.')
-        return { status: 'ok' as const }
+        if (await isSetUp()) return { status: 'ok' as const }
+        return reply.code(503).send({ status: 'unavailable' })
       } catch (error) {
         request.log.warn({ err: error }, 'the database cannot be used')
         return reply.code(503).send({ status: 'unavailable' })

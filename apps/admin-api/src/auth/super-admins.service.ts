@@ -20,8 +20,8 @@ const PASSWORD_BYTES = 15
 /** Who acts when it is done on the server's machine: whoever may run commands there. */
 const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
 
-/** For whoever changes who is a super admin. */
-export { lockSuperAdmins } from './super-admins.queries.ts'
+/** For services that change who is a super admin, and for the readiness check. */
+export { hasSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
 
 /**
  * Creates the first super admin when there is none, with the given or a new random password. Returns what to print,

@@ -43,10 +43,12 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
       platform_domain: 'switchboard.example',
       default_allowed_origin: 'https://api.switchboard.example',
       sample_maps: true,
+      version: '0.0.0',
     },
     consoleFolder: null,
     trustProxy: false,
     publicUrl: undefined,
+    securityContact: 'mailto:security@switchboard.example',
     ...overrides,
   }
   const app = await buildAdminApi(deps)

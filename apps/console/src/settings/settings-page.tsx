@@ -2,6 +2,7 @@ import { Badge } from '#src/components/badge.tsx'
 import { ButtonLink } from '#src/components/button-link.tsx'
 import { Card } from '#src/components/card.tsx'
 import { Page } from '#src/components/page.tsx'
+import { consoleSettings } from '#src/lib/console-settings.ts'
 import { fullText } from '#src/lib/moment.ts'
 import { useSession } from '#src/session/use-session.ts'
 import { PasswordForm } from './password-form.tsx'
@@ -51,6 +52,8 @@ export function SettingsPage() {
             <dd>
               <time dateTime={admin.created_at}>{fullText(admin.created_at)}</time>
             </dd>
+            <dt>Console version</dt>
+            <dd>{consoleSettings.version}</dd>
           </dl>
         </Card>
         <SessionsCard />
