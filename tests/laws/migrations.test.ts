@@ -1,11 +1,17 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { connect } from '@switchboard/database/connect'
 import { migrate } from '@switchboard/database/migrate'
 import { urlOfDatabase } from '@switchboard/database/test-database'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import released from './released-migrations.json' with { type: 'json' }
+
+/** Migrations before this one were merged in another order than their numbers. */
+const FIRST_IN_ORDER = '0040'
 
 const folder = new URL('../../packages/database/src/migrations/', import.meta.url)
 
@@ -18,6 +24,22 @@ test('released migrations are unchanged, and every migration is noted', async ()
       .digest('hex'),
   ])
   expect(Object.fromEntries(await Promise.all(hashes))).toEqual(released)
+})
+
+test('a new migration sorts after all migrations that were there before it', async ({ skip }) => {
+  const history = spawnSync(
+    'git',
+    ['log', '--first-parent', '-m', '--reverse', '--diff-filter=A', '--format=', '--name-only', '--', '.'],
+    { cwd: fileURLToPath(folder), encoding: 'utf8' },
+  )
+  skip(history.status !== 0, 'This is no git checkout.')
+  const committed = history.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((file) => path.basename(file))
+  const onDisk = (await readdir(folder)).filter((file) => !committed.includes(file)).toSorted()
+  const added = [...committed, ...onDisk].filter((file) => file >= FIRST_IN_ORDER)
+  expect(added).toEqual(added.toSorted())
 })
 
 test('two processes that migrate one empty database at once both succeed, and once more changes nothing', async () => {
