@@ -1,4 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Life } from './serve.ts'
 import type { ZodApp } from './zod-app.ts'
 
@@ -9,10 +11,11 @@ declare module 'fastify' {
   }
 }
 
-/** A turn of the event loop shorter than this, in milliseconds, had nothing to do. */
+/** A turn of the event loop shorter than this had nothing to do. */
 const QUIET_MS = 0.5
-/** A server that never is quiet stops listening after so many turns all the same. */
-const TURNS_MAX = 2_000
+const SETTLE_MS = 100
+/** A server that is never quiet stops listening after this time. */
+const WAIT_MAX_MS = 1_000
 
 /**
  * While the server drains, `/readyz` answers 503 (health.routes.ts) and every answer closes its connection, so that a
@@ -24,7 +27,9 @@ export function closeConnectionsWhileDraining(app: ZodApp): void {
     if (app.isDraining) reply.header('connection', 'close')
     done()
   })
-  app.addHook('preClose', () => untilNoneWaits(app))
+  app.addHook('preClose', async () => {
+    if (app.isDraining) await untilNoneWaits(app)
+  })
 }
 
 /** Drains the server for `seconds` when its process gets SIGTERM. */
@@ -38,17 +43,23 @@ export function drainOnStop(life: Life, app: ZodApp, seconds: number): void {
 }
 
 /**
- * Waits until no connection waits to be accepted. The system resets those that wait when the server stops listening,
- * and a balancer does not repeat a POST that it has sent already. Node accepts one connection in a turn.
+ * Waits for a moment in which no connection waits to be accepted or for its first request. The system resets the former
+ * when the server stops listening, and Node closes the latter. A balancer that has sent a POST does not repeat it then.
  */
-async function untilNoneWaits(app: ZodApp): Promise<void> {
-  let accepted = 0
-  const count = () => void (accepted += 1)
-  app.server.on('connection', count)
-  for (let n = 0; n < TURNS_MAX; n += 1) {
-    const [before, began] = [accepted, performance.now()]
+async function untilNoneWaits({ server }: ZodApp): Promise<void> {
+  const silent = new Set<Socket>()
+  const add = (socket: Socket) => void silent.add(socket.once('close', () => silent.delete(socket)))
+  const remove = ({ socket }: IncomingMessage) => void silent.delete(socket)
+  server.on('connection', add).on('request', remove)
+  const began = performance.now()
+  // Connections of the time before have sent their first request by then.
+  await sleep(SETTLE_MS)
+  let turnMs = Infinity
+  while ((silent.size > 0 || turnMs > QUIET_MS) && performance.now() - began < WAIT_MAX_MS) {
+    const turnBegan = performance.now()
+    // Node accepts one connection in a turn, which then is among the silent ones.
     await nextTurn()
-    if (accepted === before && performance.now() - began < QUIET_MS) break
+    turnMs = performance.now() - turnBegan
   }
-  app.server.off('connection', count)
+  server.off('connection', add).off('request', remove)
 }
