@@ -1,4 +1,4 @@
-import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
+import { authorizeKey, authorizeRepeated, verifyKey } from '@switchboard/contract/key-verification'
 import type { Database } from '@switchboard/database/tables'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import { createApp } from '@switchboard/server/app'
@@ -34,7 +34,8 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
     db,
     log,
     trustProxy,
-    busyPaths: new Set([verifyKey.url, authorizeKey.url]),
+    busyPaths: new Set([verifyKey.url, authorizeKey.url, authorizeRepeated.url]),
+    wildcardPath: authorizeRepeated.url,
   })
   const verifier = createKeyVerifier({ db, directUrl, log })
   app.addHook('onClose', () => verifier.stop())

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz } from './health.ts'
-import { authorizeKey, verifyKey } from './key-verification.ts'
+import { authorizeKey, authorizeRepeated, verifyKey } from './key-verification.ts'
 import { executeTask } from './task-runs.ts'
 import { getTenantPrompt } from './tenant-prompts.ts'
 
@@ -10,6 +10,7 @@ export const AI_API_ENDPOINTS: readonly Endpoint[] = [
   readyz,
   verifyKey,
   authorizeKey,
+  authorizeRepeated,
   executeTask,
   getTenantPrompt,
 ]

@@ -33,17 +33,34 @@ export const verifyKey = {
 } as const satisfies Endpoint
 
 /**
- * The same for a gateway (nginx `auth_request`, Envoy `ext_authz`): the key comes as `X-Api-Key` or, without it, as
- * `Authorization: Bearer`, the origin as `Origin`, and whose key it is goes back in headers.
+ * The same for a gateway (nginx `auth_request`, Caddy and Traefik forward auth): the key comes as `X-Api-Key` or, without
+ * it, as `Authorization: Bearer`, the origin as `Origin`, and the owner of the key goes back in headers.
  */
 export const authorizeKey = {
   method: 'GET',
   url: '/v1/keys/authorize',
-  config: { public: true, apiKey: true },
+  config: { public: true, apiKey: true, anyMethod: true },
   schema: {
     operationId: 'keys.authorize',
     summary: 'Authorize a request by its API key',
     tags,
     response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * The same for a gateway that repeats the method and the path of its caller (Envoy `ext_authz`). A good key is answered
+ * with 200: Envoy takes every other status for a refusal.
+ */
+export const authorizeRepeated = {
+  method: 'GET',
+  url: `${authorizeKey.url}/*`,
+  config: { public: true, apiKey: true, anyMethod: true },
+  schema: {
+    operationId: 'keys.authorize_repeated',
+    summary: 'Authorize a request by its API key, at any path',
+    tags,
+    hide: true,
+    response: { 200: z.null(), ...errorResponses },
   },
 } as const satisfies Endpoint

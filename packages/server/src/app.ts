@@ -43,6 +43,8 @@ export type AppOptions = {
    * programs, and a good one leaves no line in the log: it is counted in the metrics.
    */
   busyPaths?: ReadonlySet<string>
+  /** A path that ends with `*`. Every path below it is taken for the pattern itself, whatever it holds. */
+  wildcardPath?: `${string}/*` | undefined
   /** Origin under which people reach this server; requests for another host are refused. Undefined: any host. */
   publicUrl?: string | undefined
   /** Whether the server has been set up; `/readyz` says 503 until then. By default it needs no setup. */
@@ -57,7 +59,7 @@ export type AppOptions = {
  * caller.
  */
 export async function createApp(options: AppOptions): Promise<ZodApp> {
-  const { title, db, log, trustProxy, busyPaths = new Set(), publicUrl, answerMs } = options
+  const { title, db, log, trustProxy, busyPaths = new Set(), wildcardPath, publicUrl, answerMs } = options
   const loggerInstance: FastifyBaseLogger = log
   const app: ZodApp = Fastify({
     loggerInstance,
@@ -77,8 +79,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     routerOptions: { maxParamLength: 1_024 },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    // An address that cannot be decoded would be answered before any hook could add headers: let it be unknown instead.
-    rewriteUrl: ({ url = '/' }) => (!url.includes('%') || isDecodable(url.split('?', 1)[0]) ? url : unknownUrl(url)),
+    rewriteUrl: ({ url = '/' }) => routedUrl(url, wildcardPath),
   }).withTypeProvider<ZodTypeProvider>()
 
   app.setValidatorCompiler(validatorCompiler)
@@ -104,8 +105,12 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   return app
 }
 
-/** Of a call for a call, of a page for a page. */
-function unknownUrl(url: string): string {
+/** The address by which the route is found. */
+function routedUrl(url: string, wildcardPath: string | undefined): string {
+  if (wildcardPath !== undefined && url.startsWith(wildcardPath.slice(0, -1))) return wildcardPath
+  // An address that cannot be decoded would be answered before any hook could add headers: it becomes an unknown one. An
+  // unknown call is answered with JSON, an unknown page with the console's page.
+  if (!url.includes('%') || isDecodable(url.split('?', 1)[0])) return url
   return url.startsWith('/api/') ? '/api/undecodable' : '/undecodable'
 }
 
@@ -146,5 +151,7 @@ declare module 'fastify' {
     apiKey?: boolean
     /** Changes nothing, though it is no GET: its refusals are not audited. */
     reads?: boolean
+    /** Answers every HTTP method in the same way, and reads no body. */
+    anyMethod?: boolean
   }
 }

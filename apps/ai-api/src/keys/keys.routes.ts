@@ -1,6 +1,14 @@
-import { API_KEY_ID_HEADER, authorizeKey, TENANT_ID_HEADER, verifyKey } from '@switchboard/contract/key-verification'
+import { METHODS } from 'node:http'
+import {
+  API_KEY_ID_HEADER,
+  authorizeKey,
+  authorizeRepeated,
+  TENANT_ID_HEADER,
+  verifyKey,
+} from '@switchboard/contract/key-verification'
 import { jsonReader } from '@switchboard/server/input'
 import type { ZodApp } from '@switchboard/server/zod-app'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyVerifier } from './keys.service.ts'
 import { keyOfRequest, usableKey } from './request-key.service.ts'
 
@@ -15,14 +23,27 @@ declare module 'fastify' {
 export function addKeyRoutes(app: ZodApp, verifier: KeyVerifier): void {
   // In a scope of its own: its bodies are looked up before they are read.
   void app.register(async (scope: ZodApp) => addVerifyRoute(scope, verifier))
-  app.route({
-    ...authorizeKey,
-    handler: async (request, reply) => {
-      const { tenant_id, api_key_id } = await keyOfRequest(verifier, request, reply)
-      reply.code(204).header(TENANT_ID_HEADER, tenant_id).header(API_KEY_ID_HEADER, api_key_id)
-      return null
-    },
-  })
+  addAuthorizeRoutes(app, verifier)
+}
+
+/** Node answers CONNECT itself, and Fastify adds HEAD to GET. */
+const OTHER_METHODS = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD'].includes(method))
+
+function addAuthorizeRoutes(app: ZodApp, verifier: KeyVerifier): void {
+  for (const method of OTHER_METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  for (const [endpoint, status] of [[authorizeKey, 204] as const, [authorizeRepeated, 200] as const]) {
+    const route = {
+      ...endpoint,
+      // Before the body is read: Node discards it.
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        const { tenant_id, api_key_id } = await keyOfRequest(verifier, request, reply)
+        return await reply.code(status).header(TENANT_ID_HEADER, tenant_id).header(API_KEY_ID_HEADER, api_key_id).send()
+      },
+      handler: () => null,
+    }
+    app.route(route)
+    app.route({ ...route, method: OTHER_METHODS, schema: { hide: true } })
+  }
 }
 
 /** A request that was made before, byte for byte, is answered from memory, unread, as long as that may be trusted. */

@@ -1,0 +1,147 @@
+import { METHODS, request as sendRequest } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { createLogger } from '@switchboard/server/log'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { buildAiApi } from '#src/app.ts'
+import { testDeps } from '#src/testing/test-deps.ts'
+
+const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
+const logLines: string[] = []
+const log = createLogger('info', { write: (line) => void logLines.push(line) })
+const app = await buildAiApi(testDeps({ db, databaseUrl, log }))
+const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+const tenant = await makeTenant(db)
+const key = await makeApiKey(db, { tenant_id: tenant.id, allowed_origins: ['https://shop.example'] })
+const KEY_HEADERS = { 'x-api-key': key.api_key, origin: 'https://shop.example' }
+afterAll(async () => {
+  await app.close()
+  await drop()
+})
+
+type Answer = { status: number | undefined; headers: Record<string, unknown>; body: string }
+async function ask(method: string, path: string, headers: Record<string, string>, body = ''): Promise<Answer> {
+  return await new Promise((resolve, reject) => {
+    sendRequest({ port, host: '127.0.0.1', method, path, headers }, (response) => {
+      const chunks: string[] = []
+      response.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: chunks.join('') }),
+      )
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+/** Node hands CONNECT to nothing that answers it. */
+const METHODS_SENT = METHODS.filter((method) => method !== 'CONNECT')
+
+describe.for([
+  ['/v1/keys/authorize', 204],
+  ['/v1/keys/authorize/', 200],
+  ['/v1/keys/authorize/chat/messages?stream=1', 200],
+  ['/v1/keys/authorize/%FF/%00?%', 200],
+  [`/v1/keys/authorize/${'long/'.repeat(1_000)}`, 200],
+] as const)('%s', ([path, good]) => {
+  test.for(METHODS_SENT)('%s is judged by its key', async (method) => {
+    const answer = await ask(method, path, KEY_HEADERS)
+    expect(answer).toMatchObject({
+      status: good,
+      headers: { 'x-tenant-id': tenant.id, 'x-api-key-id': key.id },
+      body: '',
+    })
+    expect((await ask(method, path, {})).status).toBe(401)
+    expect((await ask(method, path, { ...KEY_HEADERS, origin: 'https://else.example' })).status).toBe(403)
+  })
+})
+
+test('a path that only begins alike is unknown', async () => {
+  expect((await ask('GET', '/v1/keys/authorizer', KEY_HEADERS)).status).toBe(404)
+})
+
+test('a good answer leaves no line in the log, and the path of the caller never does', async () => {
+  logLines.length = 0
+  await ask('POST', '/v1/keys/authorize/secret-path', KEY_HEADERS)
+  expect(logLines).toEqual([])
+  await ask('POST', '/v1/keys/authorize/secret-path', {})
+  await expect.poll(() => logLines.join('')).toContain('"route":"/v1/keys/authorize/*"')
+  expect(logLines.join('')).not.toContain('secret-path')
+})
+
+/** Opens a connection, sends `head` and hands over what arrives. */
+function open(head: string): { socket: Socket; seen: () => string } {
+  let seen = ''
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write(head))
+  socket.on('data', (chunk) => (seen += String(chunk))).on('error', () => undefined)
+  return { socket, seen: () => seen }
+}
+
+describe('a body is not read', () => {
+  const bodies: [string, Record<string, string>, string][] = [
+    ['broken JSON', { 'content-type': 'application/json' }, '{"a":'],
+    ['an unknown content type', { 'content-type': 'application/x-unknown' }, 'x'],
+    ['a broken content type', { 'content-type': 'x' }, 'x'],
+    ['an encoding', { 'content-type': 'application/json', 'content-encoding': 'br' }, 'x'],
+    ['more than any other call may send', { 'content-type': 'application/json' }, 'x'.repeat(2_000_000)],
+  ]
+  test.for(bodies)('%s', async ([, headers, body]) => {
+    for (const path of ['/v1/keys/authorize', '/v1/keys/authorize/chat']) {
+      const length = { 'content-length': String(body.length) }
+      expect((await ask('POST', path, { ...KEY_HEADERS, ...headers, ...length }, body)).headers).toMatchObject({
+        'x-tenant-id': tenant.id,
+      })
+    }
+  })
+
+  const head = `POST /v1/keys/authorize/chat HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key.api_key}\r\nOrigin: https://shop.example\r\n`
+  test.for(['Content-Length: 10000000', 'Transfer-Encoding: chunked'])(
+    'with %s the answer comes before the body does',
+    async (length) => {
+      const { socket, seen } = open(`${head}${length}\r\n\r\n`)
+      await expect.poll(seen).toMatch(/^HTTP\/1\.1 200 /)
+      socket.destroy()
+    },
+  )
+
+  test('and the connection can be used again after it', async () => {
+    const { socket, seen } = open(`${head}Content-Length: 100000\r\n\r\n`)
+    await expect.poll(seen).toMatch(/^HTTP\/1\.1 200 /)
+    socket.write(`${'x'.repeat(100_000)}${head}Content-Length: 0\r\n\r\n`)
+    await expect.poll(() => seen().match(/HTTP\/1\.1 200 /g)).toHaveLength(2)
+    socket.destroy()
+  })
+})
+
+// Envoy's HTTP `ext_authz` (envoyproxy.io, "External Authorization") sends the caller's method, `path_prefix` and path,
+// the allowed headers and an empty body, and allows the request for 200 alone.
+test('Envoy is answered as it asks', async () => {
+  const { socket, seen } = open(
+    [
+      'POST /v1/keys/authorize/chat/messages?lang=de HTTP/1.1',
+      'host: api.example.com',
+      'content-length: 0',
+      `authorization: Bearer ${key.api_key}`,
+      'origin: https://shop.example',
+      'x-forwarded-for: 192.0.2.7',
+      'x-envoy-internal: true',
+      'x-envoy-expected-rq-timeout-ms: 2000',
+      '\r\n',
+    ].join('\r\n'),
+  )
+  await expect.poll(seen).toMatch(/^HTTP\/1\.1 200 /)
+  expect(seen()).toContain(`x-tenant-id: ${tenant.id}`)
+  socket.destroy()
+})
+
+test('Traefik is answered as it asks', async () => {
+  const forwarded = {
+    'x-forwarded-method': 'POST',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'api.example.com',
+    'x-forwarded-uri': '/chat/messages?lang=de',
+    'x-forwarded-for': '192.0.2.7',
+  }
+  expect((await ask('GET', '/v1/keys/authorize', { ...KEY_HEADERS, ...forwarded })).status).toBe(204)
+})
