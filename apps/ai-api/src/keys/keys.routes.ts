@@ -31,19 +31,19 @@ const OTHER_METHODS = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD'].inc
 
 function addAuthorizeRoutes(app: ZodApp, verifier: KeyVerifier): void {
   for (const method of OTHER_METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  for (const [endpoint, status] of [[authorizeKey, 204] as const, [authorizeRepeated, 200] as const]) {
-    const route = {
-      ...endpoint,
-      // Before the body is read: Node discards it.
-      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-        const { tenant_id, api_key_id } = await keyOfRequest(verifier, request, reply)
-        return await reply.code(status).header(TENANT_ID_HEADER, tenant_id).header(API_KEY_ID_HEADER, api_key_id).send()
-      },
-      handler: () => null,
-    }
-    app.route(route)
-    app.route({ ...route, method: OTHER_METHODS, schema: { hide: true } })
-  }
+  const answered = (status: 200 | 204) => ({
+    // Before the body is read: Node discards it.
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      const { tenant_id, api_key_id } = await keyOfRequest(verifier, request, reply)
+      return await reply.code(status).header(TENANT_ID_HEADER, tenant_id).header(API_KEY_ID_HEADER, api_key_id).send()
+    },
+    handler: () => null,
+  })
+  const others = { method: OTHER_METHODS, schema: { hide: true } }
+  app.route({ ...authorizeKey, ...answered(204) })
+  app.route({ ...authorizeKey, ...others, ...answered(204) })
+  app.route({ ...authorizeRepeated, ...answered(200) })
+  app.route({ ...authorizeRepeated, ...others, ...answered(200) })
 }
 
 /** A request that was made before, byte for byte, is answered from memory, unread, as long as that may be trusted. */
