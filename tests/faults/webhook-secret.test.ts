@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { executeTask, WEBHOOK_SECRET_HEADER } from '@switchboard/contract/task-runs'
+import { executeTask } from '@switchboard/contract/task-runs'
 import { afterAll, expect, test } from 'vitest'
+import { signedHeaders } from '#apps/ai-api/src/testing/signed-headers.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
 const DATA_DIR = dataFolder()
@@ -14,10 +15,11 @@ async function statusFor(secret: () => string): Promise<number> {
   await server.ready()
   const [, aiUrl] = /AI API +(\S+)/.exec(server.said()) ?? []
   const ids = { task_id: crypto.randomUUID(), super_admin_id: crypto.randomUUID() }
+  const body = JSON.stringify({ ...ids, timestamp: new Date().toISOString() })
   const answer = await fetch(`${aiUrl}${executeTask.url}`, {
     method: executeTask.method,
-    headers: { 'content-type': 'application/json', [WEBHOOK_SECRET_HEADER]: secret() },
-    body: JSON.stringify({ ...ids, timestamp: new Date().toISOString() }),
+    headers: { 'content-type': 'application/json', ...signedHeaders(body, { secret: secret() }) },
+    body,
   })
   server.child.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)

@@ -20,7 +20,7 @@ const { servers } = await startBothServers()
 const json = { 'content-type': 'application/json' }
 
 describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, server]) => {
-  const { app, endpoints, headers } = server
+  const { app, endpoints, headersFor } = server
   const takers = endpoints.filter(({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH')
 
   test.for(takers.map((endpoint) => [endpoint.schema.operationId, endpoint] as const))(
@@ -34,7 +34,12 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
       ]
       const taken: string[] = []
       for (const payload of documents) {
-        const request = { method: endpoint.method, url: pathOf(endpoint), headers: { ...json, ...headers }, payload }
+        const request = {
+          method: endpoint.method,
+          url: pathOf(endpoint),
+          headers: { ...json, ...headersFor(payload) },
+          payload,
+        }
         const { statusCode } = await app.inject(request)
         if (statusCode !== 400 && statusCode !== 422) taken.push(`${statusCode} for ${String(payload)}`)
       }

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
 import type { Endpoint } from '@switchboard/contract/endpoint'
-import { WEBHOOK_SECRET_HEADER } from '@switchboard/contract/task-runs'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { afterAll } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
-import { TEST_SECRET, testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+import { signedHeaders } from '#apps/ai-api/src/testing/signed-headers.ts'
+import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 
 export type TestServer = {
   name: string
   app: ZodApp
   endpoints: readonly Endpoint[]
   /** Credentials for every call of this server. */
-  headers: Record<string, string>
+  headersFor: (body: string | Buffer) => Record<string, string>
 }
 
 /** Both servers over one database of their own, and a signed-in super admin. They end with the test file. */
@@ -29,13 +29,13 @@ export async function startBothServers() {
       name: 'admin-api',
       app: adminApi.app,
       endpoints: ADMIN_API_ENDPOINTS,
-      headers: { authorization: `Bearer ${token}` },
+      headersFor: () => ({ authorization: `Bearer ${token}` }),
     },
     {
       name: 'ai-api',
       app: aiApi,
       endpoints: AI_API_ENDPOINTS,
-      headers: { [WEBHOOK_SECRET_HEADER]: TEST_SECRET },
+      headersFor: signedHeaders,
     },
   ]
   return { servers, db, admin, adminApi }

@@ -67,10 +67,16 @@ export type RunResult = z.infer<typeof runResult>
 /** The answer to "Run task now". Clients take a result that is not wrapped as well. */
 const runAnswer = z.union([runResult, runResult.shape.result])
 
-/** The shared secret of admin-api and ai-api; then the request of the admin and where it came from, for the audit log. */
-export const WEBHOOK_SECRET_HEADER = 'x-webhook-secret'
-export const ACTOR_REQUEST_HEADER = 'x-actor-request'
-export const ACTOR_ADDRESS_HEADER = 'x-actor-address'
+/** The headers of a signed message (standardwebhooks.com): its id, its time in seconds since 1970, its signatures. */
+export const WEBHOOK_ID_HEADER = 'webhook-id'
+export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp'
+export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature'
+/** What admin-api sends to ai-api: besides, the request of the admin and its address, for the audit log. */
+export const executeTaskBody = z.extend(runTaskBody, {
+  actor: z.optional(z.strictObject({ request_id: z.nullable(text(128)), address: z.nullable(text(100)) })),
+})
+export type ExecuteTaskBody = z.infer<typeof executeTaskBody>
+
 /** How far a webhook's timestamp may be off, in milliseconds. */
 export const WEBHOOK_WINDOW_MS = 5 * 60 * 1_000
 /** How long the webhook waits for its run before it answers `running`, in milliseconds. */
@@ -114,8 +120,9 @@ export const listTaskRuns = {
 } as const satisfies Endpoint
 
 /**
- * ai-api: runs the task and waits for its end. 401 without the right `X-Webhook-Secret`, 400 for a timestamp off by
- * more than five minutes, 409 for one that came before and for a task already running, 404 without such a task.
+ * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body with a
+ * shared secret, 400 for a time that is off by more than five minutes, 409 for an id or a timestamp that came before and
+ * for a task already running, 404 without such a task.
  */
 export const executeTask = {
   method: 'POST',
@@ -126,11 +133,11 @@ export const executeTask = {
     summary: 'Run a task now',
     tags: ['Webhooks'],
     headers: z.object({
-      [WEBHOOK_SECRET_HEADER]: z.optional(text(1_000)),
-      [ACTOR_REQUEST_HEADER]: z.optional(text(128)),
-      [ACTOR_ADDRESS_HEADER]: z.optional(text(100)),
+      [WEBHOOK_ID_HEADER]: text(100).check(z.minLength(1)),
+      [WEBHOOK_TIMESTAMP_HEADER]: z.string().check(z.regex(/^\d{1,11}$/)),
+      [WEBHOOK_SIGNATURE_HEADER]: text(1_000),
     }),
-    body: runTaskBody,
+    body: executeTaskBody,
     response: { 200: runResult, ...errorResponses },
   },
 } as const satisfies Endpoint

@@ -236,6 +236,7 @@ export interface TaskWebhooksTable {
   task_id: string
   sent_at: Moment
   received_at: GeneratedMoment
+  message_id: string | null
 }
 
 export interface TasksTable {

@@ -1,6 +1,7 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { RUN_REFUSALS, TASK_ALREADY_RUNNING } from '@switchboard/contract/task-runs'
 import { AppError } from '@switchboard/server/errors'
+import { isSigned } from '@switchboard/server/webhook-signature'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAiApiClient } from './ai-api.client.ts'
 
@@ -15,17 +16,26 @@ const RESULT = {
   result: { status: 'success', success: true, execution_status: 'executed', message: 'Done.', run_id: BODY.task_id },
 }
 
-test('the secret goes in a header, who asks in others, and the answer comes back as its schema has it', async () => {
-  const seen: unknown[] = []
+test('a call is signed, names the actor, and its answer comes back as its schema has it', async () => {
+  const seen: { line: string; headers: IncomingHttpHeaders; body: string }[] = []
   const client = await clientOf((request, response) => {
-    const { 'x-webhook-secret': secret, 'x-actor-request': by, 'x-actor-address': from } = request.headers
-    request
-      .setEncoding('utf8')
-      .on('data', (body) => seen.push(request.method, request.url, secret, by, from, JSON.parse(body)))
+    request.setEncoding('utf8').on('data', (body: string) => {
+      seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
+    })
     request.on('end', () => response.end(JSON.stringify({ ...RESULT, more: 1 })))
   })
-  expect(await client.executeTask(BODY, ASKER)).toEqual(RESULT)
-  expect(seen).toEqual(['POST', '/webhooks/execute-task', SECRET, 'request-1', '192.0.2.7', BODY])
+  for (let n = 0; n < 2; n += 1) expect(await client.executeTask(BODY, ASKER)).toEqual(RESULT)
+  const ids = seen.map(({ line, headers, body }) => {
+    const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+      String(headers[name]),
+    )
+    expect([line, JSON.parse(body)]).toEqual(['POST /webhooks/execute-task', { ...BODY, actor: ASKER }])
+    expect(timestamp).toBe(String(Date.parse(BODY.timestamp) / 1_000))
+    expect(isSigned([SECRET], { id: id ?? '', timestamp: timestamp ?? '', body }, signature ?? '')).toBe(true)
+    expect(JSON.stringify(headers)).not.toContain(SECRET)
+    return id
+  })
+  expect(new Set(ids).size).toBe(2)
 })
 
 const answers: [string, number, string, Record<string, string>, number, string][] = [

@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { errorBody } from '@switchboard/contract/errors'
 import {
-  ACTOR_ADDRESS_HEADER,
-  ACTOR_REQUEST_HEADER,
+  type ExecuteTaskBody,
   executeTask,
   RUN_REFUSALS,
   type RunResult,
   type RunTaskBody,
   runResult,
-  WEBHOOK_SECRET_HEADER,
+  WEBHOOK_ID_HEADER,
+  WEBHOOK_SIGNATURE_HEADER,
+  WEBHOOK_TIMESTAMP_HEADER,
 } from '@switchboard/contract/task-runs'
 import { AppError, notFound } from '@switchboard/server/errors'
+import { signatureOf } from '@switchboard/server/webhook-signature'
 import { Agent, request } from 'undici'
 
 /** How long a connection and a whole call may take, and how much an answer may hold (design §6, Outbound calls). */
@@ -30,7 +33,7 @@ export type AiApiClient = {
   close(): Promise<void>
 }
 
-/** `url` is ai-api's origin and the only address that is ever called; `secret` goes into a header and nowhere else. */
+/** `url` is ai-api's origin and the only address that is ever called; `secret` signs and is never sent. */
 export function createAiApiClient({
   url,
   secret,
@@ -43,18 +46,21 @@ export function createAiApiClient({
   // Redirects are not followed unless asked for.
   const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, maxResponseSize: BODY_MAX })
   return {
-    async executeTask(body, { request_id, address }) {
+    async executeTask(run, { request_id, address }) {
+      const body = JSON.stringify({ ...run, actor: { request_id, address } } satisfies ExecuteTaskBody)
+      const id = `msg_${randomUUID()}`
+      const timestamp = String(Math.floor(Date.parse(run.timestamp) / 1_000))
       const { status, text } = await answerOf(async () => {
         const response = await request(`${url}${executeTask.url}`, {
           dispatcher,
           method: executeTask.method,
           headers: {
             'content-type': 'application/json',
-            [WEBHOOK_SECRET_HEADER]: secret,
-            ...(request_id !== null && { [ACTOR_REQUEST_HEADER]: request_id }),
-            ...(address !== null && { [ACTOR_ADDRESS_HEADER]: address }),
+            [WEBHOOK_ID_HEADER]: id,
+            [WEBHOOK_TIMESTAMP_HEADER]: timestamp,
+            [WEBHOOK_SIGNATURE_HEADER]: signatureOf(secret, { id, timestamp, body }),
           },
-          body: JSON.stringify(body),
+          body,
           signal: AbortSignal.timeout(totalMs),
         })
         return { status: response.statusCode, text: await response.body.text() }

@@ -19,10 +19,14 @@ export async function taskWords(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
 }
 
-/** Notes that a webhook was heard; false when it was heard before. */
-export async function noteWebhook(db: Kysely<Database>, taskId: string, sentAt: Date): Promise<boolean> {
+/** Notes that a webhook was heard; false when its id, or its timestamp for this task, was heard before. */
+export async function noteWebhook(
+  db: Kysely<Database>,
+  webhook: { task_id: string; sent_at: Date; message_id: string },
+): Promise<boolean> {
   const { rows } = await sql`
-    insert into task_webhooks (task_id, sent_at) select id, ${sentAt} from tasks where id = ${taskId}
+    insert into task_webhooks (task_id, sent_at, message_id)
+    select id, ${webhook.sent_at}, ${webhook.message_id} from tasks where id = ${webhook.task_id}
     on conflict do nothing returning sent_at`.execute(db)
   return rows.length === 1
 }

@@ -1,32 +1,70 @@
 import {
-  ACTOR_ADDRESS_HEADER,
-  ACTOR_REQUEST_HEADER,
   executeTask,
-  WEBHOOK_SECRET_HEADER,
+  WEBHOOK_ID_HEADER,
+  WEBHOOK_SIGNATURE_HEADER,
+  WEBHOOK_TIMESTAMP_HEADER,
 } from '@switchboard/contract/task-runs'
 import { AppError } from '@switchboard/server/errors'
+import { jsonReader } from '@switchboard/server/input'
+import { isSigned } from '@switchboard/server/webhook-signature'
 import type { ZodApp } from '@switchboard/server/zod-app'
+import type { FastifyRequest } from 'fastify'
 import type { TaskDeps } from './deps.ts'
 import * as service from './webhooks.service.ts'
 
+/** Largest body of a webhook, in bytes. */
+const BODY_MAX = 4_096
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the signature of the webhook is right. */
+    isSigned: boolean
+  }
+}
+
 export function addWebhookRoutes(app: ZodApp, deps: TaskDeps, secrets: readonly string[]): void {
+  // In a scope of its own: its bodies are verified before they are parsed.
+  void app.register(async (scope: ZodApp) => addExecuteTask(scope, deps, secrets))
+}
+
+function addExecuteTask(app: ZodApp, deps: TaskDeps, secrets: readonly string[]): void {
   const stopping = new AbortController()
   app.addHook('preClose', async () => stopping.abort())
+  const readJson = jsonReader(app)
+  app.decorateRequest('isSigned', false)
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    request.isSigned = isSignedRequest(secrets, request, body)
+    if (request.isSigned) readJson(request, body, done)
+    else done(refused())
+  })
   app.route({
     ...executeTask,
-    // Before any body is read.
+    bodyLimit: BODY_MAX,
     onRequest: async ({ headers }) => {
-      const given = [headers[WEBHOOK_SECRET_HEADER]].flat()[0] ?? ''
-      if (!service.isSecret(secrets, given)) throw new AppError(401, 'Not authenticated')
+      if (headers[WEBHOOK_SIGNATURE_HEADER] === undefined) throw refused()
+    },
+    // A request without a body has not met the parser.
+    preValidation: async (request) => {
+      if (!request.isSigned) throw refused()
     },
     handler: (request) => {
       const { body, headers } = request
-      request.causedBy = headers[ACTOR_REQUEST_HEADER]
-      const asker = {
-        request_id: headers[ACTOR_REQUEST_HEADER] ?? null,
-        address: headers[ACTOR_ADDRESS_HEADER] ?? null,
-      }
-      return service.executeTask(deps, body, asker, stopping.signal)
+      request.causedBy = body.actor?.request_id ?? undefined
+      const id = headers[WEBHOOK_ID_HEADER]
+      const signedAt = new Date(1_000 * Number(headers[WEBHOOK_TIMESTAMP_HEADER]))
+      return service.executeTask(deps, { id, signedAt, body }, stopping.signal)
     },
   })
+}
+
+function isSignedRequest(secrets: readonly string[], { headers }: FastifyRequest, body: Buffer): boolean {
+  const [id, timestamp, signature] = [WEBHOOK_ID_HEADER, WEBHOOK_TIMESTAMP_HEADER, WEBHOOK_SIGNATURE_HEADER].map(
+    (name) => [headers[name] ?? ''].flat().join(', '),
+  )
+  return isSigned(secrets, { id: id ?? '', timestamp: timestamp ?? '', body }, signature ?? '')
+}
+
+function refused(): AppError {
+  return new AppError(401, 'Not authenticated')
 }

@@ -1,10 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type ExecuteTaskBody,
   RUN_ALREADY_ASKED_FOR,
   RUN_WAIT_MS,
   type RunResult,
-  type RunTaskBody,
   runTask as running,
   TIMESTAMP_OFF,
   WEBHOOK_WINDOW_MS,
@@ -18,44 +17,37 @@ import { activeSuperAdmin, insertManualRun, noteWebhook, taskWords } from './web
 /** How often the run is looked at while the webhook waits for its end. */
 const LOOK_MS = 100
 
-/** Whether a text is one of the secrets, in the same time whatever it is. */
-export function isSecret(secrets: readonly string[], given: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  const actual = digest(given)
-  // All are compared, so that the time does not tell which one it was either.
-  return secrets.map((secret) => timingSafeEqual(digest(secret), actual)).includes(true)
-}
-
-/** Where the admin's request came from, for the audit log. */
-export type Asker = { request_id: string | null; address: string | null }
+/** A webhook whose signature is right: its id, when it was signed, and what it asks for. */
+export type Webhook = { id: string; signedAt: Date; body: ExecuteTaskBody }
 
 /**
  * Enqueues a run that an admin asked for, before all others, and waits for its end. A webhook is taken once and within
- * five minutes of its timestamp, by the database's clock. Throws 400, 403, 404 and 409 (see `executeTask`).
+ * five minutes of its times, by the database's clock. Throws 400, 403, 404 and 409 (see `executeTask`).
  */
 export async function executeTask(
   deps: TaskDeps,
-  body: RunTaskBody,
-  asker: Asker,
+  { id: message_id, signedAt, body }: Webhook,
   stopping: AbortSignal,
 ): Promise<RunResult> {
   const { db } = deps
-  const sentAt = new Date(body.timestamp)
-  const offMs = sentAt.getTime() - (await databaseTime(db)).getTime()
-  if (Math.abs(offMs) > WEBHOOK_WINDOW_MS) throw badRequest(TIMESTAMP_OFF)
+  const { actor = { request_id: null, address: null } } = body
+  const sent_at = new Date(body.timestamp)
+  const now = (await databaseTime(db)).getTime()
+  if ([sent_at, signedAt].some((time) => Math.abs(time.getTime() - now) > WEBHOOK_WINDOW_MS))
+    throw badRequest(TIMESTAMP_OFF)
   const admin = await activeSuperAdmin(db, body.super_admin_id)
   if (admin === undefined) throw new AppError(403, 'Only an active super admin can run tasks.')
   const task = await taskWords(db, body.task_id)
   if (task === undefined) throw notFound('Task')
   // In a transaction of its own: also a webhook that is refused below has been heard.
-  if (!(await noteWebhook(db, task.id, sentAt))) throw conflict(RUN_ALREADY_ASKED_FOR)
+  if (!(await noteWebhook(db, { task_id: task.id, sent_at, message_id }))) throw conflict(RUN_ALREADY_ASKED_FOR)
   const run_id = await db.transaction().execute(async (trx) => {
     const id = await insertManualRun(trx, { task_id: task.id, started_by: admin.email })
     await deps.jobs.enqueue(trx, [{ run_id: id, isUrgent: true }])
     await writeAudit(
       trx,
       await databaseTime(trx),
-      { ...admin, ...asker },
+      { ...admin, ...actor },
       {
         action: running.schema.operationId,
         outcome: 'done',

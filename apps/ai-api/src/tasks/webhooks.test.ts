@@ -1,16 +1,19 @@
 import { makeAdmin, makeTenant } from '@switchboard/database/factories'
 import { metricsOf } from '@switchboard/server/metrics'
+import { executeTask } from '@switchboard/contract/task-runs'
 import { describe, expect, test } from 'vitest'
+import { buildAiApi } from '#src/app.ts'
+import { signedHeaders } from '#src/testing/signed-headers.ts'
 import { startTestAiApi } from '#src/testing/test-ai-api.ts'
 import { TEST_SECRET } from '#src/testing/test-deps.ts'
-import { isSecret } from './webhooks.service.ts'
 
-const { db, app, emulator, admin, newTask, execute, taskRow, runsOf, reviewsOf, logLines } = await startTestAiApi()
+const { db, deps, app, emulator, admin, newTask, execute, taskRow, runsOf, reviewsOf, logLines } =
+  await startTestAiApi()
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 test('a run pulls the reviews, notes who asked for it and answers its end', async () => {
   const task = await newTask()
-  const answer = await execute(task.id, {}, { 'x-actor-request': 'request-1', 'x-actor-address': '192.0.2.7' })
+  const answer = await execute(task.id, { actor: { request_id: 'request-1', address: '192.0.2.7' } })
   const [run, ...others] = await runsOf(task.id)
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
@@ -62,30 +65,69 @@ test('a run pulls the reviews, notes who asked for it and answers its end', asyn
   })
 })
 
-describe('the secret', () => {
-  test.for(['', 'wrong', TEST_SECRET.slice(0, -1), `${TEST_SECRET} `, TEST_SECRET.toUpperCase()])(
-    '"%s" is refused before the body is read',
-    async (secret) => {
-      const task = await newTask()
-      const answer = await execute(task.id, { unknown: 'key' }, { 'x-webhook-secret': secret })
-      expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'Not authenticated' }])
-      expect(await runsOf(task.id)).toEqual([])
-    },
-  )
+/** Sends this very body with these very headers. */
+const send = (payload: string, headers: Record<string, string>, at = app) =>
+  at.inject({
+    method: 'POST',
+    url: executeTask.url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  })
+const bodyOf = (task_id: string) =>
+  JSON.stringify({ task_id, super_admin_id: admin.id, timestamp: new Date().toISOString() })
 
-  test('is one of two while it is being changed', () => {
-    expect(['new', 'old', 'older', ''].map((given) => isSecret(['new', 'old'], given))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
+describe('a signature', () => {
+  const wrong: [string, (body: string) => Record<string, string>][] = [
+    ['that is missing', () => ({})],
+    ['that is replaced by the secret itself', () => ({ 'x-webhook-secret': TEST_SECRET })],
+    ['under another secret', (body) => signedHeaders(body, { secret: TEST_SECRET.toUpperCase() })],
+    ['of another body', (body) => signedHeaders(body.replace('{', '{ '))],
+    ['of another id', (body) => ({ ...signedHeaders(body), 'webhook-id': 'msg_1' })],
+    ['of another time', (body) => ({ ...signedHeaders(body), 'webhook-timestamp': '1' })],
+    ['of another version', (body) => ({ ...signedHeaders(body), 'webhook-signature': 'v2,x' })],
+    ['that is empty', (body) => ({ ...signedHeaders(body), 'webhook-signature': '' })],
+  ]
+  test.for(wrong)('%s is refused', async ([, headersOf]) => {
+    const task = await newTask()
+    const body = bodyOf(task.id)
+    const answer = await send(body, headersOf(body))
+    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'Not authenticated' }])
+    expect(await runsOf(task.id)).toEqual([])
   })
 
-  test('never stands in the log', () => {
-    expect(logLines.length).toBeGreaterThan(0)
-    expect(logLines.join('')).not.toContain(TEST_SECRET)
+  test('is asked for before the body is parsed, and without a body too', async () => {
+    expect((await send('{', signedHeaders('{ '))).statusCode).toBe(401)
+    expect((await app.inject({ method: 'POST', url: executeTask.url })).statusCode).toBe(401)
+    expect((await app.inject({ method: 'POST', url: executeTask.url, headers: signedHeaders('') })).statusCode).toBe(
+      401,
+    )
+    expect((await send('{', signedHeaders('{'))).statusCode).toBe(400)
   })
+
+  test('may be made with either of two secrets while they are being changed', async () => {
+    const other = await buildAiApi({ ...deps, webhookSecrets: ['new'.repeat(11), TEST_SECRET] })
+    for (const secret of ['new'.repeat(11), TEST_SECRET]) {
+      const body = bodyOf((await newTask()).id)
+      expect((await send(body, signedHeaders(body, { secret }), other)).statusCode).toBe(200)
+    }
+    await other.close()
+  })
+
+  test('of a body with one bit flipped is refused', async () => {
+    const task = await newTask()
+    const body = bodyOf(task.id)
+    const headers = signedHeaders(body)
+    for (let at = 0; at < body.length; at += 7) {
+      const flipped = body.slice(0, at) + String.fromCharCode(body.charCodeAt(at) ^ 1) + body.slice(at + 1)
+      expect((await send(flipped, headers)).statusCode).toBe(401)
+    }
+    expect(await runsOf(task.id)).toEqual([])
+  })
+})
+
+test('no secret is in the log', () => {
+  expect(logLines.length).toBeGreaterThan(0)
+  expect(logLines.join('')).not.toContain(TEST_SECRET)
 })
 
 describe('a webhook is refused', () => {
@@ -110,6 +152,25 @@ describe('a webhook is refused', () => {
     const again = await execute(task.id, { timestamp })
     expect([again.statusCode, again.json().detail]).toEqual([409, 'This run has already been asked for.'])
     expect(await runsOf(task.id)).toHaveLength(1)
+  })
+
+  test('signed more than five minutes ago', async () => {
+    const body = bodyOf((await newTask()).id)
+    const answer = await send(body, signedHeaders(body, { at: new Date(Date.now() - 301_000) }))
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      400,
+      'The time sent is more than five minutes off. Check the clock of this computer.',
+    ])
+  })
+
+  test('with an id that came before, whatever it asks for', async () => {
+    const [first, second] = [await newTask(), await newTask()]
+    const id = 'msg_the-same'
+    for (const [task, status] of [[first, 200] as const, [second, 409] as const]) {
+      const body = bodyOf(task.id)
+      expect((await send(body, signedHeaders(body, { id }))).statusCode).toBe(status)
+    }
+    expect([await runsOf(first.id), await runsOf(second.id)].map(({ length }) => length)).toEqual([1, 0])
   })
 
   test('for a task that is not there', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { executeTask, WEBHOOK_SECRET_HEADER } from '@switchboard/contract/task-runs'
+import { executeTask } from '@switchboard/contract/task-runs'
 import { makeAdmin, makeTask, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
@@ -7,7 +7,8 @@ import { createPlacesClient } from '@switchboard/places/places.client'
 import { createLogger } from '@switchboard/server/log'
 import { afterAll, inject } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
-import { TEST_SECRET, testDeps } from './test-deps.ts'
+import { signedHeaders } from './signed-headers.ts'
+import { testDeps } from './test-deps.ts'
 
 /** Longer than a pull from the emulator, shorter than its `slow`. */
 const TOTAL_MS = 4_000
@@ -36,14 +37,21 @@ export async function startTestAiApi({ areReviewsKept = true, isStarted = true }
 
   const newTask = async (fields: Partial<Parameters<typeof makeTask>[1]> = {}) =>
     await makeTask(db, { tenant_id: tenant.id, ...fields })
-  /** Asks for a run as admin-api does. */
-  const execute = async (task_id: string, body: object = {}, headers: Record<string, string> = {}) =>
-    await app.inject({
+  /** Asks for a run as admin-api does, unless `headers` say otherwise. */
+  const execute = async (task_id: string, body: object = {}, headers: Record<string, string> = {}) => {
+    const payload = JSON.stringify({
+      task_id,
+      super_admin_id: admin.id,
+      timestamp: new Date().toISOString(),
+      ...body,
+    })
+    return await app.inject({
       method: executeTask.method,
       url: executeTask.url,
-      headers: { [WEBHOOK_SECRET_HEADER]: TEST_SECRET, ...headers },
-      payload: { task_id, super_admin_id: admin.id, timestamp: new Date().toISOString(), ...body },
+      headers: { 'content-type': 'application/json', ...signedHeaders(payload), ...headers },
+      payload,
     })
+  }
   const taskRow = async (id: string) =>
     await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   /** Newest first. */

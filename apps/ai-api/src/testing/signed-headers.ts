@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER, WEBHOOK_TIMESTAMP_HEADER } from '@switchboard/contract/task-runs'
+import { signatureOf } from '@switchboard/server/webhook-signature'
+import { TEST_SECRET } from './test-deps.ts'
+
+/** The headers of a webhook with this body, signed now and under the secret of the tests unless given others. */
+export function signedHeaders(
+  body: string | Buffer,
+  { secret = TEST_SECRET, id = `msg_${randomUUID()}`, at = new Date() } = {},
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  return {
+    [WEBHOOK_ID_HEADER]: id,
+    [WEBHOOK_TIMESTAMP_HEADER]: timestamp,
+    [WEBHOOK_SIGNATURE_HEADER]: signatureOf(secret, { id, timestamp, body }),
+  }
+}

@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What is signed: the id of the message, its time in seconds since 1970 and its body, byte for byte. */
+export type SignedMessage = { id: string; timestamp: string; body: string | Buffer }
+
+/** Signatures are compared for so many values of one header. */
+const SIGNATURES_MAX = 4
+
+/** The `webhook-signature` of a message by Standard Webhooks (standardwebhooks.com): an HMAC-SHA256 under `secret`. */
+export function signatureOf(secret: string, { id, timestamp, body }: SignedMessage): string {
+  return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+}
+
+/**
+ * Whether a `webhook-signature` header, of one or several signatures separated by spaces, has one by one of the secrets.
+ * Takes the same time for every wrong signature.
+ */
+export function isSigned(secrets: readonly string[], message: SignedMessage, header: string): boolean {
+  const given = header.split(' ').slice(0, SIGNATURES_MAX)
+  const expected = secrets.map((secret) => signatureOf(secret, message))
+  return expected.flatMap((right) => given.map((each) => isEqual(right, each))).includes(true)
+}
+
+function isEqual(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The standard writes secrets as `whsec_` and base64. Any other text is the key as it is. */
+function keyOf(secret: string): Buffer {
+  return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
+}
