@@ -11,6 +11,7 @@ const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }
 /** How to run each proxy in the foreground with a configuration of the documentation, in a folder of its own. */
 const PROXIES = {
   nginx: {
+    language: 'nginx',
     version: '-v',
     args: (folder: string) => ['-p', folder, '-c', 'nginx.conf'],
     file: 'nginx.conf',
@@ -18,10 +19,18 @@ const PROXIES = {
       `daemon off; pid nginx.pid; error_log stderr crit; events { worker_connections 4096; } http { access_log off; ${text} }`,
   },
   haproxy: {
+    language: 'haproxy',
     version: '-v',
     args: (folder: string) => ['-db', '-q', '-f', path.join(folder, 'haproxy.cfg')],
     file: 'haproxy.cfg',
     configuration: (text: string) => text,
+  },
+  caddy: {
+    language: 'caddyfile',
+    version: 'version',
+    args: (folder: string) => ['run', '--adapter', 'caddyfile', '--config', path.join(folder, 'Caddyfile')],
+    file: 'Caddyfile',
+    configuration: (text: string) => `{\n\tadmin off\n\tauto_https off\n\tlog {\n\t\toutput discard\n\t}\n}\n${text}`,
   },
 }
 export type Proxy = keyof typeof PROXIES
@@ -41,10 +50,14 @@ export function startProxy(
   changed = (text: string) => text,
 ): () => Promise<void> {
   const folder = dataFolder()
-  const { args, file, configuration } = PROXIES[proxy]
+  const { language, args, file, configuration } = PROXIES[proxy]
   mkdirSync(path.join(folder, 'logs'))
-  writeFileSync(path.join(folder, file), `${configuration(changed(withPorts(blockOf(page, proxy), ports)))}\n`)
-  const child = spawn(proxy, args(folder), { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  writeFileSync(path.join(folder, file), `${configuration(changed(withPorts(blockOf(page, language), ports)))}\n`)
+  // Caddy keeps its files in the folders of XDG.
+  const child = spawn(proxy, args(folder), {
+    env: { ...env, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return async () => {
     child.kill('SIGTERM')
     if (child.exitCode === null) await once(child, 'exit')
@@ -59,11 +72,14 @@ function blockOf(page: string, language: string): string {
   return block
 }
 
+/** How the tests listen on loopback alone where the documentation listens everywhere. */
+const LOCALLY: Readonly<Record<string, string>> = { 'listen ': 'listen 127.0.0.1:', ':': 'http://127.0.0.1:' }
+
 function withPorts(text: string, ports: Readonly<Record<string, number>>): string {
-  return text.replaceAll(/(listen |127\.0\.0\.1:)(\d+)/g, (_, before: string, port: string) => {
+  return text.replaceAll(/(^:|listen |127\.0\.0\.1:)(\d+)/gm, (_, before: string, port: string) => {
     const ours = ports[port]
     if (ours === undefined) throw new Error(`The test names no port for ${port}.`)
-    return `${before === 'listen ' ? 'listen 127.0.0.1:' : before}${ours}`
+    return `${LOCALLY[before] ?? before}${ours}`
   })
 }
 

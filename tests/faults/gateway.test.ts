@@ -5,73 +5,112 @@ import { createTestDatabase } from '@switchboard/database/test-database'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
-import { freePort, isInstalled, portOf, startProxy } from '#tests/proxies.ts'
+import { freePort, isInstalled, portOf, type Proxy, startProxy } from '#tests/proxies.ts'
 
-describe.skipIf(!isInstalled('nginx'))('nginx as docs/gateway.md configures it', () => {
-  const ends: (() => unknown)[] = []
-  let seen: IncomingHttpHeaders = {}
-  let [gateway, tenantId] = [0, '']
-  let key = { id: '', api_key: '' }
-  let stopAiApi = () => {}
+const gateways: { proxy: Proxy; withoutAiApi: number }[] = [
+  { proxy: 'nginx', withoutAiApi: 500 },
+  { proxy: 'caddy', withoutAiApi: 502 },
+]
+for (const { proxy, withoutAiApi } of gateways)
+  describe.skipIf(!isInstalled(proxy))(`${proxy} as docs/gateway.md configures it`, () => {
+    const ends: (() => unknown)[] = []
+    let seen: { method: string | undefined; headers: IncomingHttpHeaders; length: number } | undefined
+    let [gateway, tenantId] = [0, '']
+    let key = { id: '', api_key: '' }
+    let stopAiApi = () => {}
 
-  beforeAll(async () => {
-    const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
-    const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl }))
-    const { port } = new URL(await aiApi.listen({ port: 0, host: '127.0.0.1' }))
-    stopAiApi = () => {
-      aiApi.server.closeAllConnections()
-      aiApi.server.close()
-    }
-    const behind = createServer((request, response) => {
-      seen = request.headers
-      response.end('behind')
-    }).listen(0, '127.0.0.1')
-    await once(behind, 'listening')
-    gateway = await freePort()
-    const stopNginx = startProxy('nginx', 'gateway.md', {
-      3001: Number(port),
-      8080: portOf(behind.address()),
-      80: gateway,
+    beforeAll(async () => {
+      const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
+      const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl }))
+      const { port } = new URL(await aiApi.listen({ port: 0, host: '127.0.0.1' }))
+      stopAiApi = () => {
+        aiApi.server.closeAllConnections()
+        aiApi.server.close()
+      }
+      const behind = createServer((request, response) => {
+        let length = 0
+        request.on('data', (chunk: Buffer) => (length += chunk.length))
+        request.on('end', () => {
+          seen = { method: request.method, headers: request.headers, length }
+          response.end('behind')
+        })
+      }).listen(0, '127.0.0.1')
+      await once(behind, 'listening')
+      gateway = await freePort()
+      const stopProxy = startProxy(proxy, 'gateway.md', {
+        3001: Number(port),
+        8080: portOf(behind.address()),
+        80: gateway,
+      })
+      ends.push(async () => {
+        await stopProxy()
+        behind.close()
+        await aiApi.close()
+        await drop()
+      })
+      tenantId = (await makeTenant(db)).id
+      key = await makeApiKey(db, { tenant_id: tenantId, allowed_origins: [origin] })
+      await vi.waitFor(async () => expect((await call({})).status).toBe(401), { timeout: 5_000 })
     })
-    ends.push(async () => {
-      await stopNginx()
-      behind.close()
-      await aiApi.close()
-      await drop()
+    afterAll(async () => {
+      for (const end of ends) await end()
     })
-    tenantId = (await makeTenant(db)).id
-    key = await makeApiKey(db, { tenant_id: tenantId, allowed_origins: [origin] })
-    await vi.waitFor(async () => expect(await call({})).toBe(401), { timeout: 5_000 })
-  })
-  afterAll(async () => {
-    for (const end of ends) await end()
-  })
 
-  const origin = 'https://shop.example.com'
-  const call = async (headers: Record<string, string>) => {
-    const answer = await fetch(`http://127.0.0.1:${gateway}/chat`, { headers })
-    await answer.arrayBuffer()
-    return answer.status
-  }
-
-  test('a good key is let through under either header, and who is behind learns whose it is, never the key', async () => {
-    for (const headers of [
-      { 'x-api-key': key.api_key, authorization: 'Bearer of-a-user' },
-      { authorization: `Bearer ${key.api_key}` },
-    ]) {
-      expect(await call({ ...headers, origin, 'x-tenant-id': 'another' })).toBe(200)
-      expect(seen).toMatchObject({ 'x-tenant-id': tenantId, 'x-api-key-id': key.id })
-      expect(JSON.stringify(seen)).not.toContain(key.api_key)
+    const origin = 'https://shop.example.com'
+    const call = async (headers: Record<string, string>, init: RequestInit = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${gateway}/chat?lang=de`, { ...init, headers })
+      await answer.arrayBuffer()
+      return answer
     }
-  })
 
-  test('a refusal is handed on', async () => {
-    expect(await call({ 'x-api-key': `${key.api_key.slice(0, -1)}!`, origin })).toBe(401)
-    expect(await call({ 'x-api-key': key.api_key, origin: 'https://else.example.com' })).toBe(403)
-  })
+    test('a good key is let through under either header, and the server behind learns its owner, never the key', async () => {
+      for (const headers of [
+        { 'x-api-key': key.api_key, authorization: 'Bearer of-a-user' },
+        { authorization: `Bearer ${key.api_key}` },
+      ]) {
+        expect((await call({ ...headers, origin, 'x-tenant-id': 'another' })).status).toBe(200)
+        expect(seen?.headers).toMatchObject({ 'x-tenant-id': tenantId, 'x-api-key-id': key.id })
+        expect(JSON.stringify(seen)).not.toContain(key.api_key)
+      }
+    })
 
-  test('without ai-api nothing is let through', async () => {
-    stopAiApi()
-    expect(await call({ 'x-api-key': key.api_key, origin })).toBe(500)
+    test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s with a large body is let through whole', async (method) => {
+      const body = 'x'.repeat(900_000)
+      expect((await call({ 'x-api-key': key.api_key, origin }, { method, body })).status).toBe(200)
+      expect(seen).toMatchObject({ method, length: body.length })
+    })
+
+    test('a refusal is handed on, and a page of another origin may read it', async () => {
+      const bad = await call({ 'x-api-key': `${key.api_key.slice(0, -1)}!`, origin })
+      const elsewhere = await call({ 'x-api-key': key.api_key, origin: 'https://else.example.com' })
+      expect([bad.status, elsewhere.status]).toEqual([401, 403])
+      expect(bad.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(elsewhere.headers.get('access-control-allow-origin')).toBe('https://else.example.com')
+      expect(bad.headers.get('vary')).toContain('Origin')
+    })
+
+    test('a page may read a good answer', async () => {
+      const answer = await call({ 'x-api-key': key.api_key, origin })
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+    })
+
+    test('a preflight is answered without a key, and neither asked about nor passed on', async () => {
+      seen = undefined
+      const answer = await call(
+        { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' },
+        { method: 'OPTIONS' },
+      )
+      expect(answer.status).toBe(204)
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
+      expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-api-key')
+      expect(seen).toBeUndefined()
+    })
+
+    test('without ai-api nothing is let through', async () => {
+      stopAiApi()
+      seen = undefined
+      expect((await call({ 'x-api-key': key.api_key, origin })).status).toBe(withoutAiApi)
+      expect(seen).toBeUndefined()
+    })
   })
-})

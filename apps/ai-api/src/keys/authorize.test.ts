@@ -10,7 +10,7 @@ import { testDeps } from '#src/testing/test-deps.ts'
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []
 const log = createLogger('info', { write: (line) => void logLines.push(line) })
-const app = await buildAiApi(testDeps({ db, databaseUrl, log }))
+const app = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log }))
 const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 const tenant = await makeTenant(db)
 const key = await makeApiKey(db, { tenant_id: tenant.id, allowed_origins: ['https://shop.example'] })
