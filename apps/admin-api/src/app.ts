@@ -41,6 +41,6 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addSearchRoutes(app, deps)
   addSecurityTxt(app, deps)
   app.addHook('onClose', () => deps.renderer.stop())
-  if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
+  if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.db, deps.consoleFolder, deps.consoleSettings)
   return app
 }

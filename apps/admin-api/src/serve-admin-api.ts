@@ -12,6 +12,7 @@ import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#src/app.ts'
 import { logAuditEnd } from '#src/audit/audit-end.ts'
 import { createFirstAdmin, type Credentials } from '#src/auth/super-admins.service.ts'
+import { shareConsoleFiles } from '#src/console-files/console-files.service.ts'
 import { liveDeps } from '#src/live-deps.ts'
 import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
 
@@ -59,6 +60,9 @@ export async function serveAdminApi(
   const app = await buildAdminApi(deps)
   life.onStop(() => close(app))
   drainOnStop(life, app, drainSeconds)
+  // An embedded database has one server.
+  if (deps.consoleFolder !== null && settings.databaseUrl !== undefined)
+    await shareConsoleFiles(deps, deps.consoleFolder)
   const address = await listen(app, { host, port, variable: 'PORT' })
   const opsAddress = await serveOps(
     life,

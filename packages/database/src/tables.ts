@@ -35,6 +35,7 @@ export interface Database {
   task_reviews: TaskReviewsTable
   task_runs: TaskRunsTable
   task_webhooks: TaskWebhooksTable
+  console_files: ConsoleFilesTable
   tasks: TasksTable
   tenants: TenantsTable
 }
@@ -230,6 +231,12 @@ export interface TaskRunsTable {
   reviews_returned: number | null
   reviews_new: number | null
   reviews_changed: number | null
+}
+
+export interface ConsoleFilesTable {
+  name: string
+  content: Buffer
+  started_at: GeneratedMoment
 }
 
 export interface TaskWebhooksTable {

@@ -2,13 +2,26 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard/contract/console-settings'
+import type { Database } from '@switchboard/database/tables'
 import type { ZodApp } from '@switchboard/server/zod-app'
+import type { Kysely } from 'kysely'
+import { contentOfFile } from './console-files.queries.ts'
+import { MEDIA_TYPES } from './console-files.service.ts'
+
+/** The name of a hashed file stands for one content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * Serves the built console: hashed assets for ever, everything else checked anew, and `index.html` with what the
- * console must know for every path that is a page.
+ * Serves the built console: hashed assets with a cache lifetime of a year, also those of other releases (see
+ * `shareConsoleFiles`), every other file with revalidation, and `index.html` with the console's settings for every path
+ * that is a page.
  */
-export async function addConsoleFiles(app: ZodApp, folder: string, settings: ConsoleSettings): Promise<void> {
+export async function addConsoleFiles(
+  app: ZodApp,
+  db: Kysely<Database>,
+  folder: string,
+  settings: ConsoleSettings,
+): Promise<void> {
   const template = await readFile(path.join(folder, 'index.html'), 'utf8')
   // "<" is escaped so that no setting can end the block.
   const page = template.replace(CONSOLE_SETTINGS_PLACEHOLDER, () => JSON.stringify(settings).replaceAll('<', '\\u003c'))
@@ -28,8 +41,14 @@ export async function addConsoleFiles(app: ZodApp, folder: string, settings: Con
       globIgnore: ['**/index.html', '**/*.br', '**/*.gz'],
       setHeaders: (reply, file) => {
         const isHashed = file.includes(`${path.sep}assets${path.sep}`)
-        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        reply.header('cache-control', isHashed ? IMMUTABLE : 'no-cache')
       },
+    })
+    files.get<{ Params: { name: string } }>('/assets/:name', async ({ params: { name } }, reply) => {
+      const type = MEDIA_TYPES[path.extname(name)]
+      const content = type === undefined ? undefined : await contentOfFile(db, name)
+      if (type === undefined || content === undefined) return reply.callNotFound()
+      return await reply.type(type).header('cache-control', IMMUTABLE).send(content)
     })
     files.get('/*', (request, reply) => {
       if (!isPage(request.url, request.headers.accept)) return reply.callNotFound()
