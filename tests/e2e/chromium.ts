@@ -12,17 +12,19 @@ const INSTALLED = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+const isBundled = process.platform === 'linux' && process.arch === 'x64'
 const FONTS_FILE = 'switchboard-fonts.conf'
 
 export type Chromium = { executablePath: string; env: Record<string, string> }
 
 /**
- * The Chromium that drives the tests: an installed one, or else the one that comes from npm with its own libraries and
- * fonts, unpacked once into `node_modules/.cache`. `BUNDLED_CHROMIUM=1` takes the latter in any case.
+ * The Chromium that drives the tests: the one from npm with its own libraries and fonts, unpacked once into
+ * `node_modules/.cache`, or an installed one where npm has none. `CHROMIUM=/usr/bin/chromium` chooses another.
  */
 export async function findChromium(): Promise<Chromium> {
-  const installed = INSTALLED.find((file) => existsSync(file))
-  if (installed !== undefined && process.env['BUNDLED_CHROMIUM'] !== '1') return { executablePath: installed, env: {} }
+  const chosen = process.env['CHROMIUM'] || (isBundled ? undefined : INSTALLED.find((file) => existsSync(file)))
+  if (chosen !== undefined) return { executablePath: chosen, env: {} }
+  if (!isBundled) throw new Error('Install Chromium or Chrome: the one from npm runs on Linux x64 alone.')
   const folder = await unpackedChromium()
   return {
     executablePath: path.join(folder, 'chromium'),
@@ -31,9 +33,6 @@ export async function findChromium(): Promise<Chromium> {
 }
 
 async function unpackedChromium(): Promise<string> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('Install Chromium or Chrome: the one from npm runs on Linux x64 alone.')
-  }
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const root = path.resolve(path.dirname(entry), '..')
   const cache = path.join(root, '..', '..', '.cache')
