@@ -1,30 +1,62 @@
+import { consoleSettings } from '#apps/admin-api/src/serve-admin-api.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
+import { readSettings } from '@switchboard/server/env'
+import { watch } from 'chokidar'
 
-// The product with reload: both servers restart when one of their files changes, and the console comes from Vite at
-// http://localhost:5173, which hands /api on to admin-api at its usual port.
+// The product with reload. Both servers restart when a file of theirs changes. Vite serves the console at
+// http://localhost:5173 (another port with DEV_PORT) and passes calls on to admin-api.
 
 const root = path.resolve(import.meta.dirname, '..')
-const children = [
-  run(root, '--watch', '--watch-preserve-output', path.join(root, 'scripts/start.ts')),
-  run(
-    path.join(root, 'apps/console'),
-    path.join(root, 'node_modules/vite/bin/vite.js'),
-    '--port',
-    '5173',
-    '--strictPort',
-  ),
-]
+const settings = readSettings()
+const vite = run(
+  path.join(root, 'apps/console'),
+  { PORT: `${settings.port}`, CONSOLE_SETTINGS: JSON.stringify(consoleSettings(settings)) },
+  path.join(root, 'node_modules/vite/bin/vite.js'),
+  '--port',
+  process.env['DEV_PORT'] ?? '5173',
+  '--strictPort',
+)
+let product = startProduct()
+let isRestarting = false
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => endAll(signal))
-// One without the other is no use.
-for (const child of children) child.on('exit', () => endAll('SIGTERM'))
+watch(['apps/admin-api', 'apps/ai-api', 'packages', 'scripts'], {
+  cwd: root,
+  ignoreInitial: true,
+  ignored: (file, stats) => /node_modules/.test(file) || (stats?.isFile() === true && !/\.(ts|sql|txt)$/.test(file)),
+}).on('all', () => void restart())
 
-function run(cwd: string, ...args: string[]): ChildProcess {
-  // A restart after a save must not wait for a drain.
-  return spawn(process.execPath, args, { cwd, stdio: 'inherit', env: { DRAIN_SECONDS: '0', ...process.env } })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end())
+process.on('disconnect', () => void end())
+vite.on('exit', () => void end())
+
+function startProduct(): ChildProcess {
+  return run(root, {}, path.join(root, 'scripts/start.ts'))
 }
 
-function endAll(signal: NodeJS.Signals): void {
-  for (const child of children) child.kill(signal)
+function run(cwd: string, env: Record<string, string>, ...args: string[]): ChildProcess {
+  return spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' })
+}
+
+/** Changes that come while the product stops are in the next start already. One that ended by an error starts again. */
+async function restart(): Promise<void> {
+  if (isRestarting) return
+  isRestarting = true
+  await stop(product)
+  product = startProduct()
+  isRestarting = false
+}
+
+/** SIGINT stops the servers without a drain. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGINT')
+  await once(child, 'exit')
+}
+
+async function end(): Promise<void> {
+  isRestarting = true
+  await Promise.all([stop(product), stop(vite)])
+  process.exit()
 }

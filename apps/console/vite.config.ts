@@ -2,14 +2,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard/contract/console-settings'
+import { CONSOLE_SETTINGS_PLACEHOLDER } from '@switchboard/contract/console-settings'
 import { defineConfig, type Plugin } from 'vite'
 import { CHUNKS, everyNameIsAModule } from './chunks.ts'
 import { firstFiles } from './first-files.ts'
 
 export default defineConfig({
   plugins: [react(), devSettings(), everyNameIsAModule(), firstFiles(), compileEarly(), precompress()],
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] || '3000'}` } },
   build: {
     // The first browsers that know light-dark(), which the colour tokens are written in.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
@@ -21,19 +21,13 @@ export default defineConfig({
   },
 })
 
-/** Fills the settings block that admin-api fills when it serves the built `index.html`. */
+/** Fills the settings block from `CONSOLE_SETTINGS`, which `scripts/dev.ts` sets. admin-api fills it in the built page. */
 function devSettings(): Plugin {
-  const settings: ConsoleSettings = {
-    brand_name: 'Switchboard',
-    platform_domain: 'switchboard.example',
-    default_allowed_origin: 'https://api.switchboard.example',
-    sample_maps: true,
-    version: 'development',
-  }
   return {
     name: 'dev-settings',
     apply: 'serve',
-    transformIndexHtml: (html) => html.replace(CONSOLE_SETTINGS_PLACEHOLDER, JSON.stringify(settings)),
+    transformIndexHtml: (html) =>
+      html.replace(CONSOLE_SETTINGS_PLACEHOLDER, () => process.env['CONSOLE_SETTINGS'] ?? 'null'),
   }
 }
 

@@ -1,20 +1,28 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { dataFolder, processesOf } from '#tests/server-process.ts'
+import { copyOfSources } from './checkout.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const checkout = dataFolder()
+const checkout = copyOfSources()
 const DATA_DIR = dataFolder()
 const dist = path.join(checkout, 'apps/console/dist')
 /** Any free ports, and an npm that fails, so that nothing can be installed. */
-const SETTINGS = { DATA_DIR, DATABASE_URL: '', PORT: '0', AI_PORT: '0', OPS_PORT: '0', npm_execpath: '/no/such/npm' }
+const SETTINGS = {
+  DATA_DIR,
+  DATABASE_URL: '',
+  PORT: '0',
+  AI_PORT: '0',
+  OPS_PORT: '0',
+  AI_OPS_PORT: '0',
+  npm_execpath: '/no/such/npm',
+}
 // The console is built here.
 vi.setConfig({ testTimeout: 90_000 })
-copySources()
 afterAll(() => {
   for (const folder of [checkout, DATA_DIR]) rmSync(folder, { recursive: true, force: true })
 })
@@ -71,16 +79,6 @@ function startIn(cwd: string, args: string[], settings: Record<string, string> =
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += chunk))
   return { child, printed: () => printed, code: once(child, 'close').then(([code]: unknown[]) => code) }
-}
-
-function copySources(): void {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  for (const file of listed.trim().split('\n')) {
-    if (existsSync(path.join(root, file))) cpSync(path.join(root, file), path.join(checkout, file))
-  }
 }
 
 /** Leaves only links to the packages that `npm ci --omit=dev` installs, and npm's record of them. */
