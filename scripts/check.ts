@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import path from 'node:path'
+import { runTool } from './tool.ts'
 
 // Format, lint, types, dead code and API documents, one after the other; ends at the first that finds something.
 
-const root = path.resolve(import.meta.dirname, '..')
-/** No check may ask the network for anything. */
-const OFFLINE = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' }
+// No check may ask the network for anything.
+Object.assign(process.env, { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' })
 const CHECKS = [
   ['format', 'oxfmt', '--check'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
@@ -24,12 +22,7 @@ const CHECKS = [
 
 for (const [name, command, ...args] of CHECKS) {
   const started = performance.now()
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: OFFLINE,
-    shell: process.platform === 'win32',
-  })
+  const status = runTool(command, ...args)
   console.log(`${status === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1_000).toFixed(1)} s)`)
   if (status !== 0) process.exit(1)
 }

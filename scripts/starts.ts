@@ -62,6 +62,7 @@ for (const row of ROWS) {
   const started = performance.now()
   console.error(`trying ${row.name} …`)
   const result = await resultOf(row)
+  console.error(result)
   results.push({ start: row.name, seconds: Math.round((performance.now() - started) / 1_000), result })
 }
 rmSync(folder, { recursive: true, force: true })

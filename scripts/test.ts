@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-// Runs every test there is, one runner after the other, and ends with the totals of all in one line.
+// Runs every test there is, one runner after the other, and ends with the totals of all in one line. With arguments, as in
+// `npm test -- tenants`, it runs only the unit and API tests of the files whose paths contain one of them.
 
 type Totals = { passed: number; failed: number; skipped: number }
 
 const root = path.resolve(import.meta.dirname, '..')
+const chosen = process.argv.slice(2)
+if (chosen.length > 0) process.exit(run('vitest/vitest.mjs', 'run', ...chosen))
+
 const reports = path.join(root, '.reports')
 rmSync(reports, { recursive: true, force: true })
 

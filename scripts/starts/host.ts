@@ -39,5 +39,5 @@ function nodePackage(): string {
 /** The environment without the variables that npm, setup and the settings add. */
 function ownEnvironment(): Record<string, string> {
   const { HOME = '', TMPDIR = '/tmp' } = process.env
-  return { HOME, TMPDIR, LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', OPS_PORT: '0' }
+  return { HOME, TMPDIR, LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', OPS_PORT: '0', AI_OPS_PORT: '0' }
 }
