@@ -30,12 +30,14 @@ function isNeeded(locked, platform) {
  */
 export function install() {
   console.log('Installing …')
-  runNpm()
-  // npm leaves out bindings that its own Node is too old for. Now the packaged Node is there to run npm.
-  if (missingPackages({ withDevelopment: true }).length > 0) runNpm()
+  // npm leaves out bindings that its own Node is too old for, and npm 10 may end early. The packaged Node, which the first
+  // run installs, runs npm for the second time.
+  const isDone = runNpm() && missingPackages({ withDevelopment: true }).length === 0
+  if (!isDone && (findNode() === undefined || !runNpm())) fail('Installing failed: npm says why above.')
   const [missing] = missingPackages({ withDevelopment: true })
-  if (missing !== undefined)
+  if (missing !== undefined) {
     fail(`npm did not install ${missing.slice('node_modules/'.length)}. Run "npm ci" to see why.`)
+  }
 }
 
 function runNpm() {
@@ -50,7 +52,7 @@ function runNpm() {
     // Windows starts npm only through a shell.
     shell: process.platform === 'win32' && first.length === 0,
   })
-  if (status !== 0) fail('Installing failed: npm says why above.')
+  return status === 0
 }
 
 function readPackages(file) {
