@@ -21,19 +21,26 @@ export function installedPostgres(): string[] {
   return bins.filter((bin) => existsSync(path.join(bin, 'postgres')))
 }
 
-/** Starts an empty server from the programs in `bin`, on a socket alone. `stop` also removes its data. */
-export async function startInstalledPostgres(bin: string): Promise<{ url: string; stop: () => Promise<void> }> {
+/**
+ * Starts a server from the programs in `bin`, on a socket alone: an empty one, or a standby of the one at `primaryUrl`.
+ * `stop` also removes its data.
+ */
+export async function startInstalledPostgres(
+  bin: string,
+  primaryUrl?: string,
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = dataFolder()
   const unprivileged = unprivilegedAccount()
   const account = unprivileged === undefined ? undefined : initdbAccount(unprivileged)
   const [cluster, socketFolder] = [path.join(folder, 'cluster'), path.join(folder, 'socket')]
   for (const each of [cluster, socketFolder]) makeFolder(each, account)
-  const initdb = watch(
-    path.join(bin, 'initdb'),
-    ['-D', cluster, '-U', 'switchboard', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
-    { account, folder: '', stderr: 'pipe' },
-  )
-  const [code, complaint] = await Promise.all([initdb.exited, initdb.stderr === null ? '' : text(initdb.stderr)])
+  const [program, ...args] = primaryUrl === undefined ? INITDB : baseBackup(primaryUrl)
+  const making = watch(path.join(bin, program), ['-D', cluster, '--no-sync', ...args], {
+    account,
+    folder: '',
+    stderr: 'pipe',
+  })
+  const [code, complaint] = await Promise.all([making.exited, making.stderr === null ? '' : text(making.stderr)])
   if (code !== 0) throw new Error(complaint)
   const settings = ['listen_addresses=', `unix_socket_directories=${socketFolder}`, 'fsync=off']
   const server = watch(path.join(bin, 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {
@@ -52,6 +59,14 @@ export async function startInstalledPostgres(bin: string): Promise<{ url: string
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+const INITDB = ['initdb', '-U', 'switchboard', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'] as const
+
+/** Copies a running server, and lets the copy follow it. */
+function baseBackup(primaryUrl: string) {
+  const host = new URL(primaryUrl).searchParams.get('host') ?? ''
+  return ['pg_basebackup', '-U', 'switchboard', '-h', host, '--checkpoint=fast', '--write-recovery-conf'] as const
 }
 
 function makeFolder(folder: string, account: Account | undefined): void {

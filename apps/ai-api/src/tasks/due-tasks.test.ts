@@ -123,8 +123,9 @@ test('old webhooks are forgotten when their time has passed, not before', async 
 })
 
 test('jobs of many processes that start at once share one queue', async () => {
-  const setUp = createJobs(databaseUrl, deps.log)
-  const others = [setUp, createJobs(databaseUrl, deps.log), createJobs(databaseUrl, deps.log)]
+  const jobDeps = { db, directUrl: databaseUrl, log: deps.log }
+  const setUp = createJobs(jobDeps)
+  const others = [setUp, createJobs(jobDeps), createJobs(jobDeps)]
   const taken: string[] = []
   await Promise.all(
     others.map((jobs) =>

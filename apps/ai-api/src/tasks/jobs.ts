@@ -1,12 +1,11 @@
+import { createJobDatabase, jobSchema } from '@switchboard/database/job-database'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/log'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
 import { type RunTaskPayload, runTaskPayload } from './run-task.job.ts'
 import { databaseTime } from './runs.queries.ts'
 
-/** pg-boss keeps its tables in a schema of its own and migrates them itself, under a lock, when it starts. */
-const SCHEMA = 'pgboss'
 const RUNS = 'run-task'
 const LOST_RUNS = 'run-task-lost'
 
@@ -53,26 +52,26 @@ export type Jobs = {
 }
 type Take = (payload: RunTaskPayload) => Promise<void>
 
-/** Jobs over the database at `url`. Without `start` nothing is connected, and nothing can be enqueued. */
-export function createJobs(url: string, log: Log): Jobs {
-  const boss = new PgBoss({
-    connectionString: url,
-    schema: SCHEMA,
+type JobDeps = {
+  db: Kysely<Database>
+  /** Leads to PostgreSQL itself. */
+  directUrl: string
+  log: Log
+}
+
+/** Jobs over a database. Without `start` nothing is connected, and nothing can be enqueued. */
+export function createJobs({ db, directUrl, log }: JobDeps): Jobs {
+  const database = createJobDatabase(directUrl, {
+    db,
     max: FETCHERS + 1,
-    application_name: 'switchboard jobs',
-    options: '-c timezone=UTC -c statement_timeout=30000',
-    connectionTimeoutMillis: 2_000,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
-    useListenNotify: true,
-    schedule: false,
+    onLost: (error) => log.warn({ err: error }, 'database connection of the jobs lost'),
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'jobs'))
-  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'jobs'))
+  let boss: PgBoss | undefined
 
   return {
     async enqueue(trx, jobs) {
       if (jobs.length === 0) return
+      if (boss === undefined) throw new Error('Jobs are enqueued after the start.')
       await boss.insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
     },
     async hasJob(trx, run_id) {
@@ -82,6 +81,19 @@ export function createJobs(url: string, log: Log): Jobs {
       return jobs.some(({ completedOn }) => completedOn === null || new Date(completedOn).getTime() > since)
     },
     async start(run, giveUp) {
+      const schema = await jobSchema(db)
+      boss = new PgBoss({
+        db: database,
+        schema: schema.name,
+        // `create schema if not exists` needs the right to create one, even where it exists.
+        createSchema: !schema.exists,
+        superviseIntervalSeconds: SUPERVISE_SECONDS,
+        monitorIntervalSeconds: SUPERVISE_SECONDS,
+        useListenNotify: true,
+        schedule: false,
+      })
+      boss.on('error', (error) => log.warn({ err: error }, 'jobs'))
+      boss.on('warning', ({ message }) => log.warn({ warning: message }, 'jobs'))
       await boss.start()
       const lasting = { retentionSeconds: RETENTION_SECONDS, deleteAfterSeconds: DONE_KEPT_SECONDS }
       const lost = { ...lasting, expireInSeconds: EXPIRE_SECONDS, retryLimit: 1_000, retryDelay: 60 }
@@ -110,7 +122,10 @@ export function createJobs(url: string, log: Log): Jobs {
         eachJob(jobs, giveUp, log),
       )
     },
-    stop: () => boss.stop({ graceful: true, timeout: FINISH_MS }),
+    async stop() {
+      await boss?.stop({ graceful: true, timeout: FINISH_MS })
+      await database.close()
+    },
   }
 }
 

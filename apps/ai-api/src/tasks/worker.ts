@@ -30,7 +30,7 @@ export type WorkerOptions = Pick<TaskDeps, 'db' | 'log' | 'places' | 'areReviews
 /** The worker of an ai-api, of which many may run over one database. Nothing is connected before `start`. */
 export function createWorker({ directUrl, firstRetryMs = FIRST_RETRY_MS, ...given }: WorkerOptions): Worker {
   const totals = new Map<string, number>()
-  const jobs = createJobs(directUrl, given.log)
+  const jobs = createJobs({ db: given.db, directUrl, log: given.log })
   const deps: TaskDeps = {
     ...given,
     jobs,

@@ -1,0 +1,80 @@
+import { connect } from '@switchboard/database/connect'
+import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { migrateDatabase } from '@switchboard/server/open-database'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installedPostgres, startInstalledPostgres } from '#tests/installed-postgres.ts'
+import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
+
+// A primary and its standby, both named by DATABASE_URL: the standby takes over.
+
+const PASSWORD = 'one host after the other'
+/** Requests are served again, counted from the promotion. */
+const RECOVERED_MS = 10_000
+/** A key that was disabled is refused from then on. */
+const EFFECTIVE_MS = 1_000
+
+const [bin = ''] = installedPostgres()
+
+describe.skipIf(bin === '')('a standby', { timeout: 90_000 }, () => {
+  let primary: Awaited<ReturnType<typeof startInstalledPostgres>>
+  let standby: typeof primary
+  beforeAll(async () => {
+    primary = await startInstalledPostgres(bin)
+    standby = await startInstalledPostgres(bin, primary.url)
+  })
+  afterAll(async () => {
+    await Promise.all([primary.stop(), standby.stop()])
+  })
+
+  test('alone stops the start with one line', async () => {
+    await expect(migrateDatabase(standby.url)).rejects.toThrow(
+      /^The database \S+ is read-only: a standby, or changes are switched off\. Check DATABASE_URL\.$/,
+    )
+  })
+
+  test('is passed over while the primary lives, and serves once it is promoted', async () => {
+    const url = new URL(primary.url)
+    const hosts = [standby, primary].map((each) => new URL(each.url).searchParams.get('host'))
+    url.searchParams.set('host', hosts.join(','))
+    const server = startProcess({
+      DATABASE_URL: url.toString(),
+      SUPER_ADMIN_PASSWORD: PASSWORD,
+      WEBHOOK_SECRET: SHARED_SECRET,
+    })
+    const address = await server.ready()
+    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
+    const json = { 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${await tokenAt(address, PASSWORD)}`, ...json }
+    const newTenant = async () => {
+      const name = crypto.randomUUID()
+      const body = JSON.stringify({ name, subdomain: name, tenant_type: 'product' })
+      return (await fetch(`${address}/api/v1/admin/tenants`, { method: 'POST', headers, body })).status
+    }
+    expect(await newTenant()).toBe(201)
+
+    const before = connect(primary.url, { onLost: () => {} })
+    const { api_key, id } = await makeApiKey(before, { tenant_id: (await makeTenant(before)).id })
+    await before.destroy()
+    const check = async () => {
+      const body = JSON.stringify({ api_key })
+      return (await fetch(`${aiAddress}/v1/keys/verify`, { method: 'POST', headers: json, body })).status
+    }
+    expect(await check()).toBe(200)
+
+    const after = connect(standby.url, { onLost: () => {} })
+    await expect
+      .poll(async () => await after.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst())
+      .toEqual({ id })
+    await primary.stop()
+    await sql`select pg_promote()`.execute(after)
+    await expect.poll(newTenant, { timeout: RECOVERED_MS }).toBe(201)
+    await expect.poll(check, { timeout: RECOVERED_MS }).toBe(200)
+    await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: RECOVERED_MS }).toBe(200)
+    await after.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()
+    await expect.poll(check, { interval: 20, timeout: EFFECTIVE_MS }).toBe(401)
+    await after.destroy()
+    server.child.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+  })
+})
