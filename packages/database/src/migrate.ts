@@ -70,9 +70,8 @@ async function migrateIfFree(db: Kysely<Database>, names: string[], say: (line: 
 
 /** The migrations that the database does not have yet, in order. */
 async function pendingMigrations(db: Kysely<Database>, names: string[]): Promise<string[]> {
-  const { rows } = await sql<{ is_empty: boolean }>`select to_regclass('kysely_migration') is null as is_empty`.execute(
-    db,
-  )
+  const { rows } = await sql<{ is_empty: boolean }>`
+    select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is null as is_empty`.execute(db)
   if (rows[0]?.is_empty === true) return names
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const doneNames = done.rows.map(({ name }) => name)

@@ -1,4 +1,6 @@
 import { connect, type ConnectOptions } from '@switchboard/database/connect'
+import { checkRights } from '@switchboard/database/check-rights'
+import { parseDatabaseUrl } from '@switchboard/database/database-url'
 import { migrate, type MigrateOptions } from '@switchboard/database/migrate'
 import { type Checked, checkHearing, checkVersion, placeOf, reasonOf } from '@switchboard/database/start-checks'
 import { NewerDatabaseError, StartError } from '@switchboard/database/start-error'
@@ -27,10 +29,25 @@ export function requireDatabase({ databaseUrl, databaseDirectUrl }: Settings): D
  */
 export async function openDatabase(urls: DatabaseUrls, { max, log, signal }: OpenOptions): Promise<Kysely<Database>> {
   await migrateDatabase(urls.directUrl, { url: urls.url, say: (line) => log.warn(line), signal })
+  for (const sentence of unencryptedWays(urls)) log.warn(sentence)
   return openPool(urls, { max }, log)
 }
 /** `signal` ends the wait for another process that migrates. */
 type OpenOptions = { max: number; log: Log; signal: AbortSignal }
+
+/** A sentence for each way on which the network can read along, or answer in place of the database. */
+export function unencryptedWays({ url, directUrl }: DatabaseUrls): string[] {
+  const ways = new Map([
+    [directUrl, 'DATABASE_DIRECT_URL'],
+    [url, 'DATABASE_URL'],
+  ])
+  return [...ways].flatMap(([way, variable]) => {
+    const { hosts, encryption, place } = parseDatabaseUrl(way)
+    if (encryption === 'verified' || hosts.every(({ isLocal }) => isLocal)) return []
+    const fault = encryption === 'none' ? 'is not encrypted' : 'does not check the certificate of the server'
+    return [`The connection to the database ${place} ${fault}. Add sslmode=verify-full to ${variable}.`]
+  })
+}
 
 /** Opens a pool for statements and transactions. */
 export function openPool({ url, directUrl }: DatabaseUrls, options: ConnectOptions, log: Log): Kysely<Database> {
@@ -55,6 +72,7 @@ export async function migrateDatabase(
   try {
     await checkVersion(direct)
     await checkVersion(main)
+    await checkRights(direct)
     await checkHearing(main, direct)
     await migrate(db, options)
   } catch (error) {

@@ -1,0 +1,41 @@
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createLogger } from './log.ts'
+import { openDatabase, unencryptedWays } from './open-database.ts'
+
+const CLEAR = 'The connection to the database db.internal:5432/d is not encrypted. Add sslmode=verify-full to'
+
+test.for([
+  ['postgresql://db.internal/d', [`${CLEAR} DATABASE_URL.`]],
+  ['postgresql://db.internal/d?sslmode=disable', [`${CLEAR} DATABASE_URL.`]],
+  [
+    'postgresql://db.internal/d?sslmode=no-verify',
+    [
+      'The connection to the database db.internal:5432/d does not check the certificate of the server. Add sslmode=verify-full to DATABASE_URL.',
+    ],
+  ],
+  ['postgresql://db.internal/d?sslmode=require', []],
+  ['postgresql://localhost/d', []],
+  ['postgresql://u@localhost/d?host=/run/postgresql', []],
+] as const)('%s is warned of by %o', ([url, sentences]) => {
+  expect(unencryptedWays({ url, directUrl: url })).toEqual(sentences)
+})
+
+test('the direct way is warned of by its own name', () => {
+  const urls = { url: 'postgresql://pooler.internal/d?sslmode=verify-full', directUrl: 'postgresql://db.internal/d' }
+  expect(unencryptedWays(urls)).toEqual([`${CLEAR} DATABASE_DIRECT_URL.`])
+})
+
+test('the main pool opens no more connections than it is given', async () => {
+  const { url, drop } = await createTestDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const { signal } = new AbortController()
+  const db = await openDatabase({ url, directUrl: url }, { max: 2, log: createLogger('silent'), signal })
+  const asked = Array.from({ length: 8 }, () =>
+    sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.02)`.execute(db),
+  )
+  const pids = (await Promise.all(asked)).map(({ rows }) => rows[0]?.pid)
+  await db.destroy()
+  expect(new Set(pids).size).toBe(2)
+})
