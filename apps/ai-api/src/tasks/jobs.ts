@@ -67,16 +67,20 @@ export function createJobs({ db, directUrl, log }: JobDeps): Jobs {
     onLost: (error) => log.warn({ err: error }, 'database connection of the jobs lost'),
   })
   let boss: PgBoss | undefined
+  const startedBoss = (): PgBoss => {
+    if (boss === undefined) throw new Error('The jobs are not started.')
+    return boss
+  }
 
   return {
     async enqueue(trx, jobs) {
       if (jobs.length === 0) return
-      if (boss === undefined) throw new Error('Jobs are enqueued after the start.')
-      await boss.insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
+      await startedBoss().insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
     },
     async hasJob(trx, run_id) {
       const options = { data: { run_id }, db: fromKysely(trx) }
-      const jobs = [...(await boss.findJobs(RUNS, options)), ...(await boss.findJobs(LOST_RUNS, options))]
+      const queues = startedBoss()
+      const jobs = [...(await queues.findJobs(RUNS, options)), ...(await queues.findJobs(LOST_RUNS, options))]
       const since = (await databaseTime(trx)).getTime() - EXPIRE_SECONDS * 1_000
       return jobs.some(({ completedOn }) => completedOn === null || new Date(completedOn).getTime() > since)
     },
