@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { databaseClock } from '@switchboard/database/database-clock'
 import { databaseError } from '@switchboard/server/errors'
 import { migrateDatabase } from '@switchboard/server/open-database'
 import { createPasswords } from '#apps/admin-api/src/auth/passwords.ts'
@@ -18,7 +19,8 @@ if (chosen === undefined || email === undefined || rest.length > 0) {
 }
 
 await runCommand(migrateDatabase, async (db) => {
-  const deps = { db, now: () => new Date(), randomBytes, passwords: await createPasswords() }
+  const { now } = await databaseClock(db)
+  const deps = { db, now, randomBytes, passwords: await createPasswords() }
   const credentials: Credentials = await chosen(deps, email).catch((error: unknown) => {
     throw databaseError(error) ?? error
   })

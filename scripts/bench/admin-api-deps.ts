@@ -12,6 +12,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
     {
       db,
       streamDb: db,
+      now: () => new Date(),
       log: createLogger('silent'),
       aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
       consoleSettings: {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { drainOnStop } from '@switchboard/server/drain'
 import type { Settings } from '@switchboard/server/env'
@@ -39,6 +40,8 @@ export async function serveAdminApi(
 ): Promise<{ address: string; opsAddress: string; firstAdmin: Credentials | null }> {
   const streamDb = openPool(urls, { max: STREAM_CONNECTIONS }, log)
   life.onStop(() => streamDb.destroy())
+  const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
+  life.onStop(async () => clock.stop())
   const { host, port, trustProxy, drainSeconds, publicUrl, securityContact, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   life.onStop(() => aiApi.close())
@@ -47,6 +50,7 @@ export async function serveAdminApi(
       db,
       streamDb,
       log,
+      now: clock.now,
       aiApi,
       trustProxy,
       publicUrl,
