@@ -32,6 +32,7 @@ export interface Database {
   prompt_versions: PromptVersionsTable
   sessions: SessionsTable
   sign_in_attempts: SignInAttemptsTable
+  sign_in_refusals: SignInRefusalsTable
   task_reviews: TaskReviewsTable
   task_runs: TaskRunsTable
   task_webhooks: TaskWebhooksTable
@@ -194,6 +195,15 @@ export interface SignInAttemptsTable {
   address: string
   at: Moment
   is_refusal: Generated<boolean>
+  is_known: Generated<boolean>
+  is_forgiven: Generated<boolean>
+}
+
+export interface SignInRefusalsTable {
+  action: string
+  address: string
+  began_at: Moment
+  refusals: number
 }
 
 export interface TaskReviewsTable {

@@ -1,64 +1,69 @@
 import { email as addressOfAdmin } from '@switchboard/contract/admins'
 import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
-import { writeAudit } from '@switchboard/database/audit.queries'
+import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
 import { AppError } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
 import { expireSession } from './sessions.queries.ts'
 import { type Actor, startSession } from './sessions.service.ts'
-import {
-  adminByEmail,
-  deleteAttempts,
-  deleteAttemptsBefore,
-  lockVerifiedAdmin,
-  setPasswordHash,
-} from './sign-in.queries.ts'
-import { attemptAt, foldEmail, inTurn, reserveAttempt, WINDOW_MS } from './throttle.service.ts'
+import { runInTurn } from './sign-in-queue.ts'
+import { adminByEmail, lockVerifiedAdmin, setPasswordHash } from './sign-in.queries.ts'
+import { forgiveAttempts } from './throttle.queries.ts'
+import { attemptAt, endThrottleWindows, foldEmail, reserveAttempt, type ReservedAttempt } from './throttle.service.ts'
 
 const ACTION = login.schema.operationId
-/** Looked up where there is no such account, so that the same work is done. */
-const NOBODY = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
+/** Locked in place of an account that does not exist, so that the work is the same. */
+const NO_ADMIN = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
 
+type Credentials = { email: string; password: string }
 export type Caller = { address: string; request_id: string; user_agent: string | null }
 
 /**
- * Signs a super admin in. Whatever is wrong (e-mail, password, an inactive or an ordinary user) gets the same 401
- * after the same work; after too many failures 429. All outcomes are audited.
+ * Signs a super admin in. A wrong e-mail, a wrong password, an inactive and an ordinary user all get the same 401 after
+ * the same work; after too many failures 429. All outcomes are audited.
  */
-export async function signIn(deps: Deps, caller: Caller, { email, password }: { email: string; password: string }) {
-  return await inTurn(async () => {
-    const { db, now, passwords } = deps
-    const foldedEmail = foldEmail(email)
-    const attempt = attemptAt(foldedEmail, caller.address)
-    const stranger = { id: null, email: auditedEmail(email), address: caller.address, request_id: caller.request_id }
-    await reserveAttempt(deps, attempt, { actor: stranger, action: ACTION, foldedEmail })
-
-    const admin = await adminByEmail(db, foldedEmail)
-    const matches = await passwords.verify(admin?.password_hash ?? null, password)
-    const isOutdated = admin !== undefined && matches && passwords.isOutdated(admin.password_hash)
-    const newHash = isOutdated ? await passwords.hash(password) : null
-    const session = await db.transaction().execute(async (trx) => {
-      // Locked and looked at again: a reset or deactivation while the password was hashed comes first.
-      const mayEnter = await lockVerifiedAdmin(trx, admin ?? NOBODY)
-      if (admin === undefined || !matches || !mayEnter) {
-        await writeAudit(trx, now(), stranger, { action: ACTION, outcome: 'refused', reason: SIGN_IN_REFUSED })
-        return null
-      }
-      await deleteAttempts(trx, attempt)
-      if (newHash !== null) await setPasswordHash(trx, admin.id, newHash)
-      const { address, user_agent } = caller
-      const started = await startSession(deps, trx, { admin_id: admin.id, address, user_agent })
-      await writeAudit(
-        trx,
-        now(),
-        { ...stranger, id: admin.id, email: admin.email },
-        { action: ACTION, outcome: 'done' },
-      )
-      return { ...started, token_type: 'bearer' as const, admin }
-    })
-    if (session === null) throw new AppError(401, SIGN_IN_REFUSED)
-    await deleteAttemptsBefore(db, new Date(now().getTime() - WINDOW_MS))
-    return session
+export async function signIn(deps: Deps, caller: Caller, { email, password }: Credentials) {
+  const foldedEmail = foldEmail(email)
+  const attempt = attemptAt(foldedEmail, caller.address)
+  const actor = { id: null, email: auditedEmail(email), address: caller.address, request_id: caller.request_id }
+  const session = await runInTurn(attempt.address, {
+    count: () => reserveAttempt(deps, attempt, { actor, action: ACTION, foldedEmail }),
+    verify: (reserved) => verifyAndStart(deps, caller, { actor, foldedEmail, password, reserved }),
   })
+  if (session === null) throw new AppError(401, SIGN_IN_REFUSED)
+  return session
+}
+
+/** Returns the new session, or `null` for a refused sign-in. Audits both. */
+async function verifyAndStart(
+  deps: Deps,
+  { address, user_agent }: Caller,
+  {
+    actor,
+    foldedEmail,
+    password,
+    reserved,
+  }: { actor: AuditActor; foldedEmail: string; password: string; reserved: ReservedAttempt },
+) {
+  const { db, now, passwords } = deps
+  const admin = await adminByEmail(db, foldedEmail)
+  const matches = await passwords.verify(admin?.password_hash ?? null, password)
+  const isOutdated = admin !== undefined && matches && passwords.isOutdated(admin.password_hash)
+  const newHash = isOutdated ? await passwords.hash(password) : null
+  const session = await db.transaction().execute(async (trx) => {
+    // Read again under a lock: a reset or deactivation while the password was hashed comes first.
+    const mayEnter = await lockVerifiedAdmin(trx, admin ?? NO_ADMIN)
+    if (admin === undefined || !matches || !mayEnter) {
+      await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: SIGN_IN_REFUSED })
+      return null
+    }
+    await forgiveAttempts(trx, reserved)
+    if (newHash !== null) await setPasswordHash(trx, admin.id, newHash)
+    const started = await startSession(deps, trx, { admin_id: admin.id, address, user_agent })
+    await writeAudit(trx, now(), { ...actor, id: admin.id, email: admin.email }, { action: ACTION, outcome: 'done' })
+    return { ...started, token_type: 'bearer' as const, admin }
+  })
+  await endThrottleWindows(deps)
+  return session
 }
 
 /** Ends the session on the server; its token opens nothing from here on. */
@@ -69,7 +74,7 @@ export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
   })
 }
 
-/** People type passwords into the wrong field: what is not an address is not written down. */
+/** People type passwords into the wrong field: only an e-mail address is stored. */
 function auditedEmail(typed: string): string | null {
   return addressOfAdmin.safeParse(typed).data ?? null
 }

@@ -12,7 +12,8 @@ import type { Deps } from '#src/deps.ts'
 import { refuseGuessable } from './new-password.service.ts'
 import { deleteOtherSessions } from './sessions.queries.ts'
 import { type Actor, renewToken } from './sessions.service.ts'
-import { deleteAttempts, lockAdminOfSession, passwordHashOf, setEmail, setPasswordHash } from './sign-in.queries.ts'
+import { lockAdminOfSession, passwordHashOf, setEmail, setPasswordHash } from './sign-in.queries.ts'
+import { forgiveAttempts } from './throttle.queries.ts'
 import { attemptAt, reserveAttempt } from './throttle.service.ts'
 
 /** Changes the caller's own address or password: the body has one of them. What it throws stands at the endpoint. */
@@ -60,11 +61,11 @@ async function changePassword(deps: Deps, actor: Actor, current: string, next: s
  */
 async function checkCurrentPassword(deps: Deps, actor: Actor, password: string): Promise<string> {
   const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
-  await reserveAttempt(deps, attempt, { actor, action: updating.schema.operationId })
+  const reserved = await reserveAttempt(deps, attempt, { actor, action: updating.schema.operationId })
   const verified = await passwordHashOf(deps.db, actor.id)
   const matches = await deps.passwords.verify(verified, password)
   if (!matches || verified === null) throw badRequest('Current password is incorrect')
-  await deleteAttempts(deps.db, attempt)
+  await forgiveAttempts(deps.db, reserved)
   return verified
 }
 

@@ -6,8 +6,9 @@ import { badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
 import { whyGuessable } from './new-password.service.ts'
 import { deleteSessionsOfAdmin } from './sessions.queries.ts'
-import { adminByEmail, deleteAttemptsOfAccount, setPasswordHash } from './sign-in.queries.ts'
+import { adminByEmail, setPasswordHash } from './sign-in.queries.ts'
 import { hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
+import { deleteAttemptsOfAccount } from './throttle.queries.ts'
 import { accountHash, foldEmail } from './throttle.service.ts'
 
 type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>

@@ -1,30 +1,41 @@
 import { createHash } from 'node:crypto'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
-import { type AppError, tooManyRequests, unavailable } from '@switchboard/server/errors'
-import ipaddr from 'ipaddr.js'
+import { type AppError, tooManyRequests } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
-import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
-import { addressesOfAccount, type Attempt, attemptsSince, insertAttempt, lockAttempts } from './sign-in.queries.ts'
+import { networkOf } from './network.ts'
+import {
+  addressesOfAccount,
+  type Attempt,
+  attemptsSince,
+  countRefusal,
+  deleteAttemptsBefore,
+  insertAttempt,
+  lockAttempts,
+  takeRefusalsUntil,
+} from './throttle.queries.ts'
 
-/** Failures are counted over this long (design §6, Sign-in throttle). */
-export const WINDOW_MS = 15 * 60 * 1_000
-/** Failures at one account from one address. */
+const MINUTE_MS = 60 * 1_000
+const HOUR_MS = 60 * MINUTE_MS
+const WINDOW_MS = 15 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Failures within `WINDOW_MS` at one account from one network. */
 const PAIR_MAX = 10
+/** Failures within `WINDOW_MS` from one network at all accounts. An account known at the network is still let try. */
+const NETWORK_MAX = 100
 /**
- * Failures at one account from everywhere, and from one address at all accounts: spread-out guessing ends here. Where
- * the account was signed in to before, the first does not count, or any stranger could lock its owner out.
+ * Failures within a day at one account from all networks. Where the account is known, only failures from such networks
+ * count: strangers elsewhere cannot lock its owner out.
  */
-const SPREAD_MAX = 100
+const DAY_MAX = 100
 
-/** Sign-ins under way at a time, and most that wait for their turn. */
-const turns = pLimit(8)
-const IN_LINE_MAX = 256
+/** An attempt that counts as failed until `forgiveAttempts`. */
+export type ReservedAttempt = Attempt & { id: number }
 
 /**
- * An address as it is compared and counted: one folding for both, because the database folds some letters differently
- * and every difference would be a second account to guess at.
+ * An e-mail address as it is compared and counted: one folding for both, because the database folds some letters
+ * differently and every difference would be a second account to guess at.
  */
 export function foldEmail(typed: string): string {
   return typed.trim().toLowerCase()
@@ -35,78 +46,92 @@ export function attemptAt(account: string, address: string): Attempt {
   return { account: accountHash(account), address: networkOf(address) }
 }
 
-/** The account as the throttle knows it. What was typed may be anything, a password even: only its hash is kept. */
+/** The account in the throttle's tables. A person may type a password as the e-mail address: only a hash is kept. */
 export function accountHash(foldedEmail: string): Buffer {
   return createHash('sha256').update(foldedEmail).digest()
 }
 
 /**
- * Runs a sign-in when it is its turn. Waiting here, before anything is counted, holds neither a connection nor a hash.
- * Throws 503 when too many wait.
- */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (turns.pendingCount >= IN_LINE_MAX) throw unavailable('Too many sign-ins at once. Try again in a moment.')
-  return turns(work)
-}
-
-/**
- * Counts a sign-in attempt as failed before its password is hashed, so that parallel guesses cannot outrun the count;
- * the caller removes it after success. Throws 429 with `Retry-After` when there were too many; the first such refusal
- * of a window is audited, more would only let a stranger fill the log. `foldedEmail` is whose sign-in it is; without it
- * somebody is signed in, and only failures of that session count.
+ * Counts a sign-in attempt as failed before its password is hashed, so that parallel guesses cannot outrun the count.
+ * Returns the counted attempt, for `forgiveAttempts` after a success. Throws 429 with `Retry-After` after too many
+ * failures. `foldedEmail` is the account of a sign-in; without it only failures of one open session count.
  */
 export async function reserveAttempt(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   attempt: Attempt,
   { actor, action, foldedEmail }: { actor: AuditActor; action: string; foldedEmail?: string },
-): Promise<void> {
+): Promise<ReservedAttempt> {
   const at = now()
-  const refusal = await db.transaction().execute(async (trx) => {
+  const reserved = await db.transaction().execute(async (trx) => {
     await lockAttempts(trx, attempt)
-    const recent = await attemptsSince(trx, new Date(at.getTime() - WINDOW_MS), attempt)
-    const exceeded =
-      (recent.pair.attempts >= PAIR_MAX && recent.pair) ||
-      (foldedEmail !== undefined && recent.address.attempts >= SPREAD_MAX && recent.address) ||
-      (recent.account.attempts >= SPREAD_MAX && !(await isKnown(trx, attempt, foldedEmail)) && recent.account)
-    if (!exceeded) {
-      await insertAttempt(trx, { ...attempt, at })
-      return null
-    }
-    const throttled = refusalUntil(exceeded.oldest_at, at)
-    if (recent.refusals === 0) {
-      await insertAttempt(trx, { ...attempt, at, is_refusal: true })
-      await writeAudit(trx, at, actor, {
-        action,
-        outcome: 'refused',
-        reason: throttled.message,
-      })
-    }
-    return throttled
+    const is_known = foldedEmail !== undefined && (await isKnown(trx, attempt, foldedEmail))
+    const recent = await attemptsSince(
+      trx,
+      { ...attempt, is_known },
+      { window: before(at, WINDOW_MS), day: before(at, DAY_MS) },
+    )
+    const isNetworkLimited = foldedEmail !== undefined && !is_known
+    const refusal =
+      (recent.pair.attempts >= PAIR_MAX && refusalUntil(recent.pair.oldest_at, WINDOW_MS, at)) ||
+      (isNetworkLimited &&
+        recent.address.attempts >= NETWORK_MAX &&
+        refusalUntil(recent.address.oldest_at, WINDOW_MS, at)) ||
+      (recent.account.attempts >= DAY_MAX && refusalUntil(recent.account.oldest_at, DAY_MS, at))
+    if (refusal === false) return { ...attempt, id: await insertAttempt(trx, { ...attempt, at, is_known }) }
+    await noteRefusal(trx, at, { actor, action, address: attempt.address, reason: refusal.message })
+    return refusal
   })
-  if (refusal !== null) throw refusal
+  if ('id' in reserved) return reserved
+  throw reserved
+}
+
+/** Deletes what the throttle no longer counts, and audits how often each network was refused in a window that has ended. */
+export async function endThrottleWindows({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+  const at = now()
+  await deleteAttemptsBefore(db, before(at, DAY_MS))
+  await db.transaction().execute((trx) => auditEndedWindows(trx, at))
+}
+
+/** The first refusal of a network is audited at once and the others when the window has ended: one row for each would let a stranger fill the log. */
+async function noteRefusal(
+  trx: Transaction<Database>,
+  at: Date,
+  { actor, action, address, reason }: { actor: AuditActor; action: string; address: string; reason: string },
+): Promise<void> {
+  await auditEndedWindows(trx, at)
+  const refusals = await countRefusal(trx, { action, address, at })
+  if (refusals === 1) await writeAudit(trx, at, actor, { action, outcome: 'refused', reason })
+}
+
+async function auditEndedWindows(trx: Transaction<Database>, at: Date): Promise<void> {
+  for (const { action, address, refusals } of await takeRefusalsUntil(trx, before(at, WINDOW_MS))) {
+    if (refusals === 1) continue
+    const reason = `Too many sign-in attempts: ${refusals} were refused within 15 minutes.`
+    await writeAudit(
+      trx,
+      at,
+      { id: null, email: null, address, request_id: null },
+      { action, outcome: 'refused', reason },
+    )
+  }
 }
 
 /** Whether the account was signed in to from the network of this attempt. */
-async function isKnown(trx: Transaction<Database>, { address }: Attempt, foldedEmail?: string): Promise<boolean> {
-  if (foldedEmail === undefined) return false
+async function isKnown(trx: Transaction<Database>, { address }: Attempt, foldedEmail: string): Promise<boolean> {
   const known = await addressesOfAccount(trx, foldedEmail)
   return known.some((one) => networkOf(one) === address)
 }
 
-/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, within which anybody has 2⁶⁴. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`
+function refusalUntil(oldestAt: string | null, windowMs: number, at: Date): AppError {
+  const endsAt = oldestAt === null ? at.getTime() : Date.parse(oldestAt) + windowMs
+  const ms = Math.max(1_000, endsAt - at.getTime())
+  const [count, unit] = ms < 2 * HOUR_MS ? [Math.ceil(ms / MINUTE_MS), 'minute'] : [Math.ceil(ms / HOUR_MS), 'hour']
+  return tooManyRequests(
+    `Too many sign-in attempts. Try again in ${count} ${count === 1 ? unit : `${unit}s`}.`,
+    Math.ceil(ms / 1_000),
+  )
 }
 
-function refusalUntil(oldestAt: string | null, at: Date): AppError {
-  const endsAt = oldestAt === null ? at.getTime() : Date.parse(oldestAt) + WINDOW_MS
-  const seconds = Math.max(1, Math.ceil((endsAt - at.getTime()) / 1_000))
-  const minutes = Math.ceil(seconds / 60)
-  return tooManyRequests(
-    `Too many sign-in attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-    seconds,
-  )
+function before(at: Date, ms: number): Date {
+  return new Date(at.getTime() - ms)
 }

@@ -1,0 +1,47 @@
+import { unavailable } from '@switchboard/server/errors'
+import pLimit, { type LimitFunction } from 'p-limit'
+
+/** Sign-ins of one network under way at a time. The others of that network wait in a queue of their own. */
+const NETWORK_MAX = 2
+const NETWORK_WAITING_MAX = 400
+/** Attempts counted at a time. Each holds a database connection, and other calls need connections too. */
+const COUNTING_MAX = 4
+/** Passwords verified at a time, with the session that follows. */
+const VERIFYING_MAX = 8
+const WAITING_MAX = 256
+
+const networks = new Map<string, { limit: LimitFunction; length: number }>()
+const counting = pLimit(COUNTING_MAX)
+const verifying = pLimit(VERIFYING_MAX)
+
+/**
+ * Runs `count`, which throws for a sign-in that the throttle refuses, then `verify`. A refused sign-in never waits for
+ * passwords to be verified, and a network with many sign-ins delays its own alone. Throws 503 when too many wait.
+ */
+export async function runInTurn<Counted, Result>(
+  network: string,
+  { count, verify }: { count: () => Promise<Counted>; verify: (counted: Counted) => Promise<Result> },
+): Promise<Result> {
+  const own = networks.get(network) ?? { limit: pLimit(NETWORK_MAX), length: 0 }
+  if (own.length >= NETWORK_WAITING_MAX) throw tooManyAtOnce()
+  networks.set(network, own)
+  own.length += 1
+  try {
+    return await own.limit(async () => {
+      const counted = await enter(counting, count)
+      return await enter(verifying, () => verify(counted))
+    })
+  } finally {
+    own.length -= 1
+    if (own.length === 0) networks.delete(network)
+  }
+}
+
+function enter<Result>(queue: LimitFunction, work: () => Promise<Result>): Promise<Result> {
+  if (queue.pendingCount >= WAITING_MAX) throw tooManyAtOnce()
+  return queue(work)
+}
+
+function tooManyAtOnce() {
+  return unavailable('Too many sign-ins at once. Try again in a moment.')
+}
