@@ -27,6 +27,7 @@ const NOBODY = {
     tasks_failing: NONE,
     tasks_paused: NONE,
     tasks_late: NONE,
+    untrusted_proxy: null,
   },
 }
 
@@ -58,11 +59,32 @@ const EVERYTHING = {
   tasks_failing: moreOf({ schedule_name: 'pull_google_review', reason: 'W'.repeat(200), at: null }),
   tasks_paused: moreOf({ schedule_name: 'pull_google_review', reason: null, at: null }),
   tasks_late: moreOf({ schedule_name: 'pull_google_review', reason: null, at: '2026-01-01T00:00:00.000Z' }),
+  untrusted_proxy: null,
 }
 
 function moreOf(facts: object) {
   const named = { name: 'W'.repeat(100), tenant_id: crypto.randomUUID(), tenant_name: 'W'.repeat(100), subdomain: 'w' }
   return { count: 1_000, is_more: true, first: [0, 1, 2].map(() => ({ id: crypto.randomUUID(), ...named, ...facts })) }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a proxy that is not trusted is shown with its setting, in ${colorScheme}`, async ({ signedIn: page }) => {
+    const proxy = { address: '2001:db8:ffff:ffff:ffff:ffff:ffff:1', seen_at: '2026-11-20T12:00:00.000Z' }
+    await page.route('**/analytics/attention', (route) =>
+      route.fulfill({ json: { ...NOBODY.attention, untrusted_proxy: proxy } }),
+    )
+    await page.emulateMedia({ colorScheme })
+    for (const width of [1440, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/')
+      const first = part(page, 'Needs attention').getByRole('listitem').first()
+      await expect(first).toContainText('Visitors share one address')
+      await expect(first.getByText(/set TRUST_PROXY=2001:db8:ffff:ffff:ffff:ffff:ffff:1\.$/)).toBeInViewport({
+        ratio: 1,
+      })
+      await expectAccessible(page)
+    }
+  })
 }
 
 /** How much of the page moved by itself since it began: the cumulative layout shift, 0.1 is called good. */

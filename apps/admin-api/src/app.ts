@@ -16,6 +16,7 @@ import { addSearchRoutes } from '#src/search/search.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
+import { watchProxies } from '#src/untrusted-proxy/untrusted-proxy.service.ts'
 
 /** Builds admin-api, ready to listen: the control plane under `/api/v1/admin` and the console's files. */
 export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
@@ -27,10 +28,11 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
     publicUrl: deps.publicUrl,
     isSetUp: async () => await hasSuperAdmin(deps.db),
   })
+  const untrustedProxy = watchProxies(app, deps)
   authenticateRequests(app, deps)
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
-  addAnalyticsRoutes(app, deps)
+  addAnalyticsRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
   addAdminRoutes(app, deps)
   addApiKeyRoutes(app, deps)

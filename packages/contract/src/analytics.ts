@@ -101,6 +101,10 @@ const attentionTask = z.object({
 })
 export type AttentionTask = z.infer<typeof attentionTask>
 
+/** A proxy whose `X-Forwarded-For` is ignored, so that the limits of sign-ins take all visitors for one. */
+const untrustedProxy = z.object({ address: z.string(), seen_at: moment })
+export type UntrustedProxy = z.infer<typeof untrustedProxy>
+
 /** What somebody should look at, by the rules of the lists' own filters. */
 export const attention = z.object({
   /** Active tenants without an active user of the role admin, those with the most users first. */
@@ -115,6 +119,8 @@ export const attention = z.object({
   tasks_paused: group(attentionTask),
   /** Tasks that should have begun to run ten minutes ago, the longest waiting first. */
   tasks_late: group(attentionTask),
+  /** Null when the answering server saw none within an hour. */
+  untrusted_proxy: z.nullable(untrustedProxy),
 })
 export type Attention = z.infer<typeof attention>
 

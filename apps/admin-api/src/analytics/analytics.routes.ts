@@ -2,10 +2,14 @@ import * as calls from '@switchboard/contract/analytics'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Deps } from '#src/deps.ts'
 import * as service from './analytics.service.ts'
-import { whatNeedsAttention } from './attention.queries.ts'
+import { recordsInNeed } from './attention.queries.ts'
 
-export function addAnalyticsRoutes(app: ZodApp, deps: Deps): void {
+/** `untrustedProxy` tells what `watchProxies` saw last. */
+export function addAnalyticsRoutes(app: ZodApp, deps: Deps, untrustedProxy: () => calls.UntrustedProxy | null): void {
   app.route({ ...calls.getUserAnalytics, handler: () => service.analyticsOfUsers(deps) })
   app.route({ ...calls.getTenantAnalytics, handler: () => service.analyticsOfTenants(deps) })
-  app.route({ ...calls.getAttention, handler: () => whatNeedsAttention(deps.db) })
+  app.route({
+    ...calls.getAttention,
+    handler: async () => ({ ...(await recordsInNeed(deps.db)), untrusted_proxy: untrustedProxy() }),
+  })
 }

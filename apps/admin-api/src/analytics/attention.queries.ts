@@ -3,9 +3,9 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { hasNoActiveAdmin, isExpiring, lateTasks, refusedKeys } from '#src/lists/attention.queries.ts'
 
-/** What needs attention, each kind counted and with the most urgent ones. One statement, so that it is of one moment. */
-export async function whatNeedsAttention(db: Kysely<Database>): Promise<Attention> {
-  const { rows } = await sql<Attention>`
+/** Records that need attention, each kind counted and with the most urgent ones. One statement, so that it is of one moment. */
+export async function recordsInNeed(db: Kysely<Database>): Promise<Omit<Attention, 'untrusted_proxy'>> {
+  const { rows } = await sql<Omit<Attention, 'untrusted_proxy'>>`
     with refused as materialized ${refusedKeys},
       late as materialized (select id, min(at) as at from ${lateTasks} as waiting group by id)
     select

@@ -14,6 +14,7 @@ import { refusalsText } from '#src/api-keys/outcome-words.ts'
 import { counted } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'
+import { UntrustedProxyKind } from './untrusted-proxy-kind.tsx'
 
 const REFUSED = `in the last ${REFUSED_DAYS} days`
 const LATE = `over ${LATE_AFTER_MINUTES} minutes late`
@@ -25,6 +26,7 @@ export function AttentionKinds({ attention }: { attention: Attention | undefined
   const isClear = ({ count }: Kind) => count === 0
   return (
     <ul aria-hidden={attention === undefined}>
+      {attention?.untrusted_proxy && <UntrustedProxyKind proxy={attention.untrusted_proxy} />}
       {[...kinds.filter((kind) => !isClear(kind)), ...kinds.filter(isClear)].map(({ element }) => element)}
     </ul>
   )

@@ -1,0 +1,17 @@
+import type { UntrustedProxy } from '@switchboard/contract/analytics'
+import { IconNetworkOff } from '@tabler/icons-react'
+import css from './attention-panel.module.css'
+
+/** A proxy that the servers do not trust, and the setting that names it. Shown only where there is one. */
+export function UntrustedProxyKind({ proxy }: { proxy: UntrustedProxy }) {
+  return (
+    <li className={css.kind}>
+      <IconNetworkOff size={18} aria-hidden className={css.bad} />
+      <div className={css.title}>Visitors share one address</div>
+      <p className={css.sentence}>
+        Requests come through the proxy {proxy.address}, whose forwarded addresses are ignored. Too many failed sign-ins
+        of one visitor refuse others. If the proxy is yours, set TRUST_PROXY={proxy.address}.
+      </p>
+    </li>
+  )
+}
