@@ -13,7 +13,7 @@ import { adminApiDeps } from './admin-api-deps.ts'
 import { type Figure, percentile, ratio, timesInTurn } from './measure.ts'
 
 const ROUNDS = 200
-const PASSWORD = 'correct horse battery staple'
+const PASSWORD = 'four kettles under plum'
 
 /** Refused sign-ins, whatever is wrong with them: how long one takes must not tell who has an account. */
 export async function benchSignIn(): Promise<Figure[]> {

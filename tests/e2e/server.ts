@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
 export const EMAIL = 'ada@switchboard.example'
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'four kettles under plum'
 
 /** The same servers, which can be ended and started again on the same port over the same data. */
 export type RestartableServer = {

@@ -4,6 +4,7 @@ import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import { healthz, readyz, securityTxt } from './health.ts'
+import { checkPassword } from './passwords.ts'
 import { generatePlaceId } from './places.ts'
 import * as profile from './profile.ts'
 import { listReviewPhotos, listTaskReviews } from './task-reviews.ts'
@@ -42,6 +43,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   profile.listSessions,
   profile.endSession,
   profile.endOtherSessions,
+  checkPassword,
   analytics.getUserAnalytics,
   analytics.getTenantAnalytics,
   analytics.getAttention,

@@ -58,7 +58,7 @@ test.each([
     { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h1:1,h2:2/d', DATABASE_POOL: '40' },
     { databaseUrl: 'postgres://pooler/d', databaseDirectUrl: 'postgres://h1:1,h2:2/d', databasePool: 40 },
   ],
-  [{ SUPER_ADMIN_PASSWORD: '12345678' }, { superAdminPassword: '12345678' }],
+  [{ SUPER_ADMIN_PASSWORD: '123456789012' }, { superAdminPassword: '123456789012' }],
   [
     { PLATFORM_DOMAIN: 'example.com' },
     { platformDomain: 'example.com', defaultAllowedOrigin: 'https://api.example.com' },
@@ -111,7 +111,7 @@ test.each([
   ],
   [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number from 1 to 999, not "0".'],
   [{ SUPER_ADMIN_EMAIL: 'root' }, 'SUPER_ADMIN_EMAIL must be an e-mail address, not "root".'],
-  [{ SUPER_ADMIN_PASSWORD: 'secret' }, 'SUPER_ADMIN_PASSWORD must have 8 to 256 characters.'],
+  [{ SUPER_ADMIN_PASSWORD: 'secret' }, 'SUPER_ADMIN_PASSWORD must have 12 to 256 characters.'],
   [
     { PLATFORM_DOMAIN: 'https://x' },
     'PLATFORM_DOMAIN must be a domain in lower case, such as example.com, not "https://x".',

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { email, PASSWORD_MAX, PASSWORD_MIN } from '@switchboard/contract/admins'
+import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/admins'
 import { parseAllowedOrigin } from '@switchboard/contract/allowed-origins'
 import { parseDatabaseUrl } from '@switchboard/database/database-url'
 import { StartError } from '@switchboard/database/start-error'
@@ -127,7 +127,7 @@ const variables = z.object({
     .refine((text) => email.safeParse(text).success, 'must be an e-mail address'),
   SUPER_ADMIN_PASSWORD: z
     .string()
-    .refine(isPassword, `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`)
+    .refine(isPassword, `must have ${CONSOLE_PASSWORD_MIN} to ${PASSWORD_MAX} characters`)
     .optional(),
   PLATFORM_DOMAIN: setting(
     /^(?=.{1,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/,
@@ -239,7 +239,7 @@ function databaseUrl() {
 
 function isPassword(text: string): boolean {
   const length = [...text].length
-  return length >= PASSWORD_MIN && text.length <= PASSWORD_MAX
+  return length >= CONSOLE_PASSWORD_MIN && text.length <= PASSWORD_MAX
 }
 
 /** What a key may allow, in the form in which it is kept. */

@@ -36,7 +36,8 @@ export async function createAdmin(deps: Deps, actor: Actor, { password, ...body 
   const { db, now, passwords } = deps
   const tenant = await tenantWords(db, body.tenant_id)
   if (tenant === undefined) throw notFound('Tenant')
-  refuseGuessable(deps, 'password', password, { email: body.email, about: [tenant.name, tenant.subdomain] })
+  const names = [body.email, tenant.name, tenant.subdomain]
+  await refuseGuessable(deps, 'password', password, { owner: 'tenant', names })
   const passwordHash = await passwords.hash(password)
   return await db.transaction().execute(async (trx) => {
     // It may have gone while the password was hashed.

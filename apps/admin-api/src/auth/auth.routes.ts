@@ -1,9 +1,11 @@
 import { login, logout, me } from '@switchboard/contract/auth'
 import { endOtherSessions, endSession, listSessions, updateProfile } from '@switchboard/contract/profile'
+import { checkPassword } from '@switchboard/contract/passwords'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Deps } from '#src/deps.ts'
 import { signIn, signOut } from './auth.service.ts'
 import { actorOf } from './authenticate.ts'
+import { judgePassword } from './new-password.service.ts'
 import * as sessions from './own-sessions.service.ts'
 import * as profile from './profile.service.ts'
 
@@ -28,6 +30,10 @@ export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...updateProfile,
     handler: (request) => profile.updateProfile(deps, actorOf(request), request.body),
+  })
+  app.route({
+    ...checkPassword,
+    handler: (request) => judgePassword(deps, request.body.password, request.body),
   })
   app.route({ ...listSessions, handler: (request) => sessions.ownSessions(deps, actorOf(request)) })
   app.route({

@@ -1,38 +1,36 @@
-import { readFileSync } from 'node:fs'
-import { guessableWords, isPattern, localPart, wordIn } from '@switchboard/contract/passwords'
+import { lengthProblem, type PasswordHint, type PasswordOwner } from '@switchboard/contract/passwords'
 import { invalidField } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
+import { strengthOf } from './password-strength.ts'
+import { guessableWords, localPart, wordIn } from './password-words.ts'
 
-const commonPasswords = new Set(
-  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#')),
-)
+/** Least score of zxcvbn: 3 takes 10⁸ guesses, 4 takes 10¹⁰. */
+const SCORE_MIN: Record<PasswordOwner, number> = { tenant: 3, console: 4 }
+const TOO_COMMON = 'This password is too common or too easy to guess. Use several words that do not belong together.'
 
-type Account = { email: string; about?: string[] }
+/** Whom a password is for. `names` are the e-mail address of the account and the names of its tenant. */
+type Account = { owner: PasswordOwner; names: readonly string[] }
+type Needs = Pick<Deps, 'consoleSettings'>
 
-/** Throws 422 for a new password that is easy to guess. `field` is where it came in. */
-export function refuseGuessable(
-  deps: Pick<Deps, 'consoleSettings'>,
-  field: string,
-  password: string,
-  account: Account,
-): void {
-  const reason = whyGuessable(deps, password, account)
-  if (reason !== null) throw invalidField(field, reason)
+/** Throws 422 for a new password that is too short for its owner or easy to guess. `field` is its field in the body. */
+export async function refuseGuessable(deps: Needs, field: string, password: string, account: Account): Promise<void> {
+  const { problem } = await judgePassword(deps, password, account)
+  if (problem !== null) throw invalidField(field, problem)
 }
 
-/**
- * Why a new password is easy to guess, as a sentence, or `null`: a common one, a mere pattern, or one with a word of
- * the product, of the account's e-mail address or of `about` (the tenant's name and subdomain).
- */
-export function whyGuessable(
-  { consoleSettings }: Pick<Deps, 'consoleSettings'>,
+/** Judges a new password by its length, by the words of the product and the account, and by the guesses it takes. */
+export async function judgePassword(
+  { consoleSettings }: Needs,
   password: string,
-  { email, about = [] }: Account,
-): string | null {
-  if (commonPasswords.has(password.toLowerCase()) || isPattern(password))
-    return 'This password is too common. Choose one that nobody else would think of.'
-  const word = wordIn(password, guessableWords(consoleSettings.brand_name, localPart(email), ...about))
-  return word === undefined ? null : `Leave “${word}” out of the password: it is easy to guess here.`
+  { owner, names }: Account,
+): Promise<PasswordHint> {
+  const tooShort = lengthProblem(password, owner)
+  if (tooShort !== null) return { strength: 'weak', problem: tooShort }
+  const words = guessableWords(consoleSettings.brand_name, ...names.map((name) => localPart(name) || name))
+  const word = wordIn(password, words)
+  if (word !== undefined)
+    return { strength: 'weak', problem: `Leave “${word}” out of the password: it is easy to guess here.` }
+  const score = await strengthOf(password, words)
+  if (score < SCORE_MIN[owner]) return { strength: 'weak', problem: TOO_COMMON }
+  return { strength: score === 4 ? 'strong' : 'fair', problem: null }
 }

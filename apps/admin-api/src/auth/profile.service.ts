@@ -42,7 +42,7 @@ async function changeEmail(deps: Deps, actor: Actor, email: string, password?: s
 async function changePassword(deps: Deps, actor: Actor, current: string, next: string): Promise<UpdatedProfile> {
   const { db, now, passwords } = deps
   const verified = await checkCurrentPassword(deps, actor, current)
-  refuseGuessable(deps, 'new_password', next, { email: actor.email })
+  await refuseGuessable(deps, 'new_password', next, { owner: 'console', names: [actor.email] })
   const passwordHash = await passwords.hash(next)
   return await db.transaction().execute(async (trx) => {
     const before = await lockActor(deps, trx, actor)

@@ -197,7 +197,8 @@ describe('changing the password', () => {
   const refused: [string, object, string, string | RegExp][] = [
     ['too short', { new_password: 'kN8!vt2' }, 'new_password', 'New password must be at least 8 characters long'],
     ['too long', { new_password: 'x'.repeat(257) }, 'new_password', 'Use at most 256 characters.'],
-    ['common', { new_password: 'Trustno1' }, 'new_password', /too common/],
+    ['shorter than twelve', { new_password: 'kN8!vt2#Qz7' }, 'new_password', /^Use at least 12 characters/],
+    ['common', { new_password: 'Trustno1Trustno1' }, 'new_password', /too common/],
     ['the product', { new_password: 'my switchboard 7' }, 'new_password', /“switchboard”/],
     ['the address', { new_password: 'lovelace-1815' }, 'new_password', /“lovelace”/],
     ['without the current one', { current_password: undefined }, 'current_password', 'All fields are required'],
@@ -212,7 +213,7 @@ describe('changing the password', () => {
   test('refused by a rule is audited with the rule, refused by its form is not', async () => {
     const ada = await api.signIn('ruled@example.com')
     const bodies = [
-      { current_password: PASSWORD, new_password: 'password123' },
+      { current_password: PASSWORD, new_password: 'password12345' },
       { current_password: PASSWORD, new_password: 'short' },
       { email: 'no address' },
     ]
@@ -220,7 +221,10 @@ describe('changing the password', () => {
     minutesLater(16)
     expect((await put(ada, { email: 'stale@example.com' })).statusCode).toBe(422)
     expect((await refusedTo(ada.admin.id)).map(({ action, reason }) => [action, reason])).toEqual([
-      ['auth.profile', 'This password is too common. Choose one that nobody else would think of.'],
+      [
+        'auth.profile',
+        'This password is too common or too easy to guess. Use several words that do not belong together.',
+      ],
       ['auth.profile', 'Enter your current password to change your e-mail address.'],
     ])
   })

@@ -4,7 +4,7 @@ import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/data
 import { StartError } from '@switchboard/database/start-error'
 import { badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
-import { whyGuessable } from './new-password.service.ts'
+import { judgePassword } from './new-password.service.ts'
 import { deleteSessionsOfAdmin } from './sessions.queries.ts'
 import { adminByEmail, setPasswordHash } from './sign-in.queries.ts'
 import { hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
@@ -34,8 +34,9 @@ export async function createFirstAdmin(
   { email, password }: { email: string; password: string | null },
 ): Promise<Credentials | null> {
   if (await hasSuperAdmin(deps.db)) return null
-  const problem = password === null ? null : whyGuessable(deps, password, { email })
-  if (problem !== null) throw new StartError(`SUPER_ADMIN_PASSWORD cannot be used. ${problem}`)
+  const judged = password === null ? null : await judgePassword(deps, password, { owner: 'console', names: [email] })
+  if (judged !== null && judged.problem !== null)
+    throw new StartError(`SUPER_ADMIN_PASSWORD cannot be used. ${judged.problem}`)
   const chosen = password ?? randomPassword(deps)
   const passwordHash = await deps.passwords.hash(chosen)
   return await deps.db.transaction().execute(async (trx) => {

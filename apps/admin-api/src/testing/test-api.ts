@@ -12,7 +12,7 @@ import { createPasswords } from '#src/auth/passwords.ts'
 import type { Deps } from '#src/deps.ts'
 import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
 
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'four kettles under plum'
 
 type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { EMAIL_MAX } from '@switchboard/contract/admins'
 import { TENANT_ROLE_DEFAULT, type TenantRole, tenantRole } from '@switchboard/contract/tenant-admins'
-import { guessableWords, isTooShort, localPart, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/passwords'
+import { lengthProblem } from '@switchboard/contract/passwords'
 import { getRouteApi } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { ButtonLink } from '#src/components/button-link.tsx'
@@ -11,8 +11,8 @@ import { Notice } from '#src/components/notice.tsx'
 import { Page } from '#src/components/page.tsx'
 import { SubmitButton } from '#src/components/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
-import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
+import { usePasswordHint } from '#src/session/passwords.api.ts'
 import { type ChosenTenant, TenantSelect, useFirstTenant, useTenant } from '#src/tenants/tenant-select.tsx'
 import { ROLE_OPTIONS } from './admin-words.ts'
 import { useCreateAdmin } from './admins.api.ts'
@@ -36,6 +36,12 @@ export function CreateAdminPage() {
   const wanted = useTenant(wantedId)
   const tenant = chosen ?? (wantedId === undefined || wanted === null ? firstTenant : (wanted ?? null))
   const errors = fieldErrors(creation.error)
+  const tooShort = lengthProblem(password, 'tenant')
+  const hint = usePasswordHint({
+    password,
+    owner: 'tenant',
+    names: [email, tenant?.name ?? '', tenant?.subdomain ?? ''],
+  })
 
   // What is missing, and what the server said of a field, stands until something changes.
   function edited() {
@@ -47,8 +53,8 @@ export function CreateAdminPage() {
     event.preventDefault()
     if (creation.isPending) return
     const isMissing = email.trim() === '' || password === '' || tenant === null
-    setProblem(isMissing ? 'missing' : isTooShort(password) ? 'short' : 'none')
-    if (isMissing || isTooShort(password)) return creation.reset()
+    setProblem(isMissing ? 'missing' : tooShort !== null ? 'short' : 'none')
+    if (isMissing || tooShort !== null) return creation.reset()
     creation.mutate(
       { email: email.trim(), password, role, tenant_id: tenant.id },
       {
@@ -86,16 +92,12 @@ export function CreateAdminPage() {
           label="Password"
           value={password}
           error={
-            problem === 'short' && isTooShort(password)
-              ? NEW_PASSWORD_TOO_SHORT
+            problem === 'short' && tooShort !== null
+              ? tooShort
               : (errors.password ?? (problem === 'missing' && password === ''))
           }
-          words={guessableWords(
-            consoleSettings.brand_name,
-            localPart(email),
-            tenant?.name ?? '',
-            tenant?.subdomain ?? '',
-          )}
+          owner="tenant"
+          hint={hint}
           onChange={(typed) => {
             setPassword(typed)
             edited()

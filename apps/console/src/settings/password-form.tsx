@@ -1,11 +1,11 @@
-import { guessableWords, isTooShort, localPart, NEW_PASSWORD_TOO_SHORT } from '@switchboard/contract/passwords'
+import { lengthProblem } from '@switchboard/contract/passwords'
 import { ALL_FIELDS_REQUIRED } from '@switchboard/contract/profile'
 import { type SubmitEvent, useState } from 'react'
 import { Card } from '#src/components/card.tsx'
 import { NewPasswordField } from '#src/components/new-password-field.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
-import { consoleSettings } from '#src/lib/console-settings.ts'
+import { usePasswordHint } from '#src/session/passwords.api.ts'
 import { FormEnd } from './form-end.tsx'
 import { useUpdateProfile } from './settings.api.ts'
 import css from './settings.module.css'
@@ -22,6 +22,7 @@ export function PasswordForm({ email }: { email: string }) {
   const update = useUpdateProfile()
   const [draft, setDraft] = useState(EMPTY)
   const [message, setMessage] = usePassingMessage()
+  const hint = usePasswordHint({ password: draft.next, owner: 'console', names: [email] })
   const errors = fieldErrors(update.error)
 
   function change(changed: Partial<typeof EMPTY>) {
@@ -65,7 +66,8 @@ export function PasswordForm({ email }: { email: string }) {
         <NewPasswordField
           label="New Password"
           value={draft.next}
-          words={guessableWords(consoleSettings.brand_name, localPart(email))}
+          owner="console"
+          hint={hint}
           error={errors.new_password}
           onChange={(next) => change({ next })}
         />
@@ -85,5 +87,5 @@ export function PasswordForm({ email }: { email: string }) {
 function problemOf({ current, next, confirmed }: typeof EMPTY): string | null {
   if (current === '' || next === '' || confirmed === '') return ALL_FIELDS_REQUIRED
   if (next !== confirmed) return DIFFERENT
-  return isTooShort(next) ? NEW_PASSWORD_TOO_SHORT : null
+  return lengthProblem(next, 'console')
 }
