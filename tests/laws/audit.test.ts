@@ -85,7 +85,7 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'tenants.delete': ['DELETE', `/tenants/${tenant.id}`],
   'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
   'sessions.end_others': ['DELETE', '/auth/sessions'],
-  'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com' }],
+  'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com', current_password: PASSWORD }],
   'auth.login': ['POST', '/auth/login', { ...login, email: 'renamed@example.com' }],
   'auth.logout': ['POST', '/auth/logout'],
 }

@@ -5,15 +5,15 @@ import { errorResponses } from './errors.ts'
 import { newPassword } from './passwords.ts'
 import { moment, text } from './text.ts'
 
-/** After so long a sign-in no longer stands for the password when the e-mail address is to be changed (issue 3). */
-export const FRESH_SIGN_IN_MS = 15 * 60 * 1_000
 /** How long messages stay: errors of one's own making, and what the server says. */
 export const ERROR_SHOWN_MS = 3_000
 export const RESULT_SHOWN_MS = 5_000
 
 export const ALL_FIELDS_REQUIRED = 'All fields are required'
+/** A stolen session alone must not take the account over. */
+export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your e-mail address.'
 
-/** Either a new address, with the password when it is asked for, or a new password. */
+/** Either a new address or a new password, with the current password. */
 export const profileBody = z
   .strictObject({
     email: z.optional(email),
@@ -53,7 +53,7 @@ const tags = ['Own account']
 
 /**
  * Changes one's own address or password; a new password ends all other sessions and this one's token. 400 for a wrong current password, 409
- * for a taken address, 422 for a guessable password or a missing current one, 429 after too many wrong ones.
+ * for a taken address, 422 for a guessable password or without the current one, 429 after too many wrong ones.
  */
 export const updateProfile = {
   method: 'PUT',

@@ -88,6 +88,16 @@ describe('signing in', () => {
     expect(hashesComputed).toBe(wrong.length)
   })
 
+  test.for(['none', '', '$argon2id$v=19$m=19456,t=2,p=1$c2hvcnQ$x', 'x'.repeat(10_000)])(
+    'answers the same 401 to an account whose stored hash is %s',
+    async (password_hash) => {
+      const email = `${crypto.randomUUID()}@example.com`
+      await makeAdmin(db, { email, password_hash })
+      const answer = await login(email, PASSWORD)
+      expect([answer.statusCode, answer.body]).toEqual([401, '{"detail":"Invalid email or password"}'])
+    },
+  )
+
   test('compares the whole password exactly', async () => {
     const long = 'x'.repeat(127)
     await makeAdmin(db, { email: 'long@example.com', password_hash: await passwords.hash(`${long}a`) })

@@ -14,14 +14,13 @@ export function authenticateRequests(app: ZodApp, deps: Pick<Deps, 'db' | 'now'>
     const token = bearerToken(request.headers.authorization)
     const session = token === null ? null : await sessionOfToken(deps, token)
     if (session === null) throw unauthorized('Not authenticated')
-    const { admin, session_id, token_hash, signed_in_at } = session
+    const { admin, session_id, token_hash } = session
     request.adminId = admin.id
     actors.set(request, {
       id: admin.id,
       email: admin.email,
       session_id,
       token_hash,
-      signed_in_at,
       admin,
       address: request.ip,
       request_id: request.id,

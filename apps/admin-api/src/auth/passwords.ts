@@ -13,7 +13,10 @@ const IN_LINE_MAX = 64
 export type Passwords = {
   /** The PHC string to store. */
   hash: (password: string) => Promise<string>
-  /** Compares exactly: no trimming, no folding. Takes as long without a stored hash, and then says no. */
+  /**
+   * Compares exactly: no trimming, no folding. Takes as long without a stored hash, or with one that argon2 cannot
+   * decode, and then says no.
+   */
   verify: (stored: string | null, password: string) => Promise<boolean>
   /** True when a stored hash was made with other parameters and is worth making anew. */
   isOutdated: (stored: string) => boolean
@@ -26,12 +29,13 @@ export async function createPasswords(): Promise<Passwords> {
     if (limit.pendingCount >= IN_LINE_MAX) throw unavailable('Too many sign-ins at once. Try again in a moment.')
     return limit(work)
   }
-  const nobodysHash = await hash('the password of nobody', PARAMETERS)
+  const otherHash = await hash('the password of no account', PARAMETERS)
   return {
     hash: (password) => inTurn(() => hash(password, PARAMETERS)),
     verify: async (stored, password) => {
-      const matches = await inTurn(() => verify(stored ?? nobodysHash, password))
-      return matches && stored !== null
+      const matchesOther = async () => (await verify(otherHash, password)) && false
+      // argon2 rejects at once where it cannot decode the hash: the same work follows, for the same answer.
+      return await inTurn(() => (stored === null ? matchesOther() : verify(stored, password).catch(matchesOther)))
     },
     isOutdated: (stored) => !stored.startsWith(CURRENT),
   }

@@ -1,5 +1,5 @@
 import {
-  FRESH_SIGN_IN_MS,
+  PASSWORD_FOR_EMAIL,
   type ProfileBody,
   type UpdatedProfile,
   updateProfile as updating,
@@ -12,6 +12,7 @@ import type { Deps } from '#src/deps.ts'
 import { refuseGuessable } from './new-password.service.ts'
 import { deleteOtherSessions } from './sessions.queries.ts'
 import { type Actor, renewToken } from './sessions.service.ts'
+import { runInTurn } from './sign-in-queue.ts'
 import { lockAdminOfSession, passwordHashOf, setEmail, setPasswordHash } from './sign-in.queries.ts'
 import { forgiveAttempts } from './throttle.queries.ts'
 import { attemptAt, reserveAttempt } from './throttle.service.ts'
@@ -24,10 +25,9 @@ export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody)
 
 async function changeEmail(deps: Deps, actor: Actor, email: string, password?: string): Promise<UpdatedProfile> {
   const { db, now } = deps
-  if (password !== undefined) await checkCurrentPassword(deps, actor, password)
-  else if (now().getTime() - Date.parse(actor.signed_in_at) > FRESH_SIGN_IN_MS) {
-    throw invalidField('current_password', 'Enter your current password to change your e-mail address.')
-  }
+  if (email === actor.email) return actor.admin
+  if (password === undefined) throw invalidField('current_password', PASSWORD_FOR_EMAIL)
+  await checkCurrentPassword(deps, actor, password)
   return await db.transaction().execute(async (trx) => {
     const before = await lockActor(deps, trx, actor)
     const changes = changedFields({ email: before.email }, { email })
@@ -56,17 +56,21 @@ async function changePassword(deps: Deps, actor: Actor, current: string, next: s
 }
 
 /**
- * Counted as a failure until it turns out right, by session: a stolen one is no way around the throttle, and failed
- * sign-ins of strangers keep nobody from changing their password. Returns the hash that it was held against.
+ * Counts a failure of the session until the password turns out right: a stolen session is no way around the throttle,
+ * and failed sign-ins of strangers keep no admin from changing their password. Returns the hash that matched.
  */
 async function checkCurrentPassword(deps: Deps, actor: Actor, password: string): Promise<string> {
   const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
-  const reserved = await reserveAttempt(deps, attempt, { actor, action: updating.schema.operationId })
-  const verified = await passwordHashOf(deps.db, actor.id)
-  const matches = await deps.passwords.verify(verified, password)
-  if (!matches || verified === null) throw badRequest('Current password is incorrect')
-  await forgiveAttempts(deps.db, reserved)
-  return verified
+  return await runInTurn(attempt.address, {
+    count: () => reserveAttempt(deps, attempt, { actor, action: updating.schema.operationId }),
+    verify: async (reserved) => {
+      const stored = await passwordHashOf(deps.db, actor.id)
+      const matches = await deps.passwords.verify(stored, password)
+      if (!matches || stored === null) throw badRequest('Current password is incorrect')
+      await forgiveAttempts(deps.db, reserved)
+      return stored
+    },
+  })
 }
 
 /** The caller's admin, locked. Throws 401 when a reset, deactivation or deletion has ended the session since it was looked up. */

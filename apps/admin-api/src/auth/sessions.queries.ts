@@ -5,7 +5,6 @@ import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'ky
 
 export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
   session_id: string
-  signed_in_at: string
 } & CurrentAdmin
 
 /** Sessions are alive that end after `now` and were used after `idleSince`. */
@@ -13,7 +12,7 @@ export type LivingLimits = { now: Date; idleSince: Date }
 
 /** Written out and prepared: it is sent before every request. */
 const LIVING_SESSION = prepared(`
-  select sessions.id as session_id, sessions.created_at as signed_in_at, last_seen_at,
+  select sessions.id as session_id, last_seen_at,
     admins.id, email, role, is_active, admins.created_at
   from sessions join admins on admins.id = admin_id
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`)

@@ -29,7 +29,6 @@ export type Actor = AuditActor & {
   email: string
   session_id: string
   token_hash: Buffer
-  signed_in_at: string
   admin: CurrentAdmin
 }
 
@@ -73,9 +72,9 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
   const token_hash = accessTokenHash(token)
   const found = await livingSession(db, token_hash, livingLimits(at))
   if (found === undefined) return null
-  const { session_id, signed_in_at, last_seen_at, ...admin } = found
+  const { session_id, last_seen_at, ...admin } = found
   if (at.getTime() - Date.parse(last_seen_at) >= TOUCH_EVERY_MS) await touchSession(db, session_id, at)
-  return { session_id, token_hash, signed_in_at, admin }
+  return { session_id, token_hash, admin }
 }
 
 /** Between the steps of what takes long: throws 401 when the request's token, by now, opens nothing any more. */

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type CurrentAdmin, EMAIL_MAX } from '@switchboard/contract/admins'
+import { PASSWORD_FOR_EMAIL } from '@switchboard/contract/profile'
 import { type SubmitEvent, useState } from 'react'
 import { Card } from '#src/components/card.tsx'
 import { PasswordField } from '#src/components/password-field.tsx'
@@ -14,32 +15,33 @@ const UNCHANGED = 'No changes to save'
 const UPDATED = 'Profile updated successfully!'
 const FAILED = 'Failed to update profile'
 
-/** The address one signs in with. The server asks for the password when the sign-in is some time ago. */
+/** The address of the sign-in. A changed address asks for the password. */
 export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
   const update = useUpdateProfile()
   const [email, setEmail] = useState(admin.email)
   const [password, setPassword] = useState('')
-  const [asksPassword, setAsksPassword] = useState(false)
+  const [lacksPassword, setLacksPassword] = useState(false)
   const [message, setMessage] = usePassingMessage()
   const errors = fieldErrors(update.error)
+  const isChanged = email.trim() !== admin.email
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     if (update.isPending) return
-    if (email.trim() === admin.email) return setMessage({ kind: 'problem', text: UNCHANGED })
+    if (!isChanged) return setMessage({ kind: 'problem', text: UNCHANGED })
     setMessage({ kind: 'none' })
+    setLacksPassword(password === '')
+    if (password === '') return update.reset()
     update.mutate(
-      { email: email.trim(), ...(password === '' ? {} : { current_password: password }) },
+      { email: email.trim(), current_password: password },
       {
         onSuccess: (saved) => {
           setEmail(saved.email)
           setPassword('')
-          setAsksPassword(false)
           setMessage({ kind: 'done', text: UPDATED })
         },
         onError: (error) => {
           const fields = fieldErrors(error)
-          if ('current_password' in fields) setAsksPassword(true)
           if (Object.keys(fields).length === 0) setMessage({ kind: 'failed', text: messageOf(error, FAILED) })
         },
       },
@@ -64,11 +66,11 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
             if (update.isError) update.reset()
           }}
         />
-        {asksPassword && (
+        {isChanged && (
           <PasswordField
             label="Confirm with your password"
             value={password}
-            error={errors.current_password}
+            error={lacksPassword && password === '' ? PASSWORD_FOR_EMAIL : errors.current_password}
             autoComplete="current-password"
             onChange={(event) => {
               setPassword(event.currentTarget.value)
