@@ -11,9 +11,8 @@ import {
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { select } from '#src/lists/bulk.service.ts'
-import { sendExport } from '#src/lists/export.service.ts'
+import { auditedRows, sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
 import * as bulk from './bulk-admins.service.ts'
 import { pageOfAdmins, sortedAdmins } from './admins.queries.ts'
@@ -25,7 +24,12 @@ export function addAdminRoutes(app: ZodApp, deps: Deps): void {
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
         page: (query) => pageOfAdmins(deps.db, query),
-        all: (query: AdminListQuery) => allRows(deps.streamDb, sortedAdmins(deps.streamDb, query)),
+        all: (query: AdminListQuery) =>
+          auditedRows(deps, request, {
+            action: exportAdmins.schema.operationId,
+            query,
+            rows: sortedAdmins(deps.streamDb, query),
+          }),
       }),
   })
   app.route({

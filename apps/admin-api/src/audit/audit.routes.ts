@@ -7,8 +7,7 @@ import {
 } from '@switchboard/contract/audit'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Deps } from '#src/deps.ts'
-import { allRows } from '#src/lists/all-rows.queries.ts'
-import { sendExport } from '#src/lists/export.service.ts'
+import { auditedRows, sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
 import { exportedAuditRows, pageOfAudit, sortedAuditRows } from './audit.queries.ts'
 import * as service from './audit.service.ts'
@@ -19,7 +18,12 @@ export function addAuditRoutes(app: ZodApp, deps: Deps): void {
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
         page: (query) => pageOfAudit(deps.db, query),
-        all: (query: AuditListQuery) => allRows(deps.streamDb, sortedAuditRows(deps.streamDb, query)),
+        all: (query: AuditListQuery) =>
+          auditedRows(deps, request, {
+            action: exportAudit.schema.operationId,
+            query,
+            rows: sortedAuditRows(deps.streamDb, query),
+          }),
       }),
   })
   app.route({

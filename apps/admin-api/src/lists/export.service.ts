@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CSV_TYPE, EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
 import { addedFields, type AuditEntry, writeAudit } from '@switchboard/database/audit.queries'
@@ -9,7 +8,7 @@ import { refuseEndedSession } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { countedRows } from './all-rows.queries.ts'
 import { csvHead, csvRecords } from './csv.ts'
-import { sendStream } from './list-reply.ts'
+import { begin, sendStream } from './list-reply.ts'
 
 /** So many rows are written in one turn of the event loop, so that other requests get theirs. */
 export const ROWS_AT_ONCE = 100
@@ -56,15 +55,26 @@ export async function sendExport<DB, Table extends keyof DB, Row extends object>
     },
   })
   // Counted and audited here: what is refused until now gets an answer of its own.
-  const first = await csv.next()
-  const text = Readable.from(csv, { objectMode: false })
-  if (first.done !== true) text.unshift(first.value)
+  const text = await begin(csv)
   reply.headers({
     'content-type': `${CSV_TYPE}; charset=utf-8; header=present`,
     'content-disposition': `attachment; filename="${list.name}-${now().toISOString().slice(0, 10)}.csv"`,
     [EXPORT_ROWS_HEADER]: total,
   })
   await sendStream(reply, text)
+}
+
+/** The rows of a whole list, one snapshot in batches. Audited before the first one like the export of the same rows. */
+export async function* auditedRows<DB, Table extends keyof DB, Row>(
+  { db, streamDb, now }: ExportDeps,
+  request: FastifyRequest,
+  { action, query, rows }: Pick<Export<DB, Table, Row>, 'action' | 'query' | 'rows'>,
+): AsyncGenerator<Row[]> {
+  const actor = actorOf(request)
+  yield* countedRows(streamDb, rows, async (count) => {
+    const changes = addedFields({ ...query, rows: count })
+    await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action, outcome: 'done', changes }))
+  })
 }
 
 type Progress = {

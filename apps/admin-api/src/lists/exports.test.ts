@@ -2,6 +2,7 @@ import { EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
 import { makeAdmin, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
 import { parse } from 'csv-parse/sync'
 import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { AWKWARD_CELLS, HOSTILE_CELLS } from '#src/testing/hostile-cells.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -217,3 +218,37 @@ describe('formulas', () => {
 function textOf(row: Row): Record<string, string> {
   return Object.fromEntries(Object.entries(row).map(([field, value]) => [field, String(value ?? '')]))
 }
+
+describe('a whole list by GET', () => {
+  const lists = [
+    ['tenants?status=active', 'tenants.export', { status: { before: null, after: 'active' } }],
+    ['tenant-admins', 'admins.export', {}],
+    ['tasks', 'tasks.export', {}],
+    ['audit?outcome=done', 'audit.export', { outcome: { before: null, after: 'done' } }],
+  ] as const
+  test.for(lists)('%s is audited once, as the export of its rows is', async ([path, action, filters]) => {
+    await makeTask(db, { tenant_id: (await makeTenant(db)).id })
+    const before = await auditOf(action)
+    const rows = await list(path)
+    const entries = (await auditOf(action)).slice(before.length)
+    expect(entries).toEqual([
+      {
+        actor_email: 'ada@example.com',
+        outcome: 'done',
+        reason: null,
+        changes: { ...filters, rows: { before: null, after: rows.length } },
+      },
+    ])
+    await list(`${path}${path.includes('?') ? '&' : '?'}limit=5`)
+    expect(await auditOf(action)).toHaveLength(before.length + 1)
+  })
+
+  test('that cannot be audited is not sent', async () => {
+    await sql`create trigger audit_is_broken before insert on audit_log execute function audit_log_refuse_change()`.execute(
+      db,
+    )
+    const answer = await actor.call({ method: 'GET', url: `${url}/tenants` })
+    await sql`drop trigger audit_is_broken on audit_log`.execute(db)
+    expect([answer.statusCode, answer.json().detail]).toEqual([500, 'Internal error'])
+  })
+})

@@ -26,6 +26,14 @@ export async function sendList<Query extends { limit?: number | undefined }>(
   await reply.send(page.rows)
 }
 
+/** A stream of text, once its first part is there: a failure before it gets an answer of its own. */
+export async function begin(parts: AsyncGenerator<string>): Promise<Readable> {
+  const first = await parts.next()
+  const text = Readable.from(parts, { objectMode: false })
+  if (first.done !== true) text.unshift(first.value)
+  return text
+}
+
 /**
  * Answers with text as it comes. A failure in the middle cuts the connection, so that nobody takes half a list for a
  * whole one; so does a reader who stops reading, who would otherwise hold one of the few connections for whole lists.
@@ -48,10 +56,8 @@ function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page
 }
 
 async function sendJsonArray(reply: FastifyReply, batches: AsyncIterable<unknown[]>): Promise<void> {
-  await sendStream(
-    reply.type('application/json; charset=utf-8'),
-    Readable.from(jsonArray(batches), { objectMode: false }),
-  )
+  const text = await begin(jsonArray(batches))
+  await sendStream(reply.type('application/json; charset=utf-8'), text)
 }
 
 async function* jsonArray(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {

@@ -4,9 +4,8 @@ import * as calls from '@switchboard/contract/tasks'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { select } from '#src/lists/bulk.service.ts'
-import { sendExport } from '#src/lists/export.service.ts'
+import { auditedRows, sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
 import { allRuns, pageOfRuns } from './task-runs.queries.ts'
 import * as runs from './task-runs.service.ts'
@@ -20,7 +19,12 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
         page: (query) => pageOfTasks(deps.db, query),
-        all: (query: calls.TaskListQuery) => allRows(deps.streamDb, sortedTasks(deps.streamDb, query)),
+        all: (query: calls.TaskListQuery) =>
+          auditedRows(deps, request, {
+            action: calls.exportTasks.schema.operationId,
+            query,
+            rows: sortedTasks(deps.streamDb, query),
+          }),
       }),
   })
   app.route({

@@ -12,9 +12,8 @@ import {
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { select } from '#src/lists/bulk.service.ts'
-import { sendExport } from '#src/lists/export.service.ts'
+import { auditedRows, sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
 import * as bulk from './bulk-tenants.service.ts'
 import { pageOfTenants, sortedTenants, TENANT_COLUMNS } from './tenants.queries.ts'
@@ -26,7 +25,12 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
         page: (query) => pageOfTenants(deps.db, query),
-        all: (query: TenantListQuery) => allRows(deps.streamDb, sortedTenants(deps.streamDb, query)),
+        all: (query: TenantListQuery) =>
+          auditedRows(deps, request, {
+            action: exportTenants.schema.operationId,
+            query,
+            rows: sortedTenants(deps.streamDb, query),
+          }),
       }),
   })
   app.route({
