@@ -92,7 +92,7 @@ for (const [path, noun] of [
   ['/settings/activity', 'activity'],
 ]) {
   test(`${path} can be refreshed by hand`, async ({ signedIn: page }) => {
-    await page.goto(`${path}`)
+    await page.goto(path)
     await expect(page.getByText(/^As of \d/)).toBeVisible()
     const answer = page.waitForResponse(/\/api\/v1\/admin\//)
     await page.getByRole('button', { name: `Refresh ${noun}` }).click()

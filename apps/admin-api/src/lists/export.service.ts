@@ -8,7 +8,7 @@ import { refuseEndedSession } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { countedRows } from './all-rows.queries.ts'
 import { csvHead, csvRecords } from './csv.ts'
-import { begin, sendStream } from './list-reply.ts'
+import { sendStream, textOf } from './list-reply.ts'
 
 /** So many rows are written in one turn of the event loop, so that other requests get theirs. */
 export const ROWS_AT_ONCE = 100
@@ -55,7 +55,7 @@ export async function sendExport<DB, Table extends keyof DB, Row extends object>
     },
   })
   // Counted and audited here: what is refused until now gets an answer of its own.
-  const text = await begin(csv)
+  const text = await textOf(csv)
   reply.headers({
     'content-type': `${CSV_TYPE}; charset=utf-8; header=present`,
     'content-disposition': `attachment; filename="${list.name}-${now().toISOString().slice(0, 10)}.csv"`,

@@ -27,7 +27,7 @@ export async function sendList<Query extends { limit?: number | undefined }>(
 }
 
 /** A stream of text, once its first part is there: a failure before it gets an answer of its own. */
-export async function begin(parts: AsyncGenerator<string>): Promise<Readable> {
+export async function textOf(parts: AsyncGenerator<string>): Promise<Readable> {
   const first = await parts.next()
   const text = Readable.from(parts, { objectMode: false })
   if (first.done !== true) text.unshift(first.value)
@@ -56,7 +56,7 @@ function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page
 }
 
 async function sendJsonArray(reply: FastifyReply, batches: AsyncIterable<unknown[]>): Promise<void> {
-  const text = await begin(jsonArray(batches))
+  const text = await textOf(jsonArray(batches))
   await sendStream(reply.type('application/json; charset=utf-8'), text)
 }
 
