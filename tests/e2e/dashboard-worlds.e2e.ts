@@ -69,7 +69,9 @@ function moreOf(facts: object) {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a proxy that is not trusted is shown with its setting, in ${colorScheme}`, async ({ signedIn: page }) => {
-    const proxy = { address: '2001:db8:ffff:ffff:ffff:ffff:ffff:1', seen_at: '2026-11-20T12:00:00.000Z' }
+    const address = '2001:db8:ffff:ffff:ffff:ffff:ffff:1'
+    const advice = `${'Forwarded addresses are ignored. '.repeat(5)}If the proxy is yours, set TRUST_PROXY=${address}.`
+    const proxy = { address, seen_at: '2026-11-20T12:00:00.000Z', advice }
     await page.route('**/analytics/attention', (route) =>
       route.fulfill({ json: { ...NOBODY.attention, untrusted_proxy: proxy } }),
     )

@@ -102,7 +102,7 @@ const attentionTask = z.object({
 export type AttentionTask = z.infer<typeof attentionTask>
 
 /** A proxy whose `X-Forwarded-For` is ignored, so that the limits of sign-ins take all visitors for one. */
-const untrustedProxy = z.object({ address: z.string(), seen_at: moment })
+const untrustedProxy = z.object({ address: z.string(), seen_at: moment, advice: z.string() })
 export type UntrustedProxy = z.infer<typeof untrustedProxy>
 
 /** What somebody should look at, by the rules of the lists' own filters. */

@@ -22,8 +22,13 @@ export function watchProxies(app: ZodApp, { log, now }: Pick<Deps, 'log' | 'now'
   })
   return () => {
     if (last === null || now().getTime() - last.at.getTime() > SHOWN_MS) return null
-    return { address: last.address, seen_at: last.at.toISOString() }
+    return { address: last.address, seen_at: last.at.toISOString(), advice: adviceFor(last.address) }
   }
+}
+
+/** The console's files name no setting of the servers, so the sentence comes from here. */
+function adviceFor(address: string): string {
+  return `Requests come through the proxy ${address}, whose forwarded addresses are ignored. Too many failed sign-ins of one visitor refuse others. If the proxy is yours, set TRUST_PROXY=${address}.`
 }
 
 /** Fastify lists more than the peer's own address in `ips` when the peer is trusted. It reads `X-Forwarded-For` alone. */

@@ -11,7 +11,11 @@ test('a proxy that TRUST_PROXY does not name is shown for an hour and logged onc
   expect(await shown()).toBeNull()
 
   for (let n = 0; n < 3; n += 1) await call({ method: 'GET', url: '/api/v1/admin/auth/me', headers: FORWARDED })
-  expect(await shown()).toEqual({ address: '127.0.0.1', seen_at: '2026-11-20T12:00:00.000Z' })
+  expect(await shown()).toEqual({
+    address: '127.0.0.1',
+    seen_at: '2026-11-20T12:00:00.000Z',
+    advice: expect.stringMatching(/set TRUST_PROXY=127\.0\.0\.1\.$/),
+  })
   const warnings = logLines.filter((line) => line.includes('TRUST_PROXY'))
   expect(warnings.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', address: '127.0.0.1' }])
   minutesLater(61)

@@ -8,10 +8,7 @@ export function UntrustedProxyKind({ proxy }: { proxy: UntrustedProxy }) {
     <li className={css.kind}>
       <IconNetworkOff size={18} aria-hidden className={css.bad} />
       <div className={css.title}>Visitors share one address</div>
-      <p className={css.sentence}>
-        Requests come through the proxy {proxy.address}, whose forwarded addresses are ignored. Too many failed sign-ins
-        of one visitor refuse others. If the proxy is yours, set TRUST_PROXY={proxy.address}.
-      </p>
+      <p className={css.sentence}>{proxy.advice}</p>
     </li>
   )
 }
