@@ -56,7 +56,8 @@ export async function auditRefusal(
 function targetOf(action: string, params: unknown): RefusedTarget | null {
   const ids = typeof params === 'object' && params !== null ? Object.values(params) : []
   const id = z.uuid().safeParse(ids.at(-1))
-  const type = auditTargetType.safeParse(action.replace(/s?\..*$/, ''))
+  const [noun = ''] = action.split('.', 1)
+  const type = auditTargetType.safeParse(noun.replace(/s$/, ''))
   return id.success && type.success ? { type: type.data, id: id.data } : null
 }
 

@@ -4,8 +4,8 @@ export function cursorsOf(header: string | null): { next: string | null; prev: s
 }
 
 function cursorOf(header: string, rel: string): string | null {
-  const link = header.split(/,\s*(?=<)/).find((part) => part.endsWith(`rel="${rel}"`))
-  const target = link?.match(/^<([^>]*)>/)?.[1]
+  const links = [...header.matchAll(/<([^<>]*)>; rel="(\w+)"/g)]
+  const target = links.find((link) => link[2] === rel)?.[1]
   // The target is a path; the base only makes it a whole URL.
   return target === undefined ? null : new URL(target, 'http://base').searchParams.get('cursor')
 }

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+import { checkSync } from 'recheck'
+import { expect, test } from 'vitest'
+
+// A regular expression whose time grows faster than its input lets one request block the event loop.
+
+const root = path.resolve(import.meta.dirname, '../..')
+const SOURCES = ['apps/admin-api/src', 'apps/ai-api/src', 'apps/console/src', 'packages']
+
+type Found = { source: string; flags: string; at: string }
+
+const found = SOURCES.flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test|\.demo)\.tsx?$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !/node_modules|\/testing\/|\/demo\/|\/dist\//.test(file)),
+).flatMap(regexesOf)
+
+test('the sources have regular expressions', () => {
+  expect(found.length).toBeGreaterThan(50)
+})
+
+test('no regular expression of the servers or the console takes more than linear time', () => {
+  const unique = new Map(found.map((regex) => [`/${regex.source}/${regex.flags}`, regex]))
+  const slow = [...unique].flatMap(([text, { source, flags, at }]) => {
+    // The analysis knows the flags up to "s" and "u"; "v" only adds set operations to "u".
+    const { status } = checkSync(source, flags.replace('v', 'u'), { timeout: 10_000 })
+    return status === 'safe' ? [] : [`${at}: ${text} ${status}`]
+  })
+  expect(slow).toEqual([])
+}, 120_000)
+
+function regexesOf(file: string): Found[] {
+  const regexes: Found[] = []
+  const visitor = new Visitor({
+    Literal(node) {
+      if ('regex' in node)
+        regexes.push({ source: node.regex.pattern, flags: node.regex.flags, at: path.relative(root, file) })
+    },
+  })
+  visitor.visit(parseSync(file, readFileSync(file, 'utf8')).program)
+  return regexes
+}
