@@ -1,0 +1,105 @@
+import type { Endpoint } from '@switchboard/contract/endpoint'
+import { makeAdmin, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
+import type { Database } from '@switchboard/database/tables'
+import type { Kysely } from 'kysely'
+
+type Body = Record<string, unknown>
+
+/** Rows of every kind, the ids that lead to them, and a good body for every call that takes one. */
+export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) {
+  const tenant = await makeTenant(db)
+  const user = await makeAdmin(db, { role: 'user', tenant_id: tenant.id })
+  const key = await makeApiKey(db, { tenant_id: tenant.id })
+  const task = await makeTask(db, { tenant_id: tenant.id })
+  const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
+  const ids: Record<string, string> = {
+    tenants: tenant.id,
+    admins: user.id,
+    api_keys: key.id,
+    tasks: task.id,
+    sessions: session.id,
+  }
+  const place = {
+    place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
+    place_name: 'Harbor',
+    place_address: 'Pier 1',
+    query: 'Harbor',
+  }
+  const run = { task_id: task.id, super_admin_id: superAdminId, timestamp: '2026-11-20T12:00:00.000Z' }
+  const bodies: Record<string, Body> = {
+    'auth.login': { email: 'grace@example.com', password: 'seven sisters walk at dusk' },
+    'auth.profile': { current_password: 'not the password at all', new_password: 'seven sisters walk at dusk' },
+    'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
+    'tenants.update': { name: 'Harbor', status: 'active', tenant_type: 'service', goal: 'sell', aggressiveness: 3 },
+    'tenants.bulk': { action: 'activate', ids: [tenant.id] },
+    'admins.create': {
+      email: 'linus@example.com',
+      password: 'seven sisters walk at dusk',
+      role: 'user',
+      tenant_id: tenant.id,
+    },
+    'admins.toggle': { is_active: true },
+    'admins.bulk': { action: 'activate', ids: [user.id] },
+    'api_keys.create': {
+      tenant_id: tenant.id,
+      name: 'Shop',
+      description: 'The shop',
+      allowed_origins: ['https://shop.example.com'],
+      expires_at: '2030-01-01T00:00:00.000Z',
+    },
+    'api_keys.toggle': { is_active: true },
+    'api_keys.rotate': { grace_seconds: 900, expires_at: 'same_lifetime', version: 7 },
+    'api_keys.extend_grace': { grace_seconds: 900 },
+    'api_keys.bulk': { action: 'activate', ids: [key.id] },
+    'tasks.create': {
+      tenant_id: tenant.id,
+      schedule_name: 'pull_google_review',
+      frequency: 'daily',
+      extra_data: place,
+    },
+    'tasks.update': { is_paused: false, frequency: 'weekly', extra_data: place },
+    'tasks.run': run,
+    'tasks.bulk': { action: 'pause', ids: [task.id] },
+    'places.generate_id': { tenant_name: 'Harbor', city: 'Austin', state: 'Texas', country: 'United States' },
+    'prompts.save': { template: 'Help with {{ goal }}.', note: 'shorter' },
+    'prompts.preview': { template: 'Help with {{ goal }}.', variables: { goal: 'sell', tenant_type: 'product' } },
+    'prompts.restore': { note: 'back' },
+    'search.all': { q: 'harbor' },
+    'keys.verify': { api_key: key.api_key, origin: 'https://shop.example.com' },
+    'webhooks.execute_task': run,
+  }
+  return { ids, bodies }
+}
+
+/** The kind of row that a parameter of a path names, as a key of `ids`; undefined for other parameters. */
+export function kindOf({ schema, url }: Endpoint, parameter: string): string | undefined {
+  if (parameter === 'tenant_id') return 'tenants'
+  if (parameter === 'task_id') return 'tasks'
+  if (parameter === 'key_id') return 'api_keys'
+  if (parameter !== 'id') return undefined
+  return url.includes('/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
+}
+
+/** The path of an endpoint that leads to the rows of `ids`, with one parameter of another value where `changed` says so. */
+export function goodPath(
+  endpoint: Endpoint,
+  ids: Record<string, string>,
+  changed: Record<string, string> = {},
+): string {
+  return endpoint.url.replace(/:(\w+)/g, (_, parameter: string) => {
+    const other = changed[parameter]
+    if (other !== undefined) return escaped(other)
+    if (parameter === 'prompt_type') return 'general'
+    return ids[kindOf(endpoint, parameter) ?? ''] ?? '1'
+  })
+}
+
+/** As a client writes it into a path. A lone surrogate has no escape of its own. */
+function escaped(value: string): string {
+  return value.isWellFormed() ? encodeURIComponent(value) : '%ED%A0%80'
+}
+
+/** Names of the parameters in a path. */
+export function parametersOf({ url }: Pick<Endpoint, 'url'>): string[] {
+  return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+}

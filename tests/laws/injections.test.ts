@@ -1,0 +1,124 @@
+import type { Endpoint } from '@switchboard/contract/endpoint'
+import type { LightMyRequestResponse } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { goodPath, makeGoodCalls } from './good-calls.ts'
+import { startBothServers, type TestServer } from './two-servers.ts'
+
+/** One of each classic kind: always true, union, stacked, commented out, by error, by time, and out of other contexts. */
+const INJECTIONS = [
+  "zz' or '1'='1",
+  'zz") or ("1"="1',
+  "zz\\' or 1=1 --",
+  "zz'/**/or/**/1=1#",
+  "zz' union all select password_hash from admins --",
+  "zz'; drop table tenants; --",
+  "zz' and 1=cast(version() as int) --",
+  "zz'||(select pg_sleep(9))||'",
+  'zz$$; select 1 $$',
+  'zz%27%20or%201=1',
+  'zz{{7*7}}${7*7}$(id)`id`|id',
+]
+/** Text without any meaning elsewhere. It matches no row, as the injections must not. */
+const HARMLESS = 'zz harmless'
+const FAST_MS = 8_000
+/** No maps answer in this test. */
+const ANSWERS_5XX = new Set(['places.generate_id'])
+
+const { servers, db, admin } = await startBothServers()
+const { ids, bodies } = await makeGoodCalls(db, admin.id)
+
+describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, server]) => {
+  const withTexts = server.endpoints.flatMap((endpoint) => {
+    const places = [...textsOf(bodies[endpoint.schema.operationId] ?? {}), ...queriesOf(endpoint)]
+    return places.map((place) => [endpoint.schema.operationId, place.join('.'), endpoint, place] as const)
+  })
+
+  test.for(withTexts)('%s answers an injection in %s as it answers harmless text', async ([, , endpoint, place]) => {
+    // Twice, because the first may make a row that the second meets.
+    await send(server, endpoint, place, HARMLESS)
+    const harmless = await send(server, endpoint, place, HARMLESS)
+    expect(harmless.statusCode < 500 || ANSWERS_5XX.has(endpoint.schema.operationId)).toBe(true)
+    const others: string[] = []
+    for (const text of INJECTIONS) {
+      const started = performance.now()
+      const answer = await send(server, endpoint, place, text)
+      const isSame = [harmless.statusCode, 422, 429].includes(answer.statusCode)
+      const isSameList = place[0] !== 'query' || answer.statusCode !== 200 || answer.body === harmless.body
+      const isFast = performance.now() - started < FAST_MS
+      if (!isSame || !isSameList || !isFast)
+        others.push(`${answer.statusCode} for ${text}: ${answer.body.slice(0, 200)}`)
+    }
+    expect(others).toEqual([])
+  })
+
+  test.for(
+    server.endpoints.flatMap((endpoint) =>
+      queriesOf(endpoint).map(([, name = '']) => [endpoint.schema.operationId, name, endpoint] as const),
+    ),
+  )('%s refuses %s twice, as an array or as an object in its query', async ([, name, endpoint]) => {
+    const statuses: number[] = []
+    for (const search of [
+      `${name}=1&${name}=2`,
+      `${name}[]=1`,
+      `${name}[]=1&${name}[]=2`,
+      `${name}[a]=1`,
+      `${name}[$ne]=1`,
+    ]) {
+      const { statusCode } = await inject(server, endpoint, `?${search}`)
+      statuses.push(statusCode)
+    }
+    expect(statuses.filter((status) => status < 400 || status >= 500)).toEqual([])
+  })
+})
+
+type Place = readonly string[]
+
+/** Places of all texts in a body: `['extra_data', 'query']`. */
+function textsOf(body: object, before: Place = []): Place[] {
+  return Object.entries(body).flatMap(([key, value]: [string, unknown]): Place[] => {
+    if (typeof value === 'string') return [[...before, key]]
+    return typeof value === 'object' && value !== null ? textsOf(value, [...before, key]) : []
+  })
+}
+
+function queriesOf({ schema }: Endpoint): Place[] {
+  const shape = schema.querystring !== undefined && 'shape' in schema.querystring ? schema.querystring.shape : {}
+  return Object.keys(typeof shape === 'object' && shape !== null ? shape : {}).map((name) => ['query', name])
+}
+
+async function send(
+  server: TestServer,
+  endpoint: Endpoint,
+  place: Place,
+  text: string,
+): Promise<LightMyRequestResponse> {
+  const [first = '', name = ''] = place
+  if (first === 'query') return await inject(server, endpoint, `?${name}=${encodeURIComponent(text)}`)
+  return await inject(server, endpoint, '', withText(bodies[endpoint.schema.operationId] ?? {}, place, text))
+}
+
+async function inject(
+  { app, headersFor }: TestServer,
+  endpoint: Endpoint,
+  search: string,
+  body = bodies[endpoint.schema.operationId],
+) {
+  const payload = JSON.stringify(body) ?? ''
+  return await app.inject({
+    method: endpoint.method,
+    url: goodPath(endpoint, ids) + search,
+    headers: { ...headersFor(payload), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { payload }),
+  })
+}
+
+/** A copy of a body with other text at one place. */
+function withText(value: object, [key = '', ...rest]: Place, text: string): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...value }
+  const inner = copy[key]
+  const next = typeof inner === 'object' && inner !== null ? inner : {}
+  if (rest.length === 0) copy[key] = text
+  else if (Array.isArray(inner)) copy[key] = [text]
+  else copy[key] = withText(next, rest, text)
+  return copy
+}

@@ -1,0 +1,64 @@
+import type { Endpoint } from '@switchboard/contract/endpoint'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
+import { dumpOf } from './dump.ts'
+import { goodPath, makeGoodCalls } from './good-calls.ts'
+import { startBothServers } from './two-servers.ts'
+
+/** An answer names twenty problems, and a nested object has some of its own. */
+const AT_ONCE = 15
+
+const { servers, db, admin } = await startBothServers()
+const { ids, bodies } = await makeGoodCalls(db, admin.id)
+const { rows } = await sql<{ name: string }>`
+  select distinct column_name as name from information_schema.columns where table_schema = 'public'`.execute(db)
+const columns = [...rows.map(({ name }) => name), 'admin', 'isAdmin', '$where', 'toString'].toSorted()
+const problems = z.object({ detail: z.array(z.object({ loc: z.array(z.string()), type: z.string() })) })
+
+test('there is a good body for every call that takes one', () => {
+  const takers = servers.flatMap(({ endpoints }) => endpoints.filter(({ schema }) => schema.body !== undefined))
+  expect(Object.keys(bodies).toSorted()).toEqual(
+    [...new Set(takers.map(({ schema }) => schema.operationId))].toSorted(),
+  )
+})
+
+describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, { app, endpoints, headersFor }]) => {
+  const cases = endpoints.flatMap((endpoint) => {
+    const body = bodies[endpoint.schema.operationId]
+    return body === undefined ? [] : [[endpoint.schema.operationId, endpoint, body] as const]
+  })
+
+  test.for(cases)('%s takes no column of a table beyond its own fields', async ([, endpoint, good]) => {
+    const send = async (body: object) => {
+      const payload = JSON.stringify(body)
+      const headers = { ...headersFor(payload), 'content-type': 'application/json' }
+      return await app.inject({ method: endpoint.method, url: goodPath(endpoint, ids), headers, payload })
+    }
+    const before = await dumpOf(db, ['audit_log', 'audit_head'])
+    for (const [place, fields] of objectsOf(endpoint)) {
+      const foreign = columns.filter((column) => !fields.includes(column))
+      for (let at = 0; at < foreign.length; at += AT_ONCE) {
+        const some = foreign.slice(at, at + AT_ONCE)
+        const extra = Object.fromEntries(some.map((column) => [column, ids['tenants']]))
+        const answer = await send(place === null ? { ...good, ...extra } : { ...good, [place]: extra })
+        expect(answer.statusCode).toBe(422)
+        const refused = problems.parse(answer.json()).detail.filter(({ type }) => type === 'unrecognized_keys')
+        expect(new Set(refused.map(({ loc }) => loc.at(-1)))).toEqual(new Set(some))
+      }
+    }
+    expect(await dumpOf(db, ['audit_log', 'audit_head'])).toBe(before)
+  })
+})
+
+/** The fields of a body, and of every object in it by the name of its field. */
+function objectsOf({ schema }: Endpoint): [place: string | null, fields: string[]][] {
+  const whole: JSONSchema.BaseSchema =
+    schema.body === undefined ? {} : toJSONSchema(schema.body, { io: 'input', unrepresentable: 'any' })
+  const { properties = {} } = [whole, ...(whole.anyOf ?? [])].find((part) => part.properties !== undefined) ?? {}
+  const inner = Object.entries(properties).flatMap(([name, part]): [string, string[]][] =>
+    typeof part === 'object' && part.properties !== undefined ? [[name, Object.keys(part.properties)]] : [],
+  )
+  return [[null, Object.keys(properties)], ...inner]
+}
