@@ -1,4 +1,4 @@
-import { callApi, expect, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { makeTask, row } from './task-records.ts'
 import { makeTenant } from './tenant-keys.ts'
 
@@ -64,6 +64,28 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await confirm.getByRole('button', { name: 'Delete' }).click()
   await expect(page).toHaveURL('/tasks')
   await expect(row(page, 'Juniper Chain')).toHaveCount(0)
+})
+
+test('a second task for the same place is refused at its field, with a link to the first', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/)
+  const task = await makeTask(page, 'Hazel Twice', { placeId: 'ChIJhazel' })
+  await page.goto('/tasks/create')
+  await page.getByLabel('Task Schedule').selectOption('Pull Google Review')
+  await page.getByLabel('Frequency').selectOption('Daily')
+  await page.getByRole('combobox', { name: 'Tenant' }).fill('Hazel')
+  await page.getByRole('option', { name: 'Hazel Twice' }).click()
+  const field = page.getByLabel('Google Place ID')
+  await field.fill('ChIJhazel')
+  await page.getByRole('button', { name: 'Create Task' }).click()
+  const sentence = 'Hazel Twice already has a weekly task for this place.'
+  await expect(field).toHaveAccessibleDescription(new RegExp(sentence))
+  await expect(page.getByText(sentence)).toHaveCount(1)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Open that task' }).click()
+  await expect(page).toHaveURL(`/tasks/${task}`)
 })
 
 test('a run that fails says why in the list and on its page, and can be had again', async ({ signedIn: page }) => {

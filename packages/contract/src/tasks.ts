@@ -106,6 +106,9 @@ export const staleTask = z.extend(errorBody, {
 })
 export type StaleTask = z.infer<typeof staleTask>
 
+/** The answer when the tenant has a task of this schedule for this place already: that task. */
+export const taskConflict = z.extend(errorBody, { task_id: z.optional(z.uuid()) })
+
 /** What can be done with many at once. */
 export const TASK_BULK_ACTIONS = ['resume', 'pause', 'delete'] as const
 export type TaskBulkAction = (typeof TASK_BULK_ACTIONS)[number]
@@ -185,7 +188,7 @@ export const getTask = {
   },
 } as const satisfies Endpoint
 
-/** The first run is one period from now. 404 when there is no such tenant. */
+/** The first run is one period from now. 404 when there is no such tenant, 409 when it has this task for this place already. */
 export const createTask = {
   method: 'POST',
   url: `${url}/schedule`,
@@ -194,13 +197,13 @@ export const createTask = {
     summary: 'Schedule a task',
     tags,
     body: createTaskBody,
-    response: { 201: task, ...errorResponses },
+    response: { 201: task, 409: taskConflict, ...errorResponses },
   },
 } as const satisfies Endpoint
 
 /**
  * Pauses, resumes, or changes frequency or place. Resuming and a new place forget earlier failures. With
- * `If-Match: "version"` a stale one gets 412 and `staleTask`.
+ * `If-Match: "version"` a stale one gets 412 and `staleTask`. 409 when the tenant has another task for the new place.
  */
 export const updateTask = {
   method: 'PUT',
@@ -214,7 +217,7 @@ export const updateTask = {
       'if-match': z.optional(z.string().check(z.regex(/^"\d{1,9}"$/, 'If-Match takes a version in quotes.'))),
     }),
     body: updateTaskBody,
-    response: { 200: task, 412: staleTask, ...errorResponses },
+    response: { 200: task, 409: taskConflict, 412: staleTask, ...errorResponses },
   },
 } as const satisfies Endpoint
 

@@ -110,6 +110,28 @@ export async function taskById(db: Kysely<Database>, id: string): Promise<Task |
   return await db.selectFrom('tasks').select(COLUMNS).select(unfinishedRun).where('id', '=', id).executeTakeFirst()
 }
 
+/** Another task of the tenant for the same place, the oldest one. */
+export async function taskOfPlace(
+  trx: Transaction<Database>,
+  {
+    id,
+    tenant_id,
+    schedule_name,
+    place_id,
+  }: Pick<Task, 'tenant_id' | 'schedule_name'> & { id?: string; place_id: string },
+) {
+  return await trx
+    .selectFrom('tasks')
+    .select(['id', 'tenant_name', 'frequency'])
+    .where('tenant_id', '=', tenant_id)
+    .where('schedule_name', '=', schedule_name)
+    .where(sql`extra_data ->> 'place_id'`, '=', place_id)
+    .$if(id !== undefined, (others) => others.where('id', '<>', id ?? ''))
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function insertTask(
   trx: Transaction<Database>,
   { extra_data, ...task }: Omit<Insertable<Database['tasks']>, 'extra_data'> & Pick<Task, 'extra_data'>,

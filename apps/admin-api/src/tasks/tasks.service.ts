@@ -10,7 +10,7 @@ import {
 } from '@switchboard/contract/tasks'
 import { addedFields, auditedTask, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
-import { notFound } from '@switchboard/server/errors'
+import { AppError, notFound } from '@switchboard/server/errors'
 import type { Actor } from '#src/auth/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Guard } from '#src/lists/bulk.service.ts'
@@ -24,10 +24,15 @@ export async function taskOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Task
   return task
 }
 
-/** Schedules a task; the first time is one period from now. Throws 404 without that tenant. */
+/**
+ * Schedules a task; the first time is one period from now. Throws 404 without that tenant, and 409 when it has this task
+ * for this place already.
+ */
 export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTaskBody): Promise<Task> {
   return await db.transaction().execute(async (trx) => {
     if ((await queries.lockTenantOfTask(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
+    // The lock on the tenant makes this certain: of two such calls the second waits and finds the task of the first.
+    await refuseSamePlace(trx, { ...body, place_id: body.extra_data.place_id })
     const at = now()
     const next_run = new Date(nextRun(at.toISOString(), body.frequency, at.toISOString()))
     const task = await queries.insertTask(trx, { ...body, created_at: at, next_run })
@@ -44,7 +49,8 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
 
 /**
  * Changes the named fields. A new frequency and resuming count the next time anew, so that what was missed in a pause
- * is not made up for. Throws 404, and 412 when `expectedVersion` is given and somebody has saved since.
+ * is not made up for. Throws 404, 409 when the tenant has another task for the new place, and 412 when
+ * `expectedVersion` is given and another admin has saved since.
  */
 export async function updateTask(
   { db, now }: Deps,
@@ -63,12 +69,16 @@ export async function updateTask(
     const isMoved = body.extra_data !== undefined && body.extra_data.place_id !== before.extra_data.place_id
     const isResumed = before.is_paused && body.is_paused === false
     const { is_paused = before.is_paused, frequency = before.frequency, extra_data = before.extra_data } = body
-    if (isMoved) await queries.forgetPull(trx, id)
+    if (isMoved) {
+      await refuseSamePlace(trx, { ...before, place_id: extra_data.place_id })
+      await queries.forgetPull(trx, id)
+    }
     const after = await queries.updateTaskRow(trx, id, {
       is_paused,
       frequency,
       extra_data,
       ...('is_paused' in changes && { paused_reason: null }),
+      ...(isMoved && { is_old_duplicate: false }),
       ...((isMoved || isResumed) && { failures_in_a_row: 0 }),
       ...((frequency !== before.frequency || isResumed) && {
         next_run: new Date(nextRun(before.created_at, frequency, now().toISOString())),
@@ -106,6 +116,14 @@ export async function deleteTask(
     })
   })
   return { success: true, message: 'The task was deleted.' }
+}
+
+/** Throws 409 with the id of the other task that the tenant has for this place. */
+async function refuseSamePlace(...[trx, task]: Parameters<typeof queries.taskOfPlace>): Promise<void> {
+  const other = await queries.taskOfPlace(trx, task)
+  if (other === undefined) return
+  const sentence = `${other.tenant_name} already has a ${other.frequency} task for this place.`
+  throw new AppError(409, sentence, { extra: { task_id: other.id } })
 }
 
 function changesOf(before: Task, { extra_data, ...fields }: UpdateTaskBody): AuditChanges {

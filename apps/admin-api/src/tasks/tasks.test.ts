@@ -18,7 +18,7 @@ const create = (fields: object = {}) =>
       tenant_id: tenant.id,
       schedule_name: 'pull_google_review',
       frequency: 'monthly',
-      extra_data: place,
+      extra_data: { ...place, place_id: `ChIJ${crypto.randomUUID()}` },
       ...fields,
     },
   })
@@ -31,7 +31,7 @@ const auditOf = (id: string) =>
 
 describe('scheduling a task', () => {
   test('answers it, and its first time is one period from now', async () => {
-    const answer = await create()
+    const answer = await create({ extra_data: place })
     const task: Task = answer.json()
     expect([answer.statusCode, task]).toEqual([
       201,
@@ -126,7 +126,11 @@ describe('changing a task', () => {
   })
 
   test('to another place forgets what was pulled of the old one; another name alone does not', async () => {
-    const task = await newTask({ extra_data: place, last_run: new Date(), failures_in_a_row: 2 })
+    const task = await newTask({
+      extra_data: { ...place, place_id: 'ChIJmoving' },
+      last_run: new Date(),
+      failures_in_a_row: 2,
+    })
     await db
       .updateTable('tasks')
       .set({ are_reviews_kept: true, pulled_place: '{}' })
@@ -135,7 +139,7 @@ describe('changing a task', () => {
     await makeReview(db, { task_id: task.id })
     const reviews = async () =>
       (await db.selectFrom('task_reviews').where('task_id', '=', task.id).selectAll().execute()).length
-    await update(task.id, { extra_data: { ...place, place_name: 'Harbour Dental' } })
+    await update(task.id, { extra_data: { ...place, place_id: 'ChIJmoving', place_name: 'Harbour Dental' } })
     expect(await reviews()).toBe(1)
     const moved = await update(task.id, { extra_data: { place_id: 'ChIJnew' } })
     expect(moved.json()).toMatchObject({ extra_data: { place_id: 'ChIJnew' }, failures_in_a_row: 0 })
@@ -150,11 +154,11 @@ describe('changing a task', () => {
   })
 
   test('to what it is changes nothing and writes no audit row', async () => {
-    const task = await newTask({ extra_data: place })
+    const task = await newTask({ extra_data: { ...place, place_id: 'ChIJstaying' } })
     const body = {
       is_paused: false,
       frequency: 'daily',
-      extra_data: { query: place.query, place_name: place.place_name, place_id: place.place_id },
+      extra_data: { query: place.query, place_name: place.place_name, place_id: 'ChIJstaying' },
     }
     expect((await update(task.id, body)).json().version).toBe(1)
     expect(await auditOf(task.id)).toEqual([])

@@ -35,8 +35,11 @@ export async function startTestAiApi({ areReviewsKept = true, isStarted = true }
     await drop()
   })
 
-  const newTask = async (fields: Partial<Parameters<typeof makeTask>[1]> = {}) =>
-    await makeTask(db, { tenant_id: tenant.id, ...fields })
+  /** A place that the test chooses gets a tenant of its own: a tenant has a task for a place once. */
+  const newTask = async (fields: Partial<Parameters<typeof makeTask>[1]> = {}) => {
+    const { id: tenant_id } = fields.extra_data === undefined ? tenant : await makeTenant(db)
+    return await makeTask(db, { tenant_id, ...fields })
+  }
   /** Asks for a run as admin-api does, unless `headers` say otherwise. */
   const execute = async (task_id: string, body: object = {}, headers: Record<string, string> = {}) => {
     const payload = JSON.stringify({

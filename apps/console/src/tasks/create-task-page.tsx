@@ -16,6 +16,7 @@ import { notify } from '#src/lib/notify.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { FrequencyField } from './frequency-field.tsx'
 import { PlaceField, PlaceLookUp } from './place-field.tsx'
+import { samePlaceError } from './same-place-error.tsx'
 import { SCHEDULE_WORDS } from './schedule-words.ts'
 import { useCreateTask } from './tasks.api.ts'
 
@@ -33,6 +34,7 @@ export function CreateTaskPage() {
   const [isChecked, setIsChecked] = useState(false)
   const [now] = useState(() => new Date().toISOString())
   const errors = fieldErrors(creation.error)
+  const samePlace = samePlaceError(creation.error)
   const isMissing = schedule === null || frequency === null || tenant === null
   const placeProblem = placeId.safeParse(place.place_id).error?.issues[0]?.message
 
@@ -61,11 +63,11 @@ export function CreateTaskPage() {
   }
 
   return (
-    <Page title="New Task" subtitle="Something to be done for a tenant again and again.">
+    <Page title="New Task" subtitle="A job that runs on a schedule for one tenant.">
       <form className={formCss.card} onSubmit={submit} noValidate>
         <SampleMapsNotice />
         {isChecked && isMissing && <Notice tone="bad">{TASK_FIELDS_REQUIRED}</Notice>}
-        {creation.isError && Object.keys(errors).length === 0 && (
+        {creation.isError && samePlace === null && Object.keys(errors).length === 0 && (
           <Notice tone="bad">{messageOf(creation.error, FAILED)}</Notice>
         )}
         <NativeSelect
@@ -106,7 +108,7 @@ export function CreateTaskPage() {
         {schedule === 'pull_google_review' && (
           <PlaceField
             value={place}
-            error={(isChecked && placeProblem) || errors['extra_data.place_id']}
+            error={(isChecked && placeProblem) || (samePlace ?? errors['extra_data.place_id'])}
             busy={creation.isPending}
             onChange={(chosen) => {
               setPlace(chosen)

@@ -10,6 +10,7 @@ import { notify } from '#src/lib/notify.ts'
 import css from './edit-task-dialog.module.css'
 import { FrequencyField } from './frequency-field.tsx'
 import { PlaceField, PlaceLookUp } from './place-field.tsx'
+import { samePlaceError } from './same-place-error.tsx'
 import { SCHEDULE_WORDS } from './schedule-words.ts'
 import { useUpdateTask } from './tasks.api.ts'
 
@@ -33,6 +34,7 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
   const [now] = useState(() => new Date().toISOString())
   const placeProblem = placeId.safeParse(place.place_id).error?.issues[0]?.message
   const errors = fieldErrors(update.error)
+  const samePlace = samePlaceError(update.error)
   const stale = staleOf(update.error)
 
   function save(over: Task) {
@@ -95,6 +97,7 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
             </Notice>
           ) : (
             update.isError &&
+            samePlace === null &&
             Object.keys(errors).length === 0 && (
               <Notice tone="bad">{messageOf(update.error, 'Failed to update task')}</Notice>
             )
@@ -102,7 +105,7 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
           <FrequencyField value={frequency} anchor={task.created_at} now={now} onChange={setFrequency} />
           <PlaceField
             value={place}
-            error={(isChecked && placeProblem) || errors['extra_data.place_id']}
+            error={(isChecked && placeProblem) || (samePlace ?? errors['extra_data.place_id'])}
             busy={update.isPending}
             onChange={setPlace}
             onLookUp={() => setIsLookingUp(true)}

@@ -65,7 +65,7 @@ export function planTasks(
   const plans = tenants.flatMap((tenant, n) => {
     const chance = chanceOf('tasks', n)
     const count = chance.whole(0, 99) < SHARE ? 1 + Number(chance.whole(0, 99) < SECOND_SHARE) : 0
-    return Array.from({ length: count }, () => {
+    return Array.from({ length: count }, (_, place) => {
       const frequency = chance.pick<Frequency>([
         'weekly',
         'weekly',
@@ -85,7 +85,7 @@ export function planTasks(
       const periods = (now - createdAt) / (PERIOD_DAYS[frequency] * DAY_MS)
       const isFateful = frequency === 'daily' && periods > FATEFUL_PERIODS && tenant.inactiveSince === null
       const fate = (isFateful ? fates.shift() : undefined) ?? 'well'
-      return planTask({ tenant, staff, maps, now, chance, frequency, createdAt }, fate)
+      return planTask({ tenant, staff, maps, now, chance, frequency, createdAt }, fate, place)
     })
   })
   return {
@@ -96,19 +96,25 @@ export function planTasks(
   }
 }
 
-function planTask(setting: TaskSetting, fate: Fate) {
+/** The second task of a tenant is for another branch. */
+function planTask(setting: TaskSetting, fate: Fate, place: number) {
   const { tenant, staff, maps, now, chance, frequency, createdAt } = setting
-  const { name: place_name } = tenant.row
+  const place_name = place === 0 ? tenant.row.name : `${tenant.row.name} Riverside`
   const { city, country } = tenant
   const fault = FAULTS[fate]
   const place_id = maps.placeId({ name: place_name, city, country, ...(fault !== undefined && { fault }) })
   const query = `${place_name}, ${city}, ${country}`
-  const place: TaskPlace = { place_id, place_name, place_address: maps.addressOf(place_id), query }
+  const found: TaskPlace = { place_id, place_name, place_address: maps.addressOf(place_id), query }
   const id = chance.uuid()
-  const known = { id, tenant_id: tenant.row.id, tenant_name: place_name, schedule_name: 'pull_google_review' as const }
+  const known = {
+    id,
+    tenant_id: tenant.row.id,
+    tenant_name: tenant.row.name,
+    schedule_name: 'pull_google_review' as const,
+  }
   const target = auditedTask(known)
 
-  const history = historyOf(setting, { id, place, fate, target })
+  const history = historyOf(setting, { id, place: found, fate, target })
   // As good as due: the worker takes it as soon as it is there.
   const next = fate === 'quota_used_up' ? new Date(now) : new Date(nextRun(iso(createdAt), frequency, iso(now)))
   const { tenant_name: _, ...row } = known
@@ -134,7 +140,7 @@ function planTask(setting: TaskSetting, fate: Fate) {
     action: createTask.schema.operationId,
     outcome: 'done',
     target,
-    changes: addedFields({ tenant_name: place_name, schedule_name: row.schedule_name, frequency, ...place }),
+    changes: addedFields({ tenant_name: tenant.row.name, schedule_name: row.schedule_name, frequency, ...found }),
   }
   return { task, runs: history.runs, reviews: history.reviews, events: [lookUp, creation, ...history.events] }
 }
