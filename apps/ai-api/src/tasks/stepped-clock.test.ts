@@ -1,0 +1,71 @@
+import { FREQUENCIES, nextRuns } from '@switchboard/contract/schedule'
+import { connect } from '@switchboard/database/connect'
+import { makeTask, makeTenant } from '@switchboard/database/factories'
+import { createTestDatabase } from '@switchboard/database/test-database'
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
+import { testDeps } from '#src/testing/test-deps.ts'
+import { enqueueDueTasks } from './due-tasks.service.ts'
+
+// Due is a matter of the database's clock. A `now()` of this file comes before PostgreSQL's in the search path.
+
+const MINUTE_MS = 60_000
+const STEP_MS = 120 * MINUTE_MS
+
+const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
+await sql`create schema clock`.execute(db)
+await sql`create table clock.hands (at timestamptz not null)`.execute(db)
+await sql`insert into clock.hands values (now())`.execute(db)
+await sql`create function clock.now() returns timestamptz language sql stable as 'select at from clock.hands'`.execute(
+  db,
+)
+const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+await sql`alter database ${sql.id(rows[0]?.name ?? '')} set search_path = clock, pg_catalog, public`.execute(db)
+const stepped = connect(url)
+afterAll(async () => {
+  await stepped.destroy()
+  await drop()
+})
+
+const { worker } = testDeps({ db: stepped, directUrl: url })
+const deps = { ...worker.deps, jobs: { ...worker.deps.jobs, enqueue: async () => undefined } }
+
+/** Sets the database's clock, looks for due tasks as the worker does every minute, and ends what was begun. */
+async function lookAt(ms: number): Promise<number> {
+  await sql`update clock.hands set at = ${new Date(ms)}`.execute(db)
+  const enqueued = await enqueueDueTasks(deps)
+  await db
+    .updateTable('task_runs')
+    .set({ outcome: 'succeeded', finished_at: new Date() })
+    .where('finished_at', 'is', null)
+    .execute()
+  return enqueued
+}
+
+const ANCHORS = [
+  ['the 31st', '2026-01-31T10:00:00.000Z'],
+  ['a leap day', '2024-02-29T00:30:00.000Z'],
+  ['the night in which clocks go back', '2026-10-25T00:45:00.000Z'],
+  ['the night in which clocks go forward', '2026-03-29T01:15:00.000Z'],
+] as const
+const cases = ANCHORS.flatMap(([name, anchor]) => FREQUENCIES.map((frequency) => [frequency, name, anchor] as const))
+
+test.for(cases)('%s from %s: a clock that steps by two hours runs each time once', async ([frequency, , anchor]) => {
+  await db.deleteFrom('tasks').execute()
+  const { id: tenant_id } = await makeTenant(db)
+  const times = nextRuns(anchor, frequency, anchor, frequency === 'monthly' ? 14 : 5)
+  const first = { created_at: new Date(anchor), next_run: new Date(times[0] ?? anchor) }
+  await makeTask(db, { tenant_id, frequency, ...first })
+  for (const [n, time] of times.entries()) {
+    const due = Date.parse(time)
+    expect(await lookAt(due - MINUTE_MS)).toBe(0)
+    // Behind before the time, then ahead of it and back again, or the other way round.
+    const looks =
+      n % 2 === 0
+        ? [due - STEP_MS, due + MINUTE_MS, due + STEP_MS, due - MINUTE_MS, due + MINUTE_MS]
+        : [due - MINUTE_MS + STEP_MS, due - MINUTE_MS, due + MINUTE_MS, due + MINUTE_MS - STEP_MS, due + 2 * MINUTE_MS]
+    let runs = 0
+    for (const at of looks) runs += await lookAt(at)
+    expect([time, runs]).toEqual([time, 1])
+  }
+})
