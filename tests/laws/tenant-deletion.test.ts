@@ -1,0 +1,194 @@
+import { createTenant, deleteTenant } from '@switchboard/contract/tenants'
+import { createAdmin } from '@switchboard/contract/tenant-admins'
+import { KEY_OUTCOMES } from '@switchboard/contract/key-outcomes'
+import { verifyKey } from '@switchboard/contract/key-verification'
+import { makeAdmin, makeApiKey, makeReview, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
+import { recount } from '@switchboard/database/recount'
+import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
+import { createPlacesClient } from '@switchboard/places/places.client'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+
+// Deleting a tenant over a random world, compared with a model in memory: exactly its rows vanish from each table.
+
+const SEED = 71
+const TENANTS = 14
+
+const api = await startTestApi()
+const { db, databaseUrl } = api
+const ada = await api.signIn()
+const random = drawing(SEED)
+const password_hash = await api.deps.passwords.hash(PASSWORD)
+
+const now = () => new Date('2026-11-20T12:00:00.000Z')
+const emulator = await startMapsEmulator({ now })
+const maps = createPlacesClient({ url: emulator.url, apiKey: 'any', now })
+const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+/** The first call to Google waits for the test. */
+const places = {
+  placeDetails: async (id: string) => {
+    asked.resolve()
+    await answer.promise
+    return await maps.placeDetails(id)
+  },
+}
+const deps = testDeps({ db, directUrl: databaseUrl, places })
+const ai = await buildAiApi(deps)
+await deps.worker.start()
+afterAll(async () => {
+  await Promise.all([ai.close(), deps.worker.stop()])
+  await Promise.all([maps.close(), emulator.close()])
+})
+
+type Model = { tenant: string; secrets: string[]; emails: string[]; rows: Map<string, number>; ids: Set<string> }
+type Row = Record<string, unknown>
+
+/** A tenant with a random number of each thing that belongs to tenants, and the same in memory. */
+async function makeModel(): Promise<Model> {
+  const { id: tenant } = await makeTenant(db, { status: random(4) === 0 ? 'inactive' : 'active' })
+  const model: Model = { tenant, secrets: [], emails: [], rows: new Map(), ids: new Set([tenant]) }
+  const add = (table: string, id?: string) => {
+    model.rows.set(table, (model.rows.get(table) ?? 0) + 1)
+    if (id !== undefined) model.ids.add(id)
+  }
+  add('tenants')
+  for (let n = random(5); n > 0; n -= 1) {
+    const role = (['admin', 'manager', 'user'] as const)[random(3)] ?? 'user'
+    const user = await makeAdmin(db, { tenant_id: tenant, role, is_active: random(3) > 0, password_hash })
+    add('admins', user.id)
+    model.emails.push(user.email)
+  }
+  for (let n = 1 + random(4); n > 0; n -= 1) {
+    const isDeleted = random(4) === 0
+    const at = new Date()
+    const gone = isDeleted ? { is_active: false, revoked_at: at, deleted_at: at } : {}
+    const key = await makeApiKey(db, { tenant_id: tenant, ...gone })
+    add('api_keys', key.id)
+    model.secrets.push(key.api_key)
+    for (const outcome of KEY_OUTCOMES.slice(0, random(KEY_OUTCOMES.length))) {
+      await sql`insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
+        values (${key.id}, current_date, ${outcome}, ${1 + random(9)}, now())`.execute(db)
+      add('api_key_outcomes')
+    }
+  }
+  for (let n = random(4); n > 0; n -= 1) {
+    const task = await makeTask(db, { tenant_id: tenant, is_paused: random(3) === 0 })
+    add('tasks', task.id)
+    for (let runs = random(4); runs > 0; runs -= 1) {
+      await makeRun(db, { task_id: task.id })
+      add('task_runs')
+    }
+    for (let reviews = random(3); reviews > 0; reviews -= 1) {
+      await makeReview(db, { task_id: task.id })
+      add('task_reviews')
+    }
+    await sql`insert into task_webhooks (task_id, sent_at) values (${task.id}, now())`.execute(db)
+    add('task_webhooks')
+  }
+  return model
+}
+
+/** Numbers from 0 to below `most`, the same for the same seed. */
+function drawing(seed: number): (most: number) => number {
+  let state = seed
+  return (most) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * most)
+  }
+}
+
+/** Kept by triggers, or written with every call. */
+const DERIVED = new Set(['counters', 'counter_changes', 'audit_log', 'audit_head', 'sessions', 'api_key_use_writers'])
+
+/** All rows by table. */
+async function snapshot(): Promise<Map<string, Row[]>> {
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`.execute(db)
+  const all = new Map<string, Row[]>()
+  for (const { name } of tables.rows.filter((table) => !DERIVED.has(table.name))) {
+    const { rows } = await sql<{ row: Row }>`
+      select to_jsonb(whole) as row from ${sql.table(name)} as whole order by whole::text`.execute(db)
+    all.set(
+      name,
+      rows.map(({ row }) => row),
+    )
+  }
+  return all
+}
+
+const OWNERS = ['id', 'tenant_id', 'api_key_id', 'task_id'] as const
+const belongsTo = ({ ids }: Model, row: Row) => OWNERS.some((column) => ids.has(String(row[column])))
+const remove = async (id: string) => await ada.call({ method: 'DELETE', url: deleteTenant.url.replace(':id', id) })
+const verify = async (api_key: string) =>
+  (await ai.inject({ method: verifyKey.method, url: verifyKey.url, payload: { api_key } })).statusCode
+
+const models: Model[] = []
+for (let n = 0; n < TENANTS; n += 1) models.push(await makeModel())
+
+test('exactly the rows of the tenant vanish from each table', async () => {
+  for (const model of models.slice(0, TENANTS / 2)) {
+    const before = await snapshot()
+    expect((await remove(model.tenant)).statusCode).toBe(204)
+    const after = await snapshot()
+    for (const [table, rows] of before) {
+      const own = rows.filter((row) => belongsTo(model, row))
+      expect([table, own.length]).toEqual([table, model.rows.get(table) ?? 0])
+      expect([table, after.get(table)]).toEqual([table, rows.filter((row) => !belongsTo(model, row))])
+    }
+  }
+  expect(await recount(db)).toEqual([])
+})
+
+test('the keys of the tenant are refused at once, by a server that has them in memory', async () => {
+  const created = await ada.call({
+    method: 'POST',
+    url: createTenant.url,
+    body: { name: 'Gone', subdomain: 'gone', tenant_type: 'product' },
+  })
+  const { id } = created.json()
+  const keys = await Promise.all([1, 2, 3].map(() => makeApiKey(db, { tenant_id: id })))
+  for (const { api_key } of keys) expect([await verify(api_key), await verify(api_key)]).toEqual([200, 200])
+  expect((await remove(id)).statusCode).toBe(204)
+  for (const { api_key } of keys) await expect.poll(() => verify(api_key), { timeout: 1_000 }).toBe(401)
+})
+
+test('the users of the tenant cannot sign in, and their addresses are free again', async () => {
+  const model = models.slice(TENANTS / 2).find(({ emails }) => emails.length > 1)
+  if (model === undefined) throw new Error('The seed makes no tenant with two users.')
+  expect((await remove(model.tenant)).statusCode).toBe(204)
+  for (const email of model.emails) expect((await api.login(email)).statusCode).toBe(401)
+  const other = await makeTenant(db)
+  const body = { email: model.emails[0], password: PASSWORD, role: 'admin', tenant_id: other.id }
+  expect((await ada.call({ method: 'POST', url: createAdmin.url, body })).statusCode).toBe(201)
+})
+
+test('a run in hand ends with its tenant and leaves nothing behind', async () => {
+  const { id } = await makeTenant(db)
+  const task = await makeTask(db, { tenant_id: id })
+  const waiting = await makeTask(db, { tenant_id: id })
+  await db.transaction().execute(async (trx) => {
+    for (const [task_id, delayMs] of [
+      [task.id, 0],
+      [waiting.id, 1_000],
+    ] as const) {
+      const values = { task_id, trigger: 'schedule', outcome: 'queued' } as const
+      const run = await trx.insertInto('task_runs').values(values).returning('id').executeTakeFirstOrThrow()
+      await deps.worker.deps.jobs.enqueue(trx, [{ run_id: run.id, delayMs }])
+    }
+  })
+  await asked.promise
+  expect((await remove(id)).statusCode).toBe(204)
+  answer.resolve()
+  const unfinished = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from pgboss.job where completed_on is null and data ? 'run_id'`.execute(db)
+    return rows[0]?.count
+  }
+  await expect.poll(unfinished, { timeout: 15_000, interval: 100 }).toBe(0)
+  const ids = [task.id, waiting.id]
+  expect(await db.selectFrom('task_runs').select('id').where('task_id', 'in', ids).execute()).toEqual([])
+  expect(await db.selectFrom('task_reviews').select('name').where('task_id', 'in', ids).execute()).toEqual([])
+})
