@@ -90,7 +90,7 @@ for (const [path, noun] of [
   ['/keys', 'API keys'],
   ['/tasks', 'tasks'],
   ['/settings/activity', 'activity'],
-]) {
+] as const) {
   test(`${path} can be refreshed by hand`, async ({ signedIn: page }) => {
     await page.goto(path)
     await expect(page.getByText(/^As of \d/)).toBeVisible()
