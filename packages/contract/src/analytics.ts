@@ -76,6 +76,8 @@ export type TenantAnalytics = z.infer<typeof tenantAnalytics>
 export const ATTENTION_COUNT_MAX = 1_000
 /** Most records that are named of each kind. */
 export const ATTENTION_NAMED_MAX = 3
+/** A task is late when so much time has passed since it should have begun to run. */
+export const LATE_AFTER_MINUTES = 10
 
 /** How many records need somebody, and the most urgent of them. `is_more`: there are more than `count`. */
 function group<Item extends z.core.$ZodType>(item: Item) {

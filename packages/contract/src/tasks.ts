@@ -65,9 +65,6 @@ export type TaskSort = (typeof TASK_SORTS)[number]
 /** How the list is sorted when nobody says: newest first. */
 export const TASK_SORT_DEFAULT = '-created_at' satisfies TaskSort
 
-/** A task is late when so much time has passed since it should have begun to run. */
-export const LATE_AFTER_MINUTES = 10
-
 /** What the list can be narrowed to: not paused, paused, with a run under way, with a failed last run, late. */
 export const TASK_STATUSES = ['active', 'paused', 'running', 'failing', 'late'] as const
 export const taskStatus = z.enum(TASK_STATUSES)

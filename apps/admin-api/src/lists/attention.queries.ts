@@ -1,6 +1,6 @@
+import { LATE_AFTER_MINUTES } from '@switchboard/contract/analytics'
 import { type KeyAttention } from '@switchboard/contract/api-keys'
 import { EXPIRING_DAYS, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/key-outcomes'
-import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks'
 import type { TenantAttention } from '@switchboard/contract/tenants'
 import { sql } from 'kysely'
 

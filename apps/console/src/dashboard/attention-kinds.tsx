@@ -1,6 +1,5 @@
-import type { Attention, AttentionTask } from '@switchboard/contract/analytics'
+import { type Attention, type AttentionTask, LATE_AFTER_MINUTES } from '@switchboard/contract/analytics'
 import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/key-outcomes'
-import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks'
 import {
   IconAlertTriangle,
   IconClockExclamation,
