@@ -6,6 +6,8 @@ const TOKEN_KEY = 'admin_token' // spec §4; also looked for by public/early.js
 const COLOR_SCHEME_KEY = 'color_scheme' // also read by public/early.js
 // Who was signed in last, until a sign-out: after an expired session only the same person returns to their page.
 const LAST_ADMIN_KEY = 'last_admin'
+// In the session storage of a tab: its admin signed out, and what is asked for next is for the next one to choose.
+const SIGNED_OUT_KEY = 'signed_out'
 const SINGLE_KEYS_OFF_KEY = 'single_keys_off'
 
 /**
@@ -98,6 +100,7 @@ export function refreshAdmin(admin: CurrentAdmin): void {
 /** Forgets the token because its owner asked for it, and what this tab has kept for a reload, as drafts. */
 export function endSession(): void {
   sessionStorage.clear()
+  sessionStorage.setItem(SIGNED_OUT_KEY, 'yes')
   localStorage.removeItem(LAST_ADMIN_KEY)
   localStorage.removeItem(TOKEN_KEY)
   lastAdminId = null
@@ -144,13 +147,15 @@ function authenticate(admin: CurrentAdmin): void {
     session.kind === 'authenticated' ? session.isAnother : lastAdminId !== null && lastAdminId !== admin.id
   lastAdminId = admin.id
   localStorage.setItem(LAST_ADMIN_KEY, admin.id)
+  sessionStorage.removeItem(SIGNED_OUT_KEY)
   publish({ kind: 'authenticated', admin, isAnother })
 }
 
 /** Another tab may have signed out, which removes the last admin too, or have met the end of the session. */
 function reasonWithoutToken() {
   if (session.kind === 'unauthenticated') return session.reason
-  if (session.kind !== 'authenticated') return 'none'
+  // Back may lead to a page of before, which is loaded as a new one.
+  if (session.kind !== 'authenticated') return sessionStorage.getItem(SIGNED_OUT_KEY) === null ? 'none' : 'signed out'
   if (localStorage.getItem(LAST_ADMIN_KEY) !== null) return 'ended'
   lastAdminId = null
   return 'signed out'
