@@ -10,7 +10,7 @@ import type { Host } from './host.ts'
 const NOBODY = 65_534
 export const NO_NETWORK = ['unshare', '--net', '--mount']
 export const ORDINARY_USER = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
-const READY_MS = 300_000
+const READY_MS = 900_000
 const STOPPED_MS = 30_000
 
 type Start = {
@@ -66,7 +66,7 @@ function signIn(address: string, printed: string, pid: number | undefined): stri
     const answer = await fetch(url, { method, body, headers: { 'content-type': 'application/json' } })
     console.log(answer.status)`
   const body = JSON.stringify({ email, password })
-  const [program = '', ...args] = [...enter, process.execPath, '--input-type=module', '--eval', send]
+  const [program, ...args] = [...enter, process.execPath, '--input-type=module', '--eval', send]
   const { stdout, stderr } = spawnSync(program, [...args, `${address}${login.url}`, login.method, body], {
     encoding: 'utf8',
   })
