@@ -47,13 +47,13 @@ export async function tryStart({ command, cwd, place, host, env = {}, isSealed, 
   const [, address] = / is ready: (\S+)/.exec(printed) ?? []
   if (address === undefined) {
     child.kill('SIGTERM')
-    return `not ready: ${printed.slice(-600)}`
+    return `not ready: ${printed.slice(-300)}`
   }
   const status = signIn(address, printed, isSealed ? child.pid : undefined)
   child.kill('SIGTERM')
   await ended
   const isGone = await waitUntil(() => processesOf(dataDir).length === 0, STOPPED_MS)
-  if (isSealed && /Installing|Building/.test(printed)) return `installed something: ${printed.slice(-600)}`
+  if (isSealed && /Installing|Building/.test(printed)) return `installed something: ${printed.slice(-300)}`
   if (status !== '200') return `sign-in answered ${status}`
   return isGone ? 'ok' : 'left processes behind'
 }
