@@ -46,7 +46,7 @@ function bySeverity(attention: Attention | undefined): Kind[] {
           Icon={IconKeyOff}
           words={[`key with refusals ${REFUSED}`, `keys with refusals ${REFUSED}`, `No key was refused ${REFUSED}`]}
           list={{ to: '/keys', search: { attention: 'keys_refused' } }}
-          recordOf={(key) => keyRecord(key, refusalsText(key.refusals))}
+          recordOf={(key) => keyRecord(key, refusalsText(key.refusals, true))}
         />
       ),
     },
