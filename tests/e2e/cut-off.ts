@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+
+/** From the narrowest phone to a wide desktop. */
+export const WIDTHS = [320, 360, 390, 480, 640, 720, 768, 960, 1024, 1100, 1280, 1366, 1440, 1920] as const
+
+/** Rounding of a layout, in pixels. */
+const ROUNDING = 1
+
+/**
+ * The buttons, links and inputs that are shown and do not lie wholly inside the viewport and all elements that clip or
+ * scroll them, with how far they stick out. Vertical scrolling reaches an element, sideways scrolling does not.
+ */
+export async function cutOff(page: Page): Promise<string[]> {
+  return await page.evaluate(async (rounding) => {
+    // A component that follows a media query renders with the next frame.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    const found = document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [role=switch]')
+    return [...found].filter(isShown).flatMap((element) => {
+      const box = element.getBoundingClientRect()
+      const ends = clippers(element).map((clipper) => outside(box, clipper))
+      const most = Math.max(0, ...ends, box.right - document.documentElement.clientWidth, -box.left)
+      return most > rounding ? [`${nameOf(element)} by ${Math.round(most)} px`] : []
+    })
+
+    /** What only screen readers find, such as a link that appears with the focus, is not shown. */
+    function isShown(element: HTMLElement): boolean {
+      const { width, height } = element.getBoundingClientRect()
+      const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+      return isVisible && width > 1 && height > 1 && !element.matches('[href="#content"]')
+    }
+
+    function clippers(element: HTMLElement): HTMLElement[] {
+      const all: HTMLElement[] = []
+      let isFixed = getComputedStyle(element).position === 'fixed'
+      for (let at = element.parentElement; at !== null && at !== document.body && !isFixed; at = at.parentElement) {
+        const { overflowX, overflowY, textOverflow, position } = getComputedStyle(at)
+        // A long name ends in an ellipsis and is still pressed.
+        if ((overflowX !== 'visible' || overflowY !== 'visible') && textOverflow !== 'ellipsis') all.push(at)
+        isFixed = position === 'fixed'
+      }
+      return all
+    }
+
+    function outside(box: DOMRect, clipper: HTMLElement): number {
+      const around = clipper.getBoundingClientRect()
+      const { overflowX, overflowY } = getComputedStyle(clipper)
+      const sideways = overflowX === 'visible' ? 0 : Math.max(around.left - box.left, box.right - around.right)
+      const isClipped = overflowY === 'hidden' || overflowY === 'clip'
+      const upright = isClipped ? Math.max(around.top - box.top, box.bottom - around.bottom) : 0
+      return Math.max(sideways, upright)
+    }
+
+    function nameOf(element: HTMLElement): string {
+      const label = element.ariaLabel ?? element.textContent.trim()
+      return `${element.tagName.toLowerCase()} ${label || element.id || element.getAttribute('name')}`
+    }
+  }, ROUNDING)
+}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { cutOff, WIDTHS } from './cut-off.ts'
+import { callApi, expect, test } from './fixtures.ts'
+import { makeTask } from './task-records.ts'
+import { makeKey } from './tenant-keys.ts'
+
+const NAME = 'Wonderful Extraordinary Longnamed Rehabilitation Partners'
+
+/** Nothing is cut off at any width, and no page scrolls sideways. */
+async function expectWhole(page: Page, what: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    expect.soft(await cutOff(page), `${what} at ${width} pixels`).toEqual([])
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect.soft(sideways, `${what} at ${width} pixels scrolls sideways`).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/** A tenant with a long name, a user, a key that expires soon, a key in grace, and a task. */
+async function makeWorld(page: Page, name: string): Promise<{ tenant: string; task: string }> {
+  const task = await makeTask(page, name)
+  const [row] = rowsOf(await callApi(page, 'GET', 'tenants?limit=1&q=longnamed'))
+  const tenant = row?.id ?? ''
+  const email = `a.rather.long.address.of.reception.${crypto.randomUUID().slice(0, 4)}@rehabilitation.example.com`
+  const user = { email, password: 'seven sisters walk at dusk', role: 'admin', tenant_id: tenant }
+  await callApi(page, 'POST', 'tenant-admins', user)
+  const origins = ['https://www.rehabilitation-partnership.example.com', 'https://*.example.org']
+  const expires_at = new Date(Date.now() + 5.5 * 86_400_000).toISOString()
+  const old = await makeKey(page, tenant, { name: 'Production', allowed_origins: origins, expires_at })
+  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 86_400, version: 1 })
+  return { tenant, task }
+}
+
+function rowsOf(answer: unknown): { id: string }[] {
+  if (!Array.isArray(answer)) throw new Error('no list')
+  return answer.map((row: unknown) => ({ id: String(Reflect.get(Object(row), 'id')) }))
+}
+
+test('no action is cut off on any screen at any width', async ({ page, signedIn }) => {
+  test.setTimeout(180_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { tenant, task } = await makeWorld(signedIn, `${NAME} A`)
+  await callApi(page, 'PUT', 'prompts/templates/general', { template: 'Help with {{ goal }}.\nBe short.' })
+  for (const [address, shown] of [
+    ['/', 'Needs attention'],
+    ['/tenants', 'Export'],
+    ['/tenants?q=longnamed&status=active&created_from=2026-01-01', NAME],
+    ['/tenants/create', 'Create Tenant'],
+    ['/users?q=rehabilitation', 'a.rather.long'],
+    [`/users?tenant_id=${tenant}`, 'a.rather.long'],
+    ['/users/create', 'Create'],
+    [`/keys?q=longnamed&open=${tenant}`, 'In grace'],
+    ['/keys?attention=keys_expiring', 'Only these are shown'],
+    ['/tasks?q=longnamed', NAME],
+    ['/tasks/create', 'Schedule'],
+    [`/tasks/${task}`, NAME],
+    ['/settings', 'Current password'],
+    ['/settings/activity', 'Created the tenant'],
+    [`/settings/activity?tenant_id=${tenant}&from=2026-01-01&to=2030-01-01`, 'Created the tenant'],
+    ['/advanced-settings', 'Versions'],
+    ['/advanced-settings/compare?from=1&to=2', '+2 lines'],
+    ['/nowhere', 'Page not found'],
+  ] as const) {
+    await page.goto(address)
+    await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
+    await expectWhole(page, address)
+  }
+  await page.goto('/advanced-settings')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Template', { exact: true }).fill('Help with {{ goal }}. {{ gaol }}')
+  await expect(page.getByText(/^Unknown variable/)).toBeVisible()
+  await expectWhole(page, 'the editor of the template')
+})
+
+const press = (name: RegExp) => (page: Page) =>
+  page.getByRole('button', { name }).filter({ visible: true }).first().click()
+
+type Opening = [address: string, dialog: string | RegExp, open: (page: Page) => Promise<void>]
+const KEYS = '/keys?q=longnamed&open='
+
+/** The dialogs with what opens them. `KEYS` is completed with the id of the tenant, /tasks/ with that of the task. */
+const DIALOGS: Record<string, Opening[]> = {
+  'tenants and users': [
+    ['/tenants?q=longnamed', 'Edit Tenant', press(/^Edit /)],
+    ['/tenants?q=longnamed', 'Delete Tenant', press(/^Delete /)],
+    ['/tenants', 'Export Tenants', press(/^Export/)],
+    ['/users?q=rehabilitation', 'Delete User', press(/^Delete /)],
+    ['/', 'Keyboard shortcuts', (page) => page.keyboard.press('?')],
+  ],
+  'API keys': [
+    [KEYS, 'Generate API Key', press(/^Generate Key for/)],
+    [KEYS, 'Rotate API Key', press(/^Rotate /)],
+    [KEYS, 'Extend grace', press(/^Extend grace of/)],
+    [KEYS, 'End grace now', press(/^End grace of/)],
+    [KEYS, 'Delete API Key', press(/^Delete /)],
+    [KEYS, /^Use of/, press(/^Use of/)],
+  ],
+  tasks: [
+    ['/tasks/', 'Edit Task', press(/^Edit /)],
+    ['/tasks/', 'Delete Task', press(/^Delete /)],
+    ['/tasks/create', 'Generate Place ID', press(/^Generate Place ID/)],
+  ],
+  'templates and activity': [
+    ['/advanced-settings', 'Base Template Preview', press(/^Preview$/)],
+    ['/advanced-settings', /^Restore Version/, press(/^Restore version/)],
+    ['/advanced-settings', 'Save Template', editTemplate],
+    ['/settings/activity', 'Verify Chain', press(/^Verify chain/)],
+    ['/settings/activity?row=1', /./, async () => undefined],
+  ],
+}
+
+async function editTemplate(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Template', { exact: true }).fill(`Help with {{ goal }}. ${'W'.repeat(90)}`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+}
+
+for (const [of, dialogs] of Object.entries(DIALOGS)) {
+  test(`no action in a dialog of ${of} is cut off at any width`, async ({ page, signedIn }) => {
+    test.setTimeout(120_000)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const { tenant, task } = await makeWorld(signedIn, `${NAME} ${of.slice(0, 3)}`)
+    for (const text of [of, 'W'.repeat(90)])
+      await callApi(page, 'PUT', 'prompts/templates/general', { template: `Help with {{ goal }}: ${text}` })
+    for (const [address, title, open] of dialogs) {
+      await page.goto(address === KEYS ? KEYS + tenant : address === '/tasks/' ? `/tasks/${task}` : address)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await open(page)
+      await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+      await expectWhole(page, String(title))
+    }
+  })
+}
