@@ -17,8 +17,8 @@ async function emptyDatabase() {
   const name = `start_${crypto.randomUUID().replaceAll('-', '')}`
   const role = sql.id(name)
   await sql`create database ${role}`.execute(server)
-  await sql`create role ${role} login`.execute(server)
   const url = new URL(urlOfDatabase(inject('postgresUrl'), name))
+  await sql`create role ${role} login password ${sql.lit(decodeURIComponent(url.password))}`.execute(server)
   const admin = connect(url.toString(), { max: 1, isPatient: true, onLost: () => undefined })
   onTestFinished(async () => {
     await admin.destroy()
