@@ -33,7 +33,9 @@ export async function startInstalledPostgres(
   const unprivileged = unprivilegedAccount()
   const account = unprivileged === undefined ? undefined : initdbAccount(unprivileged)
   const [cluster, socketFolder] = [path.join(folder, 'cluster'), path.join(folder, 'socket')]
-  for (const each of [cluster, socketFolder]) makeFolder(each, account)
+  makeFolder(cluster, 0o700, account)
+  // Servers that were started as root reach it under an account of their own.
+  makeFolder(socketFolder, 0o755, account)
   const [program, ...args] = primaryUrl === undefined ? INITDB : baseBackup(primaryUrl)
   const making = watch(path.join(bin, program), ['-D', cluster, '--no-sync', ...args], {
     account,
@@ -69,8 +71,8 @@ function baseBackup(primaryUrl: string) {
   return ['pg_basebackup', '-U', 'switchboard', '-h', host, '--checkpoint=fast', '--write-recovery-conf'] as const
 }
 
-function makeFolder(folder: string, account: Account | undefined): void {
-  mkdirSync(folder, { mode: 0o700 })
+function makeFolder(folder: string, mode: number, account: Account | undefined): void {
+  mkdirSync(folder, { mode })
   if (account !== undefined) chownSync(folder, account.uid, account.gid)
 }
 
