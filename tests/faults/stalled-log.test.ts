@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { healthz } from '@switchboard/contract/health'
 import { createTestDatabase } from '@switchboard/database/test-database'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { startAiApi } from '#tests/server-process.ts'
 
 const database = await createTestDatabase(inject('postgresUrl'))
@@ -13,6 +13,7 @@ test('a log reader that stalls costs lines, but no request, and does not keep th
     databaseUrl: database.url,
     settings: { LOG_LEVEL: 'info', DRAIN_SECONDS: '0' },
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const address = await ready()
   const { port } = new URL(address)
 
@@ -32,7 +33,7 @@ test('a log reader that stalls costs lines, but no request, and does not keep th
   expect(performance.now() - stoppedAt).toBeLessThan(10_000)
   child.stdout?.resume()
   await ended
-})
+}, 60_000)
 
 /** Sends requests over one connection without waiting for answers in between, and reads all answers. */
 async function sendUnknown(port: number, count: number): Promise<void> {
