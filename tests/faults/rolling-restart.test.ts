@@ -11,9 +11,11 @@ test.for(['nginx', 'haproxy'] as const)(
     const { url, drop } = await createTestDatabase(inject('postgresUrl'))
     onTestFinished(drop)
     // HAProxy asks /readyz each second and goes elsewhere after two failures; nginx finds out when it cannot connect.
-    const drainSeconds = balancer === 'nginx' ? 1 : 3
-    const options = { balancer, requests: 1_000, drainSeconds, restSeconds: 1, hasNginxDefaults: false }
-    const rolled = await rollingRestart(url, options)
+    const pace =
+      balancer === 'nginx'
+        ? { drainSeconds: 2, restSeconds: 0, isRepeatable: true }
+        : { drainSeconds: 5, restSeconds: 3, isRepeatable: false }
+    const rolled = await rollingRestart(url, { balancer, requests: 1_000, hasNginxDefaults: false, ...pace })
     expect(rolled).toMatchObject({ lost: [], codes: [] })
     expect(rolled.requests).toBeGreaterThanOrEqual(1_000)
     expect(rolled.restarts).toBeGreaterThanOrEqual(4)

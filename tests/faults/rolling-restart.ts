@@ -26,6 +26,8 @@ export type RollingOptions = {
   restSeconds: number
   /** Lets nginx leave a server out for ten seconds after a failure, as it does unless told otherwise. */
   hasNginxDefaults: boolean
+  /** Leaves out POST, which nginx does not send again when a server stops listening in the same moment. */
+  isRepeatable?: boolean
 }
 
 export type Rolled = {
@@ -50,12 +52,16 @@ export async function rollingRestart(databaseUrl: string, options: RollingOption
     await servers.at(-1)?.ready()
   }
   const stopBalancer = startProxy(options.balancer, 'operate/rolling-restarts.md', ports, (text) =>
-    options.hasNginxDefaults ? text.replaceAll(' max_fails=0', '') : text,
+    (options.hasNginxDefaults ? text.replaceAll(' max_fails=0', '') : text).replaceAll(
+      'keepalive_timeout 4s',
+      `keepalive_timeout ${options.drainSeconds - 1}s`,
+    ),
   )
   const done = new AbortController()
   const rolled: Rolled = { requests: 0, restarts: 0, lost: [], slowestStopMs: 0, codes: [] }
   try {
-    const calls = await callsOf(databaseUrl, `http://127.0.0.1:${ports[8080]}`, `http://127.0.0.1:${ports[8081]}`)
+    const addresses = { admin: `http://127.0.0.1:${ports[8080]}`, ai: `http://127.0.0.1:${ports[8081]}` }
+    const calls = await callsOf(databaseUrl, addresses, options.isRepeatable ?? false)
     const clients = calls.map(async (call) => {
       for (let n = 0; !done.signal.aborted; n += 1) {
         const problem = await call(n)
@@ -111,7 +117,11 @@ async function restart(servers: ServerProcess[], starts: (() => ServerProcess)[]
 type Call = (n: number) => Promise<string | null>
 
 /** For each client its calls: reads, writes that may be repeated, writes that may not, and checks of a key. */
-async function callsOf(databaseUrl: string, admin: string, ai: string): Promise<Call[]> {
+async function callsOf(
+  databaseUrl: string,
+  { admin, ai }: { admin: string; ai: string },
+  isRepeatable: boolean,
+): Promise<Call[]> {
   const token = await tokenOnceUp(admin)
   const db = connect(databaseUrl, { max: 1 })
   const tenants = await Promise.all(Array.from({ length: CLIENTS }, () => makeTenant(db)))
@@ -121,11 +131,13 @@ async function callsOf(databaseUrl: string, admin: string, ai: string): Promise<
   return tenants.map(({ id }) => async (n) => {
     const name = `Tenant ${crypto.randomUUID()}`
     const subdomain = `t-${crypto.randomUUID()}`
-    const calls: (() => Promise<string | null>)[] = [
+    const repeatable: (() => Promise<string | null>)[] = [
       () => problemOf('GET', `${admin}${listTenants.url}?limit=10`, { authorization }),
       () => problemOf('PUT', `${admin}${updateTenant.url.replace(':id', id)}`, { authorization }, { name }),
-      () => problemOf(verifyKey.method, `${ai}${verifyKey.url}`, {}, { api_key }),
       () => problemOf('GET', `${ai}${authorizeKey.url}`, { 'x-api-key': api_key }),
+    ]
+    const others = [
+      () => problemOf(verifyKey.method, `${ai}${verifyKey.url}`, {}, { api_key }),
       () =>
         problemOf(
           createTenant.method,
@@ -134,6 +146,7 @@ async function callsOf(databaseUrl: string, admin: string, ai: string): Promise<
           { name, subdomain, tenant_type: 'product' },
         ),
     ]
+    const calls = isRepeatable ? repeatable : [...repeatable, ...others]
     return (await calls[n % calls.length]?.()) ?? null
   })
 }
