@@ -76,6 +76,7 @@ test.runIf(isRoot)('root itself needs the password of PostgreSQL', async () => {
 
 test.runIf(isRoot)(
   'a data folder of an earlier release is closed and asks for a password after the next start',
+  { timeout: 60_000 },
   async () => {
     server.child.kill('SIGTERM')
     expect(await server.ended).toEqual({ code: 0, complaint: '' })
