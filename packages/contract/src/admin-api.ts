@@ -31,7 +31,7 @@ import {
   updateTenant,
 } from './tenants.ts'
 
-/** Every call that admin-api answers. The console's files come beside them. */
+/** Every call of admin-api, except the files of the console. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   healthz,
   readyz,

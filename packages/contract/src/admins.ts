@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { moment, text } from './text.ts'
 
-/** Every role there is. `super_admin` runs the platform and belongs to no tenant; the others belong to one. */
+/** All roles. `super_admin` runs the platform and belongs to no tenant; the other roles belong to a tenant. */
 export const ROLES = ['super_admin', 'admin', 'manager', 'user'] as const
 export const role = z.enum(ROLES)
 export type Role = z.infer<typeof role>

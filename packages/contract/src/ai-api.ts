@@ -4,7 +4,7 @@ import { authorizeKey, authorizeRepeated, verifyKey } from './key-verification.t
 import { executeTask } from './task-runs.ts'
 import { getTenantPrompt } from './tenant-prompts.ts'
 
-/** Every call that ai-api answers. */
+/** Every call of ai-api. */
 export const AI_API_ENDPOINTS: readonly Endpoint[] = [
   healthz,
   readyz,

@@ -7,13 +7,13 @@ import { scheduleName } from './schedule-names.ts'
 import { tenantStatus } from './tenant-status.ts'
 import { moment } from './text.ts'
 
-/** What counts as recent, in days of UTC, today among them. */
+/** Length of the recent period in days of UTC, including today. */
 export const RECENT_DAYS = 30
-/** Most tenants that an answer names. */
+/** Maximum number of tenants in an answer. */
 export const TENANTS_NAMED_MAX = 100
-/** Months of growth that an answer tells, the running one among them. */
+/** Months of growth in an answer, including the current month. */
 export const GROWTH_MONTHS = 12
-/** What the dashboard shows of them. */
+/** Numbers of entries on the dashboard. */
 export const TOP_TENANTS_SHOWN = 5
 export const GROWTH_MONTHS_SHOWN = 6
 export const HEALTH_TENANTS_SHOWN = 10
@@ -76,7 +76,7 @@ export type TenantAnalytics = z.infer<typeof tenantAnalytics>
 export const ATTENTION_COUNT_MAX = 1_000
 /** Most records that are named of each kind. */
 export const ATTENTION_NAMED_MAX = 3
-/** A task is late when so much time has passed since it should have begun to run. */
+/** A task is late this long after its run should have begun. */
 export const LATE_AFTER_MINUTES = 10
 
 /** How many records need somebody, and the most urgent of them. `is_more`: there are more than `count`. */
@@ -103,21 +103,21 @@ const attentionTask = z.object({
 })
 export type AttentionTask = z.infer<typeof attentionTask>
 
-/** A proxy whose `X-Forwarded-For` is ignored, so that the limits of sign-ins take all visitors for one. */
+/** A proxy with an ignored `X-Forwarded-For`: the sign-in rate limits count all its visitors as a single client. */
 const untrustedProxy = z.object({ address: z.string(), seen_at: moment, advice: z.string() })
 export type UntrustedProxy = z.infer<typeof untrustedProxy>
 
 /** What somebody should look at, by the rules of the lists' own filters. */
 export const attention = z.object({
-  /** Active tenants without an active user of the role admin, those with the most users first. */
+  /** Active tenants without an active user of the role admin. Tenants with the most users come first. */
   tenants_without_admin: group(attentionTenant),
   /** Active keys that end within 14 days and were not replaced, the first to end first. */
   keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
   /** Keys refused at least once in the last seven days, the most refused first. */
   keys_refused: group(z.extend(attentionKey, { refusals: keyRefusals })),
-  /** Tasks whose last run failed, those with the most failures in a row first. */
+  /** Tasks with a failed last run. The most failures in a row come first. */
   tasks_failing: group(attentionTask),
-  /** Those that paused after failures come before those that an admin paused. */
+  /** Tasks paused after failures come before tasks paused by an admin. */
   tasks_paused: group(attentionTask),
   /** Tasks that should have begun to run ten minutes ago, the longest waiting first. */
   tasks_late: group(attentionTask),
@@ -153,7 +153,7 @@ export const getTenantAnalytics = {
   },
 } as const satisfies Endpoint
 
-/** Tenants, keys and tasks that need attention, with their numbers. */
+/** Tenants, keys and tasks in need of attention, with their numbers. */
 export const getAttention = {
   method: 'GET',
   url: `${url}/attention`,

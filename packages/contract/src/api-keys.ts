@@ -15,7 +15,7 @@ export const API_KEY_DESCRIPTION_MAX = 500
 /** Most keys that a tenant may have at once, so that the list needs no pages. */
 export const API_KEYS_PER_TENANT_MAX = 200
 
-/** What a key is called when nobody says. */
+/** Default name of a key. */
 export function defaultApiKeyName(tenantName: string): string {
   return `${DEFAULT_NAME}${tenantName}`
 }

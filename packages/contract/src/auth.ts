@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { moment, text } from './text.ts'
 
-/** The one answer to every refused sign-in, whatever was wrong with it. */
+/** The same answer to every refused sign-in, whatever the cause. */
 export const SIGN_IN_REFUSED = 'Invalid email or password'
 
 const tags = ['Sign-in']

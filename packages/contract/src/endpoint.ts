@@ -6,12 +6,12 @@ import type * as z from 'zod/mini'
  */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path with `:name` parameters, from the root of the server. `*` at its end stands for any path. */
+  /** Path with `:name` parameters, from the root of the server. `*` at its end matches any path. */
   url: string
   /**
-   * `public` marks the few calls that anybody may make; every other one needs a session. `apiKey` marks those that need an
-   * API key of a tenant instead. `reads` marks those that change nothing though they are no GET. `anyMethod` marks those
-   * that answer every other HTTP method in the same way, and whose body is not read.
+   * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls with an API
+   * key of a tenant in place of the session. `reads` marks calls other than GET without a change. `anyMethod` marks
+   * calls with the same answer to every other HTTP method; the server does not read their body.
    */
   config?: { public?: true; apiKey?: true; reads?: true; anyMethod?: true }
   schema: {
@@ -21,7 +21,7 @@ export type Endpoint = {
     tags: string[]
     /** Media types of the answer, where it is not JSON. */
     produces?: string[]
-    /** Left out of openapi.json, which cannot describe it. */
+    /** Leaves the call out of openapi.json, because OpenAPI cannot describe the call. */
     hide?: true
     params?: z.core.$ZodType
     querystring?: z.core.$ZodType

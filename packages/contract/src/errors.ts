@@ -8,7 +8,7 @@ export const fieldError = z.object({
 })
 export type FieldError = z.infer<typeof fieldError>
 
-/** What every refused or failed call answers: a sentence, or a list of invalid fields. */
+/** The answer to every refused or failed call: a sentence, or a list of invalid fields. */
 export const errorBody = z.object({
   detail: z.union([z.string(), z.array(fieldError)]),
   request_id: z.optional(z.string()),

@@ -4,7 +4,7 @@ import { errorResponses } from './errors.ts'
 
 const tags = ['Operations']
 const state = z.object({ status: z.enum(['ok', 'unavailable']) })
-/** `version` is the release that the process runs. */
+/** `version` is the release of the running process. */
 const alive = z.object({ status: z.literal('ok'), version: z.string() })
 
 /** Answers as long as the process runs. */

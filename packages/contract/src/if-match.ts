@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The headers of a change that may be based on a version: `If-Match: "3"`. */
+/** The headers of a change with an optional base version: `If-Match: "3"`. */
 export const ifMatchHeaders = z.object({
   'if-match': z.optional(z.string().check(z.regex(/^"\d{1,9}"$/, 'If-Match takes a version in quotes.'))),
 })

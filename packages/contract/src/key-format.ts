@@ -1,4 +1,4 @@
-/** What every secret of ours begins with: brand and environment. */
+/** Start of every secret: brand and environment. */
 export const KEY_PREFIX = 'sb_live_'
 /** Random characters of a secret: 178 bits. */
 export const KEY_BODY_LENGTH = 30

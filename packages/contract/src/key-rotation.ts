@@ -8,7 +8,7 @@ export const ROTATION_REFUSALS = {
   key_expired: 'This key has expired. Generate a new one.',
 } satisfies Partial<Record<KeyConflict, string>>
 
-/** What keeps a key from being rotated at `now` (ms), or null. */
+/** The reason why a key cannot be rotated at `now` (ms), or null. */
 export function rotationRefusal(
   { revoked_at, rotated_to, is_active, expires_at }: ApiKey,
   now: number,

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { moment, text } from './text.ts'
 
-/** The one answer to every key that cannot be used, whatever is wrong with it. */
+/** The same answer to every unusable key, whatever the cause. */
 export const KEY_REFUSED = 'Invalid API key'
 /** The answer to a good key from a page that may not use it. */
 export const ORIGIN_REFUSED = 'Origin not allowed'
@@ -33,8 +33,9 @@ export const verifyKey = {
 } as const satisfies Endpoint
 
 /**
- * The same for a gateway (nginx `auth_request`, Caddy and Traefik forward auth): the key comes as `X-Api-Key` or, without
- * it, as `Authorization: Bearer`, the origin as `Origin`, and the owner of the key goes back in headers.
+ * The same for a gateway (nginx `auth_request`, Caddy and Traefik forward auth): the key comes as `X-Api-Key` or,
+ * without this header, as `Authorization: Bearer`, the origin as `Origin`, and the owner of the key goes back in
+ * headers.
  */
 export const authorizeKey = {
   method: 'GET',
@@ -49,8 +50,8 @@ export const authorizeKey = {
 } as const satisfies Endpoint
 
 /**
- * The same for a gateway that repeats the method and the path of its caller (Envoy `ext_authz`). A good key is answered
- * with 200: Envoy takes every other status for a refusal.
+ * The same for a gateway that repeats the method and the path of its caller (Envoy `ext_authz`). A good key gets 200,
+ * because Envoy treats every other status as a refusal.
  */
 export const authorizeRepeated = {
   method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { text } from './text.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** Most rows that one page may hold. */
+/** Maximum number of rows on a page. */
 export const PAGE_LIMIT_MAX = 200
 /** Longest search term. */
 export const SEARCH_MAX = 100

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { text } from './text.ts'
 
-/** The people whom a password is for: users of a tenant, or the super admins, who run the console. */
+/** Owners of a password: the users of a tenant, or the super admins, who run the console. */
 export const passwordOwner = z.enum(['tenant', 'console'])
 export type PasswordOwner = z.infer<typeof passwordOwner>
 
@@ -23,17 +23,17 @@ export function lengthProblem(password: string, owner: PasswordOwner): string | 
   return owner === 'console' && length < CONSOLE_PASSWORD_MIN ? CONSOLE_PASSWORD_TOO_SHORT : null
 }
 
-/** Names known to the form: an e-mail address as far as it is typed, the tenant's name and subdomain. */
+/** Names known to the form: the e-mail address as typed so far, the tenant's name and subdomain. */
 const NAMES_MAX = 4
 
-/** The server's judgement of a new password, for a hint beside the field. `problem` is why it would be refused. */
+/** The server's judgement of a new password, for a hint beside the field. `problem` is the reason for a refusal. */
 export const passwordHint = z.object({
   strength: z.enum(['weak', 'fair', 'strong']),
   problem: z.nullable(z.string()),
 })
 export type PasswordHint = z.infer<typeof passwordHint>
 
-/** Judges a new password by the rule that also refuses it. Nothing is stored or logged. */
+/** Judges a new password by the rule for saving a password. Nothing is stored or logged. */
 export const checkPassword = {
   method: 'POST',
   url: '/api/v1/admin/passwords/check',

@@ -4,13 +4,13 @@ import type { Endpoint } from './endpoint.ts'
 import { errorResponses } from './errors.ts'
 import { requiredText, text } from './text.ts'
 
-/** What people read when a field of the look-up is missing. */
+/** Message for a look-up with a missing field. */
 export const PLACE_QUERY_REQUIRED = 'Tenant Business Name, City, and Country are required.'
 
 /** Longest name, city or state of a look-up. */
 export const PLACE_QUERY_PART_MAX = 120
 
-/** What a place is looked up by. */
+/** The search terms of a place look-up. */
 export const placeQuery = z.strictObject({
   tenant_name: requiredText(PLACE_QUERY_PART_MAX, PLACE_QUERY_REQUIRED),
   city: requiredText(PLACE_QUERY_PART_MAX, PLACE_QUERY_REQUIRED),

@@ -5,7 +5,7 @@ import { errorResponses } from './errors.ts'
 import { newPassword } from './passwords.ts'
 import { moment, text } from './text.ts'
 
-/** How long messages stay: errors of one's own making, and what the server says. */
+/** How long messages stay: errors in the form, and answers of the server. */
 export const ERROR_SHOWN_MS = 3_000
 export const RESULT_SHOWN_MS = 5_000
 
@@ -52,8 +52,9 @@ export type UpdatedProfile = z.infer<typeof updatedProfile>
 const tags = ['Own account']
 
 /**
- * Changes one's own address or password; a new password ends all other sessions and this one's token. 400 for a wrong current password, 409
- * for a taken address, 422 for a guessable password or without the current one, 429 after too many wrong ones.
+ * Changes one's own address or password; a new password ends all other sessions and this session's token. 400 for a
+ * wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429
+ * after too many wrong passwords.
  */
 export const updateProfile = {
   method: 'PUT',

@@ -13,9 +13,9 @@ export const TEMPLATE_MAX = 50_000
 export const NOTE_MAX = 200
 export const RENDERED_MAX = 200_000
 
-/** The one template there is today, and the name of the heat category that it is rendered for. */
+/** The only type of template today, and the name of its heat category. */
 export const GENERAL_PROMPT = 'general'
-/** What a preview calls the goal until somebody says otherwise. */
+/** The goal in a preview by default. */
 export const PREVIEW_GOAL_DEFAULT = 'assist you'
 
 /** What a template may use: the first is the author's business, the others come by themselves. */
@@ -56,7 +56,7 @@ const template = text(TEMPLATE_MAX).check(z.refine((value) => value.trim() !== '
 const note = z.optional(text(NOTE_MAX).check(z.trim()))
 
 /**
- * A new version of a template, with a note on why it changed.
+ * A new version of a template, with a note on the reason for the change.
  * @example {"template":"You {{ goal }}.","note":"Shorter"}
  */
 export const savePromptBody = z.strictObject({ template, note })
@@ -131,7 +131,7 @@ export const listPromptTemplates = {
   },
 } as const satisfies Endpoint
 
-/** Types of templates that exist. */
+/** All types of templates. */
 export const listPromptTypes = {
   method: 'GET',
   url: `${url}/types`,
@@ -186,7 +186,7 @@ export const listPromptVersions = {
   },
 } as const satisfies Endpoint
 
-/** One version with its text. 404 when there is no such version. */
+/** A version with its text. 404 without such a version. */
 export const getPromptVersion = {
   method: 'GET',
   url: `${url}/templates/:prompt_type/versions/:version`,

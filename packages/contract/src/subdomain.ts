@@ -54,7 +54,7 @@ export function normaliseSubdomain(typed: string): string {
   return typed.trim().toLowerCase().replace(/\s+/g, '-')
 }
 
-/** What is wrong with a normalised subdomain, as a sentence, or `null` when it may be used. */
+/** The problem with a normalised subdomain as a sentence, or `null` for a valid subdomain. */
 export function subdomainProblem(subdomain: string): string | null {
   if (!/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])?$/.test(subdomain) || subdomain.length < 3) return SUBDOMAIN_RULE
   if (subdomain.slice(2, 4) === '--') return 'A subdomain must not have "--" as its third and fourth character.'

@@ -9,7 +9,7 @@ export const REVIEWS_PER_PLACE = 5
 /** Days after which a review that no pull has brought again is removed. */
 export const REVIEW_KEPT_DAYS = 30
 
-/** A Google review as it came, unaltered. Author, link and photo must be shown with it. */
+/** A Google review, unaltered. A page with the review must show its author, link and photo. */
 export const review = z.object({
   /** Google's name of it, `places/…/reviews/…`: its identity. */
   name: z.string(),

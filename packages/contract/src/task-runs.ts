@@ -52,7 +52,7 @@ export type TaskRunListQuery = z.infer<typeof taskRunListQuery>
 export const runTaskBody = z.strictObject({ task_id: z.uuid(), super_admin_id: z.uuid(), timestamp: moment })
 export type RunTaskBody = z.infer<typeof runTaskBody>
 
-/** How a run ended, in the words of the console. `running`: it takes longer than the call waits; the run goes on. */
+/** How a run ended, in the words of the console. `running`: the run takes longer than the call waits, and goes on. */
 export const runResult = z.object({
   result: z.object({
     status: z.enum(['success', 'failed', 'running']),
@@ -64,14 +64,14 @@ export const runResult = z.object({
 })
 export type RunResult = z.infer<typeof runResult>
 
-/** The answer to "Run task now". Clients take a result that is not wrapped as well. */
+/** The answer to "Run task now". Clients also take an unwrapped result. */
 const runAnswer = z.union([runResult, runResult.shape.result])
 
 /** The headers of a signed message (standardwebhooks.com): its id, its time in seconds since 1970, its signatures. */
 export const WEBHOOK_ID_HEADER = 'webhook-id'
 export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp'
 export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature'
-/** What admin-api sends to ai-api: besides, the request of the admin and its address, for the audit log. */
+/** The body from admin-api to ai-api, with the request and the address of the admin for the audit log. */
 export const executeTaskBody = z.extend(runTaskBody, {
   actor: z.optional(z.strictObject({ request_id: z.nullable(text(128)), address: z.nullable(text(100)) })),
 })
@@ -120,9 +120,9 @@ export const listTaskRuns = {
 } as const satisfies Endpoint
 
 /**
- * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body with a
- * shared secret, 400 for a time that is off by more than five minutes, 409 for an id or a timestamp that came before and
- * for a task already running, 404 without such a task.
+ * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body with
+ * a shared secret, 400 for a time more than five minutes off, 409 for a repeated id or timestamp and for a task already
+ * running, 404 without such a task.
  */
 export const executeTask = {
   method: 'POST',

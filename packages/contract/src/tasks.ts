@@ -9,7 +9,7 @@ import { frequency } from './schedule.ts'
 import { moment, text } from './text.ts'
 import { scheduleName } from './schedule-names.ts'
 
-/** What people read who leave one of the three out. */
+/** Message for a missing schedule, frequency or tenant. */
 export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'
 /** So many runs in a row that failed for good through the task's own fault, its place, and the task pauses itself. */
 export const FAILURES_MAX = 3
@@ -62,7 +62,7 @@ export type Task = z.infer<typeof task>
 /** Columns that the list can be sorted by; a leading `-` means descending. */
 export const TASK_SORTS = ['tenant_name', '-tenant_name', 'next_run', '-next_run', 'created_at', '-created_at'] as const
 export type TaskSort = (typeof TASK_SORTS)[number]
-/** How the list is sorted when nobody says: newest first. */
+/** Default sort order: newest first. */
 export const TASK_SORT_DEFAULT = '-created_at' satisfies TaskSort
 
 /** What the list can be narrowed to: not paused, paused, with a run under way, with a failed last run, late. */
@@ -95,7 +95,7 @@ export type CreateTaskBody = z.infer<typeof createTaskBody>
 export const updateTaskBody = z.partial(z.strictObject({ is_paused: z.boolean(), frequency, extra_data: taskPlace }))
 export type UpdateTaskBody = z.infer<typeof updateTaskBody>
 
-/** The answer to a stale `If-Match`: what is there now, who changed it and when. */
+/** The answer to a stale `If-Match`: the current task, its last editor and the time of the edit. */
 export const staleTask = z.extend(errorBody, {
   current: task,
   changed_by: z.nullable(z.string()),
@@ -103,7 +103,7 @@ export const staleTask = z.extend(errorBody, {
 })
 export type StaleTask = z.infer<typeof staleTask>
 
-/** The answer when the tenant has a task of this schedule for this place already: that task. */
+/** The answer when the tenant already has a task of this schedule for this place. `task_id` is the existing task. */
 export const taskConflict = z.extend(errorBody, { task_id: z.optional(z.uuid()) })
 
 /** What can be done with many at once. */
@@ -172,7 +172,7 @@ export const bulkTasks = {
   },
 } as const satisfies Endpoint
 
-/** One task. 404 when there is no such task. */
+/** A task. 404 without such a task. */
 export const getTask = {
   method: 'GET',
   url: `${url}/:task_id`,
@@ -185,7 +185,10 @@ export const getTask = {
   },
 } as const satisfies Endpoint
 
-/** The first run is one period from now. 404 when there is no such tenant, 409 when it has this task for this place already. */
+/**
+ * The first run is one period from now. 404 without such a tenant, 409 when the tenant has this task for this place
+ * already.
+ */
 export const createTask = {
   method: 'POST',
   url: `${url}/schedule`,
@@ -199,8 +202,8 @@ export const createTask = {
 } as const satisfies Endpoint
 
 /**
- * Pauses, resumes, or changes frequency or place. Resuming and a new place forget earlier failures. With
- * `If-Match: "version"` a stale one gets 412 and `staleTask`. 409 when the tenant has another task for the new place.
+ * Pauses, resumes, or changes frequency or place. Resuming and a new place forget earlier failures. With `If-Match:
+ * "version"` a stale version gets 412 and `staleTask`. 409 when the tenant has another task for the new place.
  */
 export const updateTask = {
   method: 'PUT',

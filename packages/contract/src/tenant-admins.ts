@@ -8,7 +8,7 @@ import { createdFilters, listQuery } from './lists.ts'
 import { newPassword } from './passwords.ts'
 import { moment } from './text.ts'
 
-/** The roles that belong to a tenant, and the one a form starts with. Super admins are made on the server's machine. */
+/** The roles inside a tenant, and the default role of a form. Super admins are made on the server's machine. */
 export const TENANT_ROLES = ['admin', 'manager', 'user'] as const
 export const tenantRole = z.enum(TENANT_ROLES)
 export type TenantRole = z.infer<typeof tenantRole>
@@ -29,7 +29,7 @@ export type Admin = z.infer<typeof admin>
 /** Columns that the list can be sorted by; a leading `-` means descending. */
 export const ADMIN_SORTS = ['email', '-email', 'created_at', '-created_at'] as const
 export type AdminSort = (typeof ADMIN_SORTS)[number]
-/** How the list is sorted when nobody says: newest first. */
+/** Default sort order: newest first. */
 export const ADMIN_SORT_DEFAULT = '-created_at' satisfies AdminSort
 
 export const adminListQuery = listQuery(ADMIN_SORTS, {

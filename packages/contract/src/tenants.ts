@@ -51,7 +51,7 @@ export const TENANT_SORTS = [
   '-admin_count',
 ] as const
 export type TenantSort = (typeof TENANT_SORTS)[number]
-/** How the list is sorted when nobody says: newest first. */
+/** Default sort order: newest first. */
 export const TENANT_SORT_DEFAULT = '-created_at' satisfies TenantSort
 
 /** What the list can be narrowed to because somebody should look at it; how each is meant, `attention` of analytics says. */
@@ -92,7 +92,7 @@ export const updateTenantBody = z.partial(
 )
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>
 
-/** The answer to a stale `If-Match`: what is there now, who changed it and when. */
+/** The answer to a stale `If-Match`: the current tenant, its last editor and the time of the edit. */
 export const staleTenant = z.extend(errorBody, {
   current: tenant,
   changed_by: z.nullable(z.string()),

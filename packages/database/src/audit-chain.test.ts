@@ -185,7 +185,7 @@ describe('the verifier finds', () => {
   })
 })
 
-/** An owner edits a row, then replaces the function that computed the hashes by one that returns the stored hash. */
+/** An owner edits a row, then replaces the hash function by a function that returns the stored hash. */
 const FORGERY = [
   'alter table audit_log disable trigger user',
   "update audit_log set actor_email = 'innocent@example.com', address = '192.0.2.99' where seq = 1",
@@ -196,7 +196,7 @@ const FORGERY = [
   ) returns bytea language sql as 'select hash from audit_log where audit_log.seq = $2'`,
 ]
 
-/** Functions and an operator that show what row 3 was before. */
+/** Functions and an operator that return the earlier content of row 3. */
 const SHADOWS = [
   'create schema forged',
   `create table forged.before as
@@ -210,7 +210,7 @@ const SHADOWS = [
   'create function forged.max(bigint) returns bigint language sql return 20',
 ]
 
-/** Rows edited in one of their columns, removed, copied, swapped or cut off, some with a chain or head to match. */
+/** Rows edited in a column, removed, copied, swapped or cut off, some with a chain or head to match. */
 function randomHarm(chance: Chance): string {
   const row = chance.whole(1, ROWS)
   const other = 1 + (row % ROWS)

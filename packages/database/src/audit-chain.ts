@@ -14,7 +14,7 @@ export type ChainState = { checked: AuditAnchor; rows: number } & (
 /** Before the first row. */
 export const CHAIN_START: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }
 
-/** Rows read by one statement: hashing them blocks the event loop for about 15 ms. */
+/** Rows per statement: hashing the rows blocks the event loop for about 15 ms. */
 const CHUNK = 1_000
 
 /**
@@ -22,8 +22,8 @@ const CHUNK = 1_000
  * end noted earlier. Finds edited, removed, inserted and reordered rows. Yields the progress after each part, last the
  * result, so a caller can stop and continue from `checked`.
  *
- * Hashes are computed in this process, and every function and operator that could change a value is named with its
- * schema, because the owner of the database can replace functions and operators of its own schemas.
+ * Hashes are computed in this process. Every function and operator with an effect on a value is named with its schema,
+ * because the owner of the database can replace functions and operators of its own schemas.
  */
 export async function* checkAuditChain(
   db: Kysely<Database>,
@@ -54,7 +54,7 @@ export async function* checkAuditChain(
   yield { ...at(), state: 'holds' }
 }
 
-/** Checks the whole chain, however long that takes: the last state of `checkAuditChain`. */
+/** Checks the whole chain without a time limit. Returns the last state of `checkAuditChain`. */
 export async function verifyAuditChain(...given: Parameters<typeof checkAuditChain>): Promise<ChainState> {
   let last: ChainState | undefined
   for await (const state of checkAuditChain(...given)) last = state
@@ -71,9 +71,9 @@ type End = { head: AuditAnchor; problem: string | null; broken_row: number | nul
 
 type EndRow = { seq: number; hash: Buffer; first: number | null; last: number | null; is_table: boolean }
 
-/** The end of the chain by its head, all from one snapshot, however many processes write. */
+/** The end of the chain by its head, all from a single snapshot, however many processes write. */
 async function endOfChain(db: Kysely<Database>): Promise<End> {
-  // A view or a row policy could show one log to the check and another one to readers.
+  // A view or a row policy could show the check another log than readers see.
   const { rows } = await sql<EndRow>`
     select seq, hash,
       (select pg_catalog.min(seq) from audit_log) as first, (select pg_catalog.max(seq) from audit_log) as last,
@@ -96,7 +96,7 @@ async function endOfChain(db: Kysely<Database>): Promise<End> {
   return { head, problem: null, broken_row: null }
 }
 
-/** The next rows of the log up to row `end`, each value as the text that is hashed. */
+/** The next rows of the log up to row `end`, each value as the hashed text. */
 async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promise<AuditRowText[]> {
   const { rows } = await sql<AuditRowText>`
     select seq, pg_catalog.to_char(pg_catalog.timezone('UTC', at), 'YYYY-MM-DD"T"HH24:MI:SS.US AD') as at_text,
@@ -121,7 +121,7 @@ function checkRows(checked: AuditAnchor, rows: readonly AuditRowText[]) {
   return { last, brokenRow: rows.length === 0 ? last.seq + 1 : null }
 }
 
-/** The stored hash of a row that was checked before. */
+/** The stored hash of a row checked earlier. */
 async function storedHash(db: Kysely<Database>, seq: number): Promise<string | undefined> {
   const { rows } = await sql<{ seq: number; hash: Buffer }>`
     select seq, hash from audit_log where seq operator(pg_catalog.=) ${seq}::pg_catalog.int8`.execute(db)

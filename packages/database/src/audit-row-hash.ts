@@ -13,7 +13,7 @@ export type AuditRowText = {
   target_type: string | null
   target_id: string | null
   target_name: string | null
-  /** The output of `jsonb`, which orders keys and normalises numbers. */
+  /** The output of `jsonb` with ordered keys and normalised numbers. */
   changes_text: string
   address: string | null
   request_id: string | null
@@ -24,8 +24,9 @@ export type AuditRowText = {
 }
 
 /**
- * The hash of a row in hexadecimal digits, as migration 0021 computes it in the database: SHA-256 over the previous hash
- * and the text of a `jsonb` array. `JSON.stringify` escapes the same characters in the same way as PostgreSQL.
+ * The hash of a row in hexadecimal digits, equal to the hash of migration 0021 in the database: SHA-256 over the
+ * previous hash and the text of a `jsonb` array. `JSON.stringify` escapes the same characters in the same way as
+ * PostgreSQL.
  */
 export function hashOfRow(row: AuditRowText): string {
   // The column has milliseconds. Other digits or another era remain in the text, so the hash differs.
@@ -44,7 +45,9 @@ function textOf(value: string | number | null): string {
   return JSON.stringify(value)
 }
 
-/** Whether the tenant by which the log is filtered is the tenant of the row: the column is generated, hence not hashed. */
+/**
+ * Whether the generated column for filtering by tenant names the tenant of the row. Generated columns are not hashed.
+ */
 export function isTenantRight({ tenant_id, target_tenant_id, target_type, target_id }: AuditRowText): boolean {
   return tenant_id === (target_tenant_id ?? (target_type === 'tenant' ? target_id : null))
 }

@@ -7,18 +7,18 @@ import { StartError } from './start-error.ts'
 type Found = {
   role: string
   search_path: string
-  /** The schema that new tables come into; null when none of the search path exists. */
+  /** The schema for new tables; null without an existing schema in the search path. */
   schema: string | null
   may_create_tables: boolean
   may_create_schemas: boolean
   has_trigrams: boolean
-  /** The schema of pg_trgm, which may be out of reach. */
+  /** The schema of pg_trgm, possibly out of reach. */
   trigram_schema: string | null
   is_trigram_installable: boolean
   is_read_only: boolean
 }
 
-/** Refuses a database that cannot be changed, or in which the role lacks a right that migrations or jobs need. */
+/** Refuses a read-only database, and a role without the rights for migrations and jobs. */
 export async function checkRights({ db, url, variable }: Checked): Promise<void> {
   const { rows } = await sql<Found>`
     select current_user as role, current_setting('search_path') as search_path, current_schema() as schema,

@@ -26,9 +26,9 @@ export type ConnectOptions = {
 }
 
 /**
- * Opens a pool on `url`. Times come back as ISO 8601 text, `numeric` and `bigint` as numbers (ours are small).
- * Waiting for a connection ends after two seconds, a statement after five, a lock after two; a server that does not
- * answer at all is given up a second after it should have.
+ * Opens a pool on `url`. Times come back as ISO 8601 text, `numeric` and `bigint` as numbers (ours are small). Waiting
+ * for a connection ends after two seconds, a statement after five, a lock after two. An unresponsive server is given up
+ * one second after its time limit.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
   const { max = 10, statementTimeoutMs = 5_000, isPatient = false, isPooled = false, log } = options

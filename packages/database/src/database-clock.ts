@@ -7,9 +7,9 @@ const READ_EVERY_MS = 60_000
 export type DatabaseClock = { now: () => Date; stop: () => void }
 
 /**
- * The clock of the database: processes on machines whose clocks differ agree on it. It is read once a minute and goes
- * on by this process's monotonic timer, so the clock of the machine may be wrong or be set. `onMissed` hears when a
- * later reading fails: the clock then goes on from the one before.
+ * The clock of the database: processes on machines with different clocks agree on the time. The clock is read once a
+ * minute. In between, the monotonic timer of this process continues the last reading, so the clock of the machine may
+ * be wrong or be set. `onMissed` receives the error of a failed later reading; the previous reading then continues.
  */
 export async function databaseClock(
   db: Kysely<Database>,

@@ -1,8 +1,8 @@
-/** A database as `DATABASE_URL` describes it. */
+/** A database, parsed from `DATABASE_URL`. */
 export type DatabaseUrl = {
-  /** The hosts in the order in which they are tried: the connection string of each, for node-postgres. */
+  /** The hosts in the order of connection attempts: a connection string for each, for node-postgres. */
   hosts: readonly Host[]
-  /** Whether a host that only reads is passed over. */
+  /** Whether to skip read-only hosts. */
   isWritableOnly: boolean
   /** Settings of every session, from `options=-c name=value`. */
   settings: Readonly<Record<string, string>>
@@ -39,10 +39,10 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   }
 }
 
-/** The connection string of one host, with the parameters that node-postgres is to read. */
+/** The connection string of one host, with the parameters for node-postgres. */
 function hostUrl(start: string, rest: string, name: string, port: string): URL {
   const isFolder = name.startsWith('/')
-  // A user cannot be written before an empty host; the parameter `host` wins over the one that is written instead.
+  // A user cannot be written before an empty host; the parameter `host` wins over the written host.
   const url = URL.parse(`${start}${isFolder ? 'localhost' : name}${rest}`)
   if (url === null) throw new Error(RULE)
   for (const parameter of ['host', 'port', 'options', 'target_session_attrs']) url.searchParams.delete(parameter)
@@ -56,7 +56,7 @@ function hostAndPort({ hostname, port, searchParams }: URL): string {
   return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port === '' ? '5432' : port)}`
 }
 
-/** A socket of this machine or its loopback interface: nobody on a network can read what goes over it. */
+/** A socket of this machine or its loopback interface: the network cannot read the traffic. */
 function isLocal({ hostname, searchParams }: URL): boolean {
   return searchParams.has('host') || /^(|localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

@@ -6,7 +6,10 @@ import type { Database } from './tables.ts'
 /** How long an announcement may take to arrive, in milliseconds. */
 const ARRIVES_MS = 1_000
 
-/** A connection that did not receive what another one announced: it leads through a transaction pooler, or elsewhere. */
+/**
+ * A connection did not receive an announcement of another connection: a transaction pooler is in between, or the
+ * connection leads elsewhere.
+ */
 export class UnheardError extends Error {
   override name = 'UnheardError'
   constructor() {
@@ -14,11 +17,11 @@ export class UnheardError extends Error {
   }
 }
 
-/** A connection that listens on its channels. */
+/** A connection listening on its channels. */
 export type Hearing = {
-  /** The server process that listens. */
+  /** The process id of the listening PostgreSQL backend. */
   pid: number
-  /** Announces a nonce over a connection of `db`; throws an UnheardError unless it arrives here. */
+  /** Announces a nonce over a connection of `db`; throws an UnheardError unless the nonce arrives here. */
   prove: (db: Kysely<Database>) => Promise<void>
 }
 

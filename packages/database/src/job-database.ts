@@ -4,7 +4,7 @@ import { listen } from './listener.ts'
 import { createPool } from './pool.ts'
 import type { Database } from './tables.ts'
 
-/** How often the connection that listens for jobs is asked whether it lives, in milliseconds. Workers also poll. */
+/** Interval of the heartbeat on the connection for job notifications, in milliseconds. Workers also poll. */
 const HEARTBEAT_MS = 5_000
 /** How long a statement of the job queue may run, in milliseconds. */
 const STATEMENT_MS = 30_000
@@ -47,8 +47,8 @@ export function createJobDatabase(url: string, { db, max, onLost }: Options) {
 }
 
 /**
- * The schema of the job queue, beside the one that new tables come into: two Switchboards may share a database, each in
- * a schema of its own. `exists` tells whether it is there, made by an earlier start or by hand.
+ * The schema of the job queue, beside the schema for new tables: two Switchboards may share a database, each in a
+ * schema of its own. `exists`: an earlier start or an operator has made the schema.
  */
 export async function jobSchema(db: Kysely<Database>): Promise<{ name: string; exists: boolean }> {
   const { rows } = await sql<{ name: string; exists: boolean }>`

@@ -11,8 +11,8 @@ import type { Database } from './tables.ts'
 const HEARTBEAT_MS = 250
 const ANSWER_MS = 1_000
 /**
- * How often an announcement over another connection has to arrive, in milliseconds. It fails when this connection was
- * left behind on a server that is no longer the primary.
+ * Interval of the proofs by an announcement over another connection, in milliseconds. A proof fails when this
+ * connection was left behind on a former primary.
  */
 const PROOF_MS = 10_000
 /** The wait before connecting again. */
@@ -21,7 +21,7 @@ const RECONNECT_MS = 200
 export type Listener = {
   /**
    * The monotonic moment (`performance.now()`) up to which everything announced has been heard; minus infinity while
-   * there is no connection. A cache that is trusted for a time after that moment is stale for that time at most.
+   * there is no connection. A cache trusted for a time after this moment is stale for at most this time.
    */
   heardUntil: () => number
   /**
@@ -35,7 +35,7 @@ export type Listener = {
 type Source = {
   /** Leads to PostgreSQL itself. */
   url: string
-  /** The same database over other connections, which announce the proofs. */
+  /** The same database over other connections, for the proofs. */
   db: Kysely<Database>
   channel: string
   heartbeatMs?: number
@@ -43,16 +43,16 @@ type Source = {
 
 type Heard = {
   onMessage: (payload: string) => void
-  /** A connection (re)begins: announcements before it may have been missed. */
+  /** A connection (re)begins: earlier announcements may have been missed. */
   onConnect: () => void
   /** Called once for each reason in a row. */
   onLost: (error: unknown) => void
 }
 
 /**
- * Listens on a channel over a connection of its own until it is stopped: a lost connection is opened again, at the next
- * host of the URL. The connection counts as listening once an announcement over another connection has arrived. A
- * heartbeat goes over the same connection, and PostgreSQL delivers earlier announcements no later than its answer.
+ * Listens on a channel over a connection of its own until stopped: a lost connection is opened again, at the next host
+ * of the URL. The connection counts as listening once an announcement over another connection has arrived. A heartbeat
+ * goes over the same connection, and PostgreSQL delivers earlier announcements no later than its answer.
  */
 export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source, on: Heard): Listener {
   const { hosts, settings } = parseDatabaseUrl(url)
@@ -103,7 +103,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
       lost.throwIfAborted()
       if (performance.now() - provenAt < PROOF_MS) continue
       provenAt = performance.now()
-      // A busy pool that cannot announce says nothing about this connection.
+      // A failed announcement over a busy pool says nothing about this connection.
       hearing.prove(db).catch((error: unknown) => (error instanceof UnheardError ? ended.abort(error) : undefined))
     }
   }

@@ -6,28 +6,28 @@ import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** The advisory lock of Kysely's Migrator, which earlier releases take. */
+/** The advisory lock of Kysely's Migrator, shared with earlier releases. */
 const LOCK = sql.raw('3853314791062309107')
 
-/** How often a lock that another process holds is tried again, in milliseconds. */
+/** Retry interval for a lock of another process, in milliseconds. */
 const RETRY_MS = 100
 
-/** A start that waits or migrates for longer says so, in milliseconds. */
+/** A longer wait or migration is reported, in milliseconds. */
 const QUIET_MS = 2_000
 
 export type MigrateOptions = {
-  /** Told in one line why the start takes longer than two seconds. */
+  /** Receives the reason in one line when the start takes longer than two seconds. */
   say?: (line: string) => void
-  /** Ends the wait for another process that migrates. */
+  /** Ends the wait for a migration by another process. */
   signal?: AbortSignal
-  /** The longest wait for another process that migrates, in milliseconds. */
+  /** The longest wait for a migration by another process, in milliseconds. */
   patienceMs?: number
 }
 
 /**
- * Brings the database to the newest version: all pending migrations in one transaction, which holds an advisory lock. Of
- * many processes that start at once one migrates, and a kill in the middle leaves the version before. The lock belongs to
- * the transaction, so a connection pooler cannot keep it.
+ * Brings the database to the newest version: all pending migrations in one transaction with an advisory lock. When many
+ * processes start at once, a single process migrates. A kill in the middle leaves the previous version. The lock
+ * belongs to the transaction, so a connection pooler cannot keep the lock.
  * Throws when a migration fails, a StartError when another process holds the lock for too long, and a
  * NewerDatabaseError when the database is newer than this release.
  */
@@ -68,7 +68,7 @@ async function migrateIfFree(db: Kysely<Database>, names: string[], say: (line: 
   })
 }
 
-/** The migrations that the database does not have yet, in order. */
+/** The pending migrations, in order. */
 async function pendingMigrations(db: Kysely<Database>, names: string[]): Promise<string[]> {
   const { rows } = await sql<{ is_empty: boolean }>`
     select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is null as is_empty`.execute(db)
@@ -82,7 +82,7 @@ async function pendingMigrations(db: Kysely<Database>, names: string[]): Promise
   return names.slice(doneNames.length)
 }
 
-/** Runs one migration and notes it, as Kysely's Migrator does. */
+/** Runs a migration and records its name like Kysely's Migrator. */
 async function run(trx: Transaction<Database>, name: string): Promise<void> {
   await sql`create table if not exists kysely_migration (
     name varchar(255) primary key, timestamp varchar(255) not null
@@ -92,7 +92,7 @@ async function run(trx: Transaction<Database>, name: string): Promise<void> {
     values (${name}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(trx)
 }
 
-/** The process that holds the lock, as PostgreSQL knows it. Empty when it has just ended. */
+/** Names the PostgreSQL backend with the lock. Empty when the backend has just ended. */
 async function holder(db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_locks

@@ -18,16 +18,16 @@ export const IS_READ_ONLY = `(pg_is_in_recovery() or current_setting('transactio
 
 export type PoolOptions = Pick<PoolConfig, 'application_name' | 'types'> & {
   max: number
-  /** Settings of every session; those of the URL win. */
+  /** Settings of every session; the settings of the URL win. */
   settings: SessionSettings
-  /** A query that is not answered by then is given up with its connection. */
+  /** Time limit of a query in milliseconds; a late query loses its connection. */
   queryTimeoutMs?: number | undefined
   /** Whether a transaction pooler may be in between. */
   isPooled?: boolean
   onLost: (error: Error) => void
 }
 
-/** A pool for Kysely over the hosts of `url`: a new connection goes to the first host that can be used. */
+/** A pool for Kysely over the hosts of `url`: a new connection goes to the first usable host. */
 export function createPool(
   url: DatabaseUrl,
   { settings, queryTimeoutMs, isPooled = false, onLost, ...given }: PoolOptions,
@@ -45,7 +45,7 @@ export function createPool(
   const pools = url.hosts.map(({ connectionString }) => new Pool({ ...options, connectionString }))
   for (const pool of pools) {
     pool.on('error', onLost)
-    // The pool listens to idle connections alone; one that broke in the middle of a transaction would end the process.
+    // The pool handles errors of idle connections alone. A connection lost in a transaction would end the process.
     pool.on('connect', (client) => client.on('error', onLost))
   }
   let current = 0

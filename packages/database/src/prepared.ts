@@ -10,7 +10,7 @@ export function prepared(text: string): string {
   return text
 }
 
-/** The name of a marked statement for node-postgres, which prepares what has one. Kysely knows no names. */
+/** The name of a marked statement: node-postgres prepares named statements. Kysely knows no names. */
 export function statementName(text: string): string | undefined {
   return names.get(text)
 }

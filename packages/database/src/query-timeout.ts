@@ -1,10 +1,10 @@
 import { Client, type ClientBase, type QueryConfig, type QueryResult } from 'pg'
 
 /**
- * Runs a query, and gives it up together with its connection when it is not answered in time; without `timeoutMs` it
- * waits for ever. In place of node-postgres's own `query_timeout` and promises: both give the query a callback that
- * refers to the query. V8 (of Node 20 to 26) frees such a cycle in full collections only, and until then it keeps all
- * rows of the result.
+ * Runs a query with a time limit: without an answer in time, the query and its connection are given up. Without
+ * `timeoutMs` the wait has no end. In place of node-postgres's own `query_timeout` and promises: both give the query a
+ * callback with a reference to the query. V8 (of Node 20 to 26) frees such a cycle in full collections only, and keeps
+ * all rows of the result until then.
  */
 export function queryWithin(client: ClientBase, query: QueryConfig, timeoutMs?: number): Promise<QueryResult> {
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ export function startupOptions(settings: SessionSettings): string {
   return parts.join(' ')
 }
 
-/** The settings as a statement that applies them to one transaction, such as a transaction pooler keeps apart. */
+/** The settings as a statement for a single transaction, as behind a transaction pooler. */
 export function settingsOfTransaction(settings: SessionSettings): string {
   const calls = Object.entries(settings).map(([name, value]) => `set_config(${literal(name)}, ${literal(value)}, true)`)
   return `select ${calls.join(', ')}`

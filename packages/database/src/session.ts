@@ -3,22 +3,22 @@ import type { PoolClient } from 'pg'
 import { statementName } from './prepared.ts'
 import { queryWithin } from './query-timeout.ts'
 
-/** read_only_sql_transaction, disk_full: another connection may lead to a server that can write. */
+/** read_only_sql_transaction, disk_full: another connection may lead to a writable server. */
 const CANNOT_WRITE = new Set(['25006', '53100'])
 
 export type SessionOptions = {
-  /** A query that is not answered by then is given up with its connection. */
+  /** Time limit of a query in milliseconds; a late query loses its connection. */
   queryTimeoutMs: number | undefined
   /**
-   * The statement that begins each transaction behind a transaction pooler, where nothing outlives one. Undefined on a
-   * connection to PostgreSQL itself.
+   * The first statement of each transaction behind a transaction pooler, where no setting outlives a transaction.
+   * Undefined on a connection to PostgreSQL itself.
    */
   settingsOfTransaction: string | undefined
 }
 
 /**
- * A connection of the pool as Kysely uses it. Behind a transaction pooler every statement runs in a transaction that
- * starts with the session's settings, so that its time limits hold whichever server process runs it.
+ * A connection of the pool for Kysely. Behind a transaction pooler every statement runs in a transaction that starts
+ * with the session's settings, so the time limits hold on every server process.
  */
 export function sessionOf(
   client: PoolClient,

@@ -5,18 +5,18 @@ import { listen } from './listener.ts'
 import { StartError } from './start-error.ts'
 import type { Database } from './tables.ts'
 
-// Each check asks one thing of a database before anything is changed there, and throws a StartError of one line.
+// Each check reads a single property of a database before any change, and throws a StartError of one line.
 
-/** The oldest PostgreSQL that the migrations are tried on. */
+/** The oldest PostgreSQL with tested migrations. */
 const OLDEST = 15
 
-/** How long the connection that listens may take to be proven, in milliseconds. */
+/** How long the proof of the listening connection may take, in milliseconds. */
 const PROOF_MS = 5_000
 
-/** A connection to check, and the setting that says where it leads. */
+/** A connection to check, and the setting with its address. */
 export type Checked = { db: Kysely<Database>; url: string; variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' }
 
-/** Refuses a database that cannot be reached, and a PostgreSQL that is too old. */
+/** Refuses an unreachable database, and a PostgreSQL older than `OLDEST`. */
 export async function checkVersion({ db, url, variable }: Checked): Promise<void> {
   const version = await serverVersion(db).catch((error: unknown) => {
     if (variable === 'DATABASE_URL' && isRefusedByPooler(error)) throw poolerError(error)
@@ -29,8 +29,8 @@ export async function checkVersion({ db, url, variable }: Checked): Promise<void
 }
 
 /**
- * Refuses a way to the database that does not keep a session: what the connections of `main` announce has to arrive at
- * a connection that `direct` opens.
+ * Refuses a connection to the database without a lasting session: announcements over `main` have to arrive at a
+ * connection of `direct`.
  */
 export async function checkHearing(main: Checked, direct: Checked): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ export async function checkHearing(main: Checked, direct: Checked): Promise<void
   }
 }
 
-/** PgBouncer's words for a setting that it cannot keep for a session. */
+/** PgBouncer's error for an unsupported session setting. */
 function isRefusedByPooler(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('unsupported startup parameter')
 }
@@ -84,7 +84,7 @@ export function placeOf(url: string): string {
   return parseDatabaseUrl(url).place
 }
 
-/** One line on why a database failed. */
+/** The reason for a database failure, in one line. */
 export function reasonOf(error: unknown): string {
   // Every address of a name was tried: the first failure says enough.
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error

@@ -3,7 +3,7 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** The database has migrations that this release does not know. */
+/** The database has migrations unknown to this release. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError'
 }

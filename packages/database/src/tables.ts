@@ -272,7 +272,7 @@ export interface TasksTable {
   paused_reason: string | null
   pulled_place: JSONColumnType<PulledPlace> | null
   are_reviews_kept: boolean | null
-  /** It had the same place as an older task before that was refused. */
+  /** Had the same place as an older task before duplicates were refused. */
   is_old_duplicate: Generated<boolean>
   version: Generated<number>
   search_text: ReadOnly<string>

@@ -18,11 +18,11 @@ const MOST = [27, 22, 19, 17, 14, 12, 11]
 type Setting = {
   staff: readonly Colleague[]
   now: number
-  /** Of every account: the hash of a password that is kept nowhere, so that a sign-in is refused as a wrong password is. */
+  /** Password hash of every account. The password is not kept, so every sign-in is refused like a wrong password. */
   passwordHash: string
 }
 
-/** The users of all tenants and the super admins who joined later, with their audit events. */
+/** The users of all tenants and the super admins added later, with their audit events. */
 export function planAdmins(
   tenants: readonly DemoTenant[],
   setting: Setting,

@@ -5,12 +5,12 @@ import { StartError } from '#src/start-error.ts'
 /** An account of the operating system, to be spread into `spawn`. */
 export type Account = { uid: number; gid: number }
 
-/** Ids that neither Debian nor systemd gives to a user or a service. All are below 65,536, as containers need. */
+/** Ids unused by Debian and systemd. All are below 65,536, as containers need. */
 const FREE_IDS = { first: 65_528, last: 65_520 }
 
 /**
- * The account that does the work of a process that was started as root: an id that no user of the machine has, so that no
- * other program runs under it. Undefined when this process is not root.
+ * The account for a process started as root: its id belongs to no user of the machine, so no other program runs under
+ * the id. Undefined when this process is not root.
  */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -20,8 +20,8 @@ export function unprivilegedAccount(): Account | undefined {
 }
 
 /**
- * The account that runs `initdb`, which refuses a user id without an entry in /etc/passwd. Its group is the group of
- * `account`, so other processes of that user cannot enter a folder that is open to the group alone.
+ * The account for `initdb`, because `initdb` refuses a user id without an entry in /etc/passwd. Its group is the group
+ * of `account`, so other processes of the user cannot enter a folder open to the group alone.
  */
 export function initdbAccount(account: Account): Account {
   const users = passwdEntries().filter(({ uid }) => uid !== 0)
@@ -31,7 +31,7 @@ export function initdbAccount(account: Account): Account {
   return { uid: user.uid, gid: account.gid }
 }
 
-/** Whether the user id is one that several programs of the machine share; earlier releases ran PostgreSQL under it. */
+/** Whether several programs of the machine share the user id; earlier releases ran PostgreSQL under a shared id. */
 export function isSharedUser(uid: number): boolean {
   return passwdEntries().some((entry) => entry.uid === uid && ['postgres', 'nobody'].includes(entry.name))
 }

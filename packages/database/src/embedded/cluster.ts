@@ -95,13 +95,13 @@ function versionOf(folder: string): string | undefined {
   }
 }
 
-/** The names of all that Switchboard keeps in a data folder. */
+/** The names of all files of Switchboard in a data folder. */
 const KEPT =
   /^(postgres|postgres\.new-.*|postgres\.log(\.1)?|postgres-password|server\.(lock|pid)|webhook-secret|demo\.json)$/
 
 /**
- * Closes a data folder to all other users, and gives it to `account` when there is one. A folder that holds other files
- * too stays as it is.
+ * Closes a data folder to all other users, and gives the folder to `account` when given. A folder with other files
+ * stays unchanged.
  */
 export function closeFolder(folder: string, account: Account | undefined): void {
   const isOurs = account !== undefined || statSync(folder).uid === process.getuid?.()
@@ -111,8 +111,8 @@ export function closeFolder(folder: string, account: Account | undefined): void 
 }
 
 /**
- * The account that PostgreSQL and the servers run as when this process is root: the owner of an existing cluster, or an
- * account of our own instead of root and of the shared accounts that earlier releases took.
+ * The account for PostgreSQL and the servers when this process is root: the owner of an existing cluster, or an account
+ * of our own instead of root and the shared accounts of earlier releases.
  */
 export function accountOf(dataDir: string): Account | undefined {
   const account = unprivilegedAccount()
@@ -121,7 +121,7 @@ export function accountOf(dataDir: string): Account | undefined {
   return { uid: stat.uid, gid: stat.gid }
 }
 
-/** Gives the data of an existing cluster, at which no server runs, to `account`: PostgreSQL insists on owning it. */
+/** Gives the data of a stopped cluster to `account`: PostgreSQL insists on owning its data. */
 export function adoptCluster(folder: string, account: Account | undefined): void {
   if (account === undefined || statSync(folder).uid === account.uid) return
   const { status, stderr } = spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, folder], { encoding: 'utf8' })
@@ -145,7 +145,7 @@ export async function createCluster(
   try {
     mkdirSync(draft, { mode: 0o700 })
     if (account !== undefined && maker !== undefined) {
-      // The maker enters by the group of the account, which no other process has.
+      // The maker enters by the group of the account, because no other process has this group.
       chownSync(outer, 0, account.gid)
       chmodSync(parent, mode | 0o010)
       chmodSync(outer, 0o710)

@@ -20,7 +20,7 @@ export type EmbeddedOptions = {
   durable?: boolean
 }
 
-/** A running server, and the account that it runs as when this process is root. */
+/** A running server, and its account when this process is root. */
 export type Embedded = Server & { account: Account | undefined }
 
 const isWindows = process.platform === 'win32'

@@ -23,7 +23,7 @@ export function ownFolder(folder: string): Ownership {
   try {
     makeFolder(folder)
     const file = join(folder, 'server.lock')
-    // Another user who may read the file could lock it. SQLite would make it readable.
+    // Another user with read access could lock the file. SQLite would create a readable file.
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)
     const held = (lock = new DatabaseSync(file))
@@ -48,7 +48,7 @@ function removePid(folder: string): void {
   try {
     rmSync(join(folder, 'server.pid'), { force: true })
   } catch {
-    // A process that gave up root may not write in a folder that holds other files. The lock alone counts.
+    // A process without root may not write in a folder with other files. The lock alone counts.
   }
 }
 

@@ -3,10 +3,10 @@ import { chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 
-/** Who may connect: the role with its password over the socket. No other connection is possible. */
+/** Access to the role with its password over the socket. No other connection is possible. */
 const PASSWORD_ONLY = 'local all all scram-sha-256\n'
 
-/** The access that earlier releases ran with: every process that can open the socket may connect. */
+/** Access of earlier releases: every process with access to the socket may connect. */
 const TRUST = 'local all all trust\n'
 
 /** Where the password of the embedded PostgreSQL is kept: beside the cluster, readable by its owner alone. */
@@ -14,11 +14,11 @@ export function passwordFile(cluster: string): string {
   return join(dirname(cluster), 'postgres-password')
 }
 
-/** The password of the cluster. One is made for a new cluster, for one of an earlier release, and when the file was lost. */
+/** The password of the cluster. Created for a new cluster, for a cluster of an earlier release, and for a lost file. */
 export function clusterPassword(cluster: string): string {
   const file = passwordFile(cluster)
   if (!existsSync(file)) {
-    // Before the file, so that a kill between the two sets a password at the next start.
+    // Before the file: a kill between the two writes sets a password at the next start.
     writeAccess(cluster, TRUST)
     writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
   }
@@ -26,8 +26,8 @@ export function clusterPassword(cluster: string): string {
 }
 
 /**
- * Makes the running server at `url` ask for the password in `url`, unless it does already. Until then only the account of
- * the server and root can enter the folder of its socket.
+ * Makes the running server at `url` ask for the password in `url`, if needed. Until then only the account of the server
+ * and root can enter the folder of its socket.
  */
 export async function requirePassword(cluster: string, url: string): Promise<void> {
   if (readFileSync(join(cluster, 'pg_hba.conf'), 'utf8') === PASSWORD_ONLY) return
@@ -43,7 +43,7 @@ export async function requirePassword(cluster: string, url: string): Promise<voi
   }
 }
 
-/** Replaces pg_hba.conf at once, so that a kill leaves the old one or the new one. */
+/** Replaces pg_hba.conf atomically: a kill leaves the old file or the new file. */
 function writeAccess(cluster: string, text: string): void {
   const file = join(cluster, 'pg_hba.conf')
   const { uid, gid } = statSync(cluster)

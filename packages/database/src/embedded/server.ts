@@ -69,7 +69,7 @@ export function socketUrl(socketFolder: string, password: string): string {
   return `postgresql://switchboard:${password}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
 }
 
-/** A short path that only `account` and root may enter. */
+/** A short path for `account` and root alone. */
 function privateFolder(account: Account | undefined): string {
   const isFit = (folder: string) =>
     Buffer.byteLength(join(folder, 'switchboard-XXXXXX')) <= SOCKET_FOLDER_MAX &&
