@@ -21,7 +21,10 @@ export default defineConfig({
   },
 })
 
-/** Fills the settings block from `CONSOLE_SETTINGS`, which `scripts/dev.ts` sets. admin-api fills it in the built page. */
+/**
+ * Fills the settings block from `CONSOLE_SETTINGS`, set by `scripts/dev.ts`. admin-api fills the block in the built
+ * page.
+ */
 function devSettings(): Plugin {
   return {
     name: 'dev-settings',

@@ -30,6 +30,6 @@ export type Deps = {
   trustProxy: false | string[]
   /** Origin under which people reach the console. Undefined: any host is served. */
   publicUrl: string | undefined
-  /** Where to report security problems: a `mailto:` or `https:` address. */
+  /** Contact for security reports: a `mailto:` or `https:` address. */
   securityContact: string
 }

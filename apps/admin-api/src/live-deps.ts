@@ -6,7 +6,7 @@ import type { Settings } from '@switchboard/server/env'
 import { createPasswords } from '#src/auth/passwords.ts'
 import type { Deps } from '#src/deps.ts'
 
-/** The deps of a running server: real randomness, hashing, maps and rendering, beside the given ones. */
+/** Adds real randomness, hashing, maps and rendering to the given deps. */
 export async function liveDeps(
   given: Omit<Deps, 'randomBytes' | 'passwords' | 'places' | 'photos' | 'renderer'>,
   settings: Pick<Settings, 'googlePlacesUrl' | 'googlePhotosUrl' | 'googleMapsApiKey'>,

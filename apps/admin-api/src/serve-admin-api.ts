@@ -64,7 +64,7 @@ export async function serveAdminApi(
   const app = await buildAdminApi(deps)
   life.onStop(() => close(app))
   drainOnStop(life, app, drainSeconds)
-  // An embedded database has one server.
+  // With an embedded database there is no other server to share files with.
   if (deps.consoleFolder !== null && settings.databaseUrl !== undefined)
     await shareConsoleFiles(deps, deps.consoleFolder)
   const address = await listen(app, { host, port, variable: 'PORT' })

@@ -15,7 +15,7 @@ import type { Worker } from '#src/tasks/worker.ts'
 /** All that ai-api needs from outside. */
 export type Deps = {
   db: Kysely<Database>
-  /** Leads to PostgreSQL itself, for the connection that listens for changes. */
+  /** Database URL without a pooler, for the connection that listens for changes. */
   directUrl: string
   log: Log
   /** Runs the tasks; started and stopped by the caller. */

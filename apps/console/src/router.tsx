@@ -26,7 +26,7 @@ const login = createRoute({
   beforeLoad: async ({ search }) => {
     const session = await settledSession()
     if (session.kind !== 'authenticated') return
-    // Checked here, at the last moment: the router passes on any text of the address.
+    // Validated here, at the last moment: the router passes on any text of the URL.
     const href = session.isAnother ? undefined : wayBack(search.redirect, window.location.origin)
     throw redirect({ href: href ?? '/' })
   },
@@ -44,7 +44,7 @@ const signedIn = createRoute({
     const session = currentSession()
     if (session.kind === 'unreachable') throw session.error
     if (session.kind !== 'unauthenticated') return
-    // After a sign-out the next person starts at the first page.
+    // After a sign-out, the next admin starts at the first page.
     const search = session.reason === 'signed out' ? {} : { redirect: location.href }
     throw redirect({ to: '/login', search })
   },

@@ -4,7 +4,7 @@ import type { Deps } from '#src/deps.ts'
 import * as service from './analytics.service.ts'
 import { recordsInNeed } from './attention.queries.ts'
 
-/** `untrustedProxy` tells what `watchProxies` saw last. */
+/** `untrustedProxy` returns the last proxy seen by `watchProxies`. */
 export function addAnalyticsRoutes(app: ZodApp, deps: Deps, untrustedProxy: () => calls.UntrustedProxy | null): void {
   app.route({ ...calls.getUserAnalytics, handler: () => service.analyticsOfUsers(deps) })
   app.route({ ...calls.getTenantAnalytics, handler: () => service.analyticsOfTenants(deps) })

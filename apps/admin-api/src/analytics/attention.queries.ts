@@ -3,7 +3,10 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { hasNoActiveAdmin, isExpiring, lateTasks, refusedKeys } from '#src/lists/attention.queries.ts'
 
-/** Records that need attention, each kind counted and with the most urgent ones. One statement, so that it is of one moment. */
+/**
+ * Records that need attention: a count and the most urgent records per kind. A single statement reads a single
+ * snapshot.
+ */
 export async function recordsInNeed(db: Kysely<Database>): Promise<Omit<Attention, 'untrusted_proxy'>> {
   const { rows } = await sql<Omit<Attention, 'untrusted_proxy'>>`
     with refused as materialized ${refusedKeys},

@@ -2,12 +2,12 @@ import { auditEnd } from '@switchboard/database/audit-chain'
 import type { Log } from '@switchboard/server/log'
 import type { Deps } from '#src/deps.ts'
 
-/** How often the end of the audit log is logged, in milliseconds. */
+/** Interval between log entries. */
 const EVERY_MS = 3_600_000
 
 /**
- * Logs the end of the audit log now and once an hour, so that an end is noted outside of the database. Returns how to
- * stop it.
+ * Logs the end of the audit log now and once an hour, so that a copy exists outside the database. Returns a stop
+ * function.
  */
 export function logAuditEnd({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs = EVERY_MS): () => Promise<void> {
   let writing = writeEnd(db, log)

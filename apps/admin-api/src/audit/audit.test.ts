@@ -148,7 +148,7 @@ describe('a long log', async () => {
   const some = await db.selectFrom('audit_log').selectAll().where('target_type', '=', 'api_key').execute()
   const one = some[Math.floor(some.length / 2)]
 
-  /** Page by page: the whole list at once would add a row of its own. */
+  /** Page by page: reading the whole list at once would add an audit row. */
   async function rowsOfPages(query: string): Promise<AuditRow[]> {
     const rows: AuditRow[] = []
     for (let at: string | undefined = `${url}?limit=200${query}`; at !== undefined;) {

@@ -11,15 +11,15 @@ import { forgiveAttempts } from './throttle.queries.ts'
 import { attemptAt, endThrottleWindows, foldEmail, reserveAttempt, type ReservedAttempt } from './throttle.service.ts'
 
 const ACTION = login.schema.operationId
-/** Locked in place of an account that does not exist, so that the work is the same. */
+/** Locked in place of a missing account, so that both cases do the same work. */
 const NO_ADMIN = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
 
 type Credentials = { email: string; password: string }
 export type Caller = { address: string; request_id: string; user_agent: string | null }
 
 /**
- * Signs a super admin in. A wrong e-mail, a wrong password, an inactive and an ordinary user all get the same 401 after
- * the same work; after too many failures 429. All outcomes are audited.
+ * Signs a super admin in. A wrong e-mail, a wrong password, an inactive user and an ordinary user all get the same 401
+ * after the same work. Throws 429 after too many failures. Audits every outcome.
  */
 export async function signIn(deps: Deps, caller: Caller, { email, password }: Credentials) {
   const foldedEmail = foldEmail(email)
@@ -50,7 +50,7 @@ async function verifyAndStart(
   const isOutdated = admin !== undefined && matches && passwords.isOutdated(admin.password_hash)
   const newHash = isOutdated ? await passwords.hash(password) : null
   const session = await db.transaction().execute(async (trx) => {
-    // Read again under a lock: a reset or deactivation while the password was hashed comes first.
+    // Read the account again under a lock: a reset or deactivation during password hashing wins.
     const mayEnter = await lockVerifiedAdmin(trx, admin ?? NO_ADMIN)
     if (admin === undefined || !matches || !mayEnter) {
       await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: SIGN_IN_REFUSED })

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address, in which each host has 2⁶⁴ addresses. */
+/** Network of a subscriber: an IPv4 address, or an IPv6 /64, because a host can use all 2⁶⁴ addresses of its /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -4,21 +4,23 @@ import type { Deps } from '#src/deps.ts'
 import { strengthOf } from './password-strength.ts'
 import { guessableWords, localPart, wordIn } from './password-words.ts'
 
-/** Least score of zxcvbn: 3 takes 10⁸ guesses, 4 takes 10¹⁰. */
+/** Minimum zxcvbn score: 3 takes at least 10⁸ guesses, 4 at least 10¹⁰. */
 const SCORE_MIN: Record<PasswordOwner, number> = { tenant: 3, console: 4 }
 const TOO_COMMON = 'This password is too common or too easy to guess. Use several words that do not belong together.'
 
-/** Whom a password is for. `names` are the e-mail address of the account and the names of its tenant. */
+/** Owner of a password. `names`: the e-mail address of the account and the names of its tenant. */
 type Account = { owner: PasswordOwner; names: readonly string[] }
 type Needs = Pick<Deps, 'consoleSettings'>
 
-/** Throws 422 for a new password that is too short for its owner or easy to guess. `field` is its field in the body. */
+/**
+ * Throws 422 if a new password is too short or easy to guess. `field` is the name of the password field in the body.
+ */
 export async function refuseGuessable(deps: Needs, field: string, password: string, account: Account): Promise<void> {
   const { problem } = await judgePassword(deps, password, account)
   if (problem !== null) throw invalidField(field, problem)
 }
 
-/** Judges a new password by its length, by the words of the product and the account, and by the guesses it takes. */
+/** Judges a new password by length, by words of the product and the account, and by the number of guesses. */
 export async function judgePassword(
   { consoleSettings }: Needs,
   password: string,

@@ -11,7 +11,7 @@ async function problemOf(password: string, owner: 'tenant' | 'console'): Promise
   return answer.statusCode === 422 ? answer.json().detail[0].msg : answer.json().problem
 }
 
-/** Passwords that people choose when a rule asks for capitals, digits and signs, and that attackers try first. */
+/** Popular passwords built to satisfy a rule about capitals, digits and signs. Attackers try these passwords first. */
 const USUAL = `
   Password123! Password1! P@ssw0rd1 Passw0rd! Welcome1! Welcome@123 Summer2024! Qwerty123! Admin@123 admin12345
   letmein123 changeme123 Pa$$w0rd correcthorsebatterystaple password 12345678 123456789 1234567890 qwerty123

@@ -1,10 +1,13 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
-/** Characters that are judged. zxcvbn takes up to 50 ms for 32 and seconds for 256; a password weak so far is refused. */
+/**
+ * Only the first 32 characters are judged: zxcvbn takes up to 50 ms for 32 and seconds for 256. A weak prefix is
+ * refused.
+ */
 const JUDGED_MAX = 32
-/** Spellings with digits and signs for letters that are tried. */
+/** Maximum number of spellings tried with digits and signs in place of letters. */
 const SUBSTITUTIONS_MAX = 16
-/** Passphrases of documentation and cartoons: random words once, known to every attacker now. */
+/** Passphrases from documentation and cartoons: once random words, now known to every attacker. */
 const FAMOUS = ['correct horse battery staple', 'troubador 3', 'Tr0ub4dor &3'].flatMap((phrase) =>
   [' ', '', '-', '_', '.'].map((separator) => phrase.replaceAll(' ', separator)),
 )
@@ -12,16 +15,15 @@ const FAMOUS = ['correct horse battery staple', 'troubador 3', 'Tr0ub4dor &3'].f
 let loading: Promise<ZxcvbnFactory> | undefined
 
 /**
- * How hard a password is to guess for a program that knows common passwords, names, words, keyboard patterns and the
- * `words` of the account: zxcvbn's score from 0 to 4. Capital letters count for nothing: people put them where programs
- * try them first.
+ * zxcvbn's score of a password, from 0 to 4. zxcvbn knows common passwords, names, words and keyboard patterns; `words`
+ * adds the words of the account. Case is ignored: people put capitals at the positions tried first by attackers.
  */
 export async function strengthOf(password: string, words: readonly string[]): Promise<number> {
   loading ??= load()
   return (await loading).check(password.toLowerCase(), [...words]).score
 }
 
-/** On the first use: the dictionaries take 30 MB of memory, and most servers check no password for days. */
+/** Lazy-loaded: the dictionaries take 30 MB of memory, and most servers check no password for days. */
 async function load(): Promise<ZxcvbnFactory> {
   const [core, common, english] = await Promise.all([
     import('@zxcvbn-ts/core'),

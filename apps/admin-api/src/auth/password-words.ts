@@ -1,9 +1,9 @@
-/** Shorter words are part of too many good passwords. */
+/** Shorter words occur in too many good passwords. */
 const GUESSABLE_WORD_MIN = 4
 
 /**
- * Words that a person who knows the account would try first: those of a name, an address or a subdomain, and all of
- * them run together. Lowercase, at least four characters each.
+ * Words of an account for an attacker to try first: the parts of each name, address or subdomain, single and joined.
+ * Lowercase, at least four characters each.
  */
 export function guessableWords(...texts: string[]): string[] {
   const words = texts.flatMap((one) => {
@@ -13,12 +13,11 @@ export function guessableWords(...texts: string[]): string[] {
   return [...new Set(words)].filter((word) => [...word].length >= GUESSABLE_WORD_MIN)
 }
 
-/** The part of an e-mail address before its @. */
 export function localPart(email: string): string {
   return email.slice(0, Math.max(0, email.lastIndexOf('@')))
 }
 
-/** The first of the `words` in a password, in any case, also with other characters between its letters and digits. */
+/** Returns the first of the `words` found in a password. Ignores case and any signs between letters and digits. */
 export function wordIn(password: string, words: readonly string[]): string | undefined {
   const lower = password.toLowerCase()
   const bare = lower.replace(/[^\p{L}\p{N}]+/gu, '')

@@ -14,8 +14,8 @@ export type Passwords = {
   /** The PHC string to store. */
   hash: (password: string) => Promise<string>
   /**
-   * Compares exactly: no trimming, no folding. Takes as long without a stored hash, or with one that argon2 cannot
-   * decode, and then says no.
+   * Compares exactly: no trimming, no folding. Returns false, after the same work, for a missing hash or a hash argon2
+   * cannot decode.
    */
   verify: (stored: string | null, password: string) => Promise<boolean>
   /** True when a stored hash was made with other parameters and is worth making anew. */
@@ -34,7 +34,7 @@ export async function createPasswords(): Promise<Passwords> {
     hash: (password) => inTurn(() => hash(password, PARAMETERS)),
     verify: async (stored, password) => {
       const matchesOther = async () => (await verify(otherHash, password)) && false
-      // argon2 rejects at once where it cannot decode the hash: the same work follows, for the same answer.
+      // argon2 rejects an undecodable hash at once. `matchesOther` then does the same work and gives the same answer.
       return await inTurn(() => (stored === null ? matchesOther() : verify(stored, password).catch(matchesOther)))
     },
     isOutdated: (stored) => !stored.startsWith(CURRENT),

@@ -56,8 +56,8 @@ async function changePassword(deps: Deps, actor: Actor, current: string, next: s
 }
 
 /**
- * Counts a failure of the session until the password turns out right: a stolen session is no way around the throttle,
- * and failed sign-ins of strangers keep no admin from changing their password. Returns the hash that matched.
+ * Counts the attempt as a failure of the session until the password has matched. The throttle covers stolen sessions
+ * too, and failed sign-ins of strangers never keep an admin from changing the password. Returns the matching hash.
  */
 async function checkCurrentPassword(deps: Deps, actor: Actor, password: string): Promise<string> {
   const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')

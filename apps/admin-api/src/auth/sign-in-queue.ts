@@ -1,12 +1,12 @@
 import { unavailable } from '@switchboard/server/errors'
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Sign-ins of one network under way at a time. The others of that network wait in a queue of their own. */
+/** Concurrent sign-ins per network. Further sign-ins of the network wait in the network's own queue. */
 const NETWORK_MAX = 2
 const NETWORK_WAITING_MAX = 400
-/** Attempts counted at a time. Each holds a database connection, and other calls need connections too. */
+/** Attempts counted concurrently. Each attempt holds a database connection, and other calls need connections too. */
 const COUNTING_MAX = 4
-/** Passwords verified at a time, with the session that follows. */
+/** Passwords verified concurrently, including the start of the session. */
 const VERIFYING_MAX = 8
 const WAITING_MAX = 256
 
@@ -15,8 +15,8 @@ const counting = pLimit(COUNTING_MAX)
 const verifying = pLimit(VERIFYING_MAX)
 
 /**
- * Runs `count`, which throws for a sign-in that the throttle refuses, then `verify`. A refused sign-in never waits for
- * passwords to be verified, and a network with many sign-ins delays its own alone. Throws 503 when too many wait.
+ * Runs `count`, then `verify`. `count` throws if the throttle refuses the sign-in, so a refused sign-in never waits for
+ * password verification. A network with many sign-ins delays only its own. Throws 503 if too many wait.
  */
 export async function runInTurn<Counted, Result>(
   network: string,

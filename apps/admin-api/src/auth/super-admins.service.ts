@@ -21,7 +21,7 @@ const PASSWORD_BYTES = 15
 /** Who acts when it is done on the server's machine: whoever may run commands there. */
 const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
 
-/** For services that change who is a super admin, and for the readiness check. */
+/** For services that change super admins, and for the readiness check. */
 export { hasSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
 
 /**

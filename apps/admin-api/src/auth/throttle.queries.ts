@@ -1,14 +1,14 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
-/** The account is a hash, the address a network: see `attemptAt`. */
+/** `account` is a hash, `address` a network: see `attemptAt`. */
 export type Attempt = { account: Buffer; address: string }
 
-/** Most attempts, and most windows of refusals, that one call removes. */
+/** Maximum number of attempts, and of refusal windows, removed per call. */
 const ATTEMPTS_BATCH = 1_000
 const WINDOWS_BATCH = 50
 
-/** Addresses that an account was signed in from, by sessions that are open or ended no longer ago than they are kept. */
+/** Addresses of the account's sessions: open sessions, and ended sessions within their retention period. */
 export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: string): Promise<string[]> {
   const sessions = await db
     .selectFrom('sessions')
@@ -20,13 +20,16 @@ export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: stri
   return sessions.flatMap(({ address }) => address ?? [])
 }
 
-/** Serialises attempts from one network, then attempts at one account, until the transaction ends, across processes. */
+/** Serialises attempts from a network, then attempts at an account, across processes until the transaction ends. */
 export async function lockAttempts(trx: Transaction<Database>, { account, address }: Attempt): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('sign-in from ' || ${address}, 0))`.execute(trx)
   await sql`select pg_advisory_xact_lock(hashtextextended('sign-in at ' || encode(${account}, 'hex'), 0))`.execute(trx)
 }
 
-/** Failures since `window` at this account from this network, and from this network; since `day` at this account. */
+/**
+ * Failures since `window` per account and network, failures since `window` per network, failures since `day` per
+ * account.
+ */
 export async function attemptsSince(
   db: Kysely<Database>,
   { account, address, is_known }: Attempt & { is_known: boolean },
@@ -66,7 +69,7 @@ export async function insertAttempt(
   return id
 }
 
-/** After a success: the attempt was no failure, and earlier ones of its account and network count for the day alone. */
+/** Records a success: deletes the attempt. Earlier failures of the account and network now count for the day only. */
 export async function forgiveAttempts(
   db: Kysely<Database>,
   { id, account, address }: Attempt & { id: number },
@@ -85,7 +88,7 @@ export async function deleteAttemptsOfAccount(db: Kysely<Database>, account: Buf
   await db.deleteFrom('sign_in_attempts').where('account', '=', account).execute()
 }
 
-/** Deletes attempts that no longer count; rows that another process is deleting are left to it. */
+/** Deletes a batch of attempts older than `moment`. Skips rows locked by another process. */
 export async function deleteAttemptsBefore(db: Kysely<Database>, moment: Date): Promise<void> {
   const old = db
     .selectFrom('sign_in_attempts')
@@ -97,7 +100,7 @@ export async function deleteAttemptsBefore(db: Kysely<Database>, moment: Date): 
   await db.deleteFrom('sign_in_attempts').where('id', 'in', old).execute()
 }
 
-/** Counts one refusal of a network. Returns the number of refusals since its window began. */
+/** Counts a refusal of a network. Returns the number of refusals since the window began. */
 export async function countRefusal(
   db: Kysely<Database>,
   { action, address, at }: { action: string; address: string; at: Date },
@@ -113,7 +116,7 @@ export async function countRefusal(
   return refusals
 }
 
-/** Removes and returns the counts of windows that began up to a moment; rows locked by another process are left to it. */
+/** Removes and returns the counts of windows begun up to `moment`. Skips rows locked by another process. */
 export async function takeRefusalsUntil(trx: Transaction<Database>, moment: Date) {
   const ended = trx
     .selectFrom('sign_in_refusals')

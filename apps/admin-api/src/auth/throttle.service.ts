@@ -20,22 +20,22 @@ const MINUTE_MS = 60 * 1_000
 const HOUR_MS = 60 * MINUTE_MS
 const WINDOW_MS = 15 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Failures within `WINDOW_MS` at one account from one network. */
+/** Failures within `WINDOW_MS` per account and network. */
 const PAIR_MAX = 10
-/** Failures within `WINDOW_MS` from one network at all accounts. An account known at the network is still let try. */
+/** Failures within `WINDOW_MS` per network, for all accounts. Not applied to an account known at the network. */
 const NETWORK_MAX = 100
 /**
- * Failures within a day at one account from all networks. Where the account is known, only failures from such networks
- * count: strangers elsewhere cannot lock its owner out.
+ * Failures within a day per account, for all networks. On a network known to the account, only failures from known
+ * networks count: strangers elsewhere cannot lock the owner out.
  */
 const DAY_MAX = 100
 
-/** An attempt that counts as failed until `forgiveAttempts`. */
+/** An attempt, counted as a failure until `forgiveAttempts`. */
 export type ReservedAttempt = Attempt & { id: number }
 
 /**
- * An e-mail address as it is compared and counted: one folding for both, because the database folds some letters
- * differently and every difference would be a second account to guess at.
+ * Folds an e-mail address for comparison and counting. Both share this folding: the database folds some letters
+ * differently, and every difference would give an attacker a second account to guess at.
  */
 export function foldEmail(typed: string): string {
   return typed.trim().toLowerCase()
@@ -46,15 +46,15 @@ export function attemptAt(account: string, address: string): Attempt {
   return { account: accountHash(account), address: networkOf(address) }
 }
 
-/** The account in the throttle's tables. A person may type a password as the e-mail address: only a hash is kept. */
+/** The account in the throttle's tables. Only a hash is stored, because people type passwords into the e-mail field. */
 export function accountHash(foldedEmail: string): Buffer {
   return createHash('sha256').update(foldedEmail).digest()
 }
 
 /**
  * Counts a sign-in attempt as failed before its password is hashed, so that parallel guesses cannot outrun the count.
- * Returns the counted attempt, for `forgiveAttempts` after a success. Throws 429 with `Retry-After` after too many
- * failures. `foldedEmail` is the account of a sign-in; without it only failures of one open session count.
+ * Returns the attempt, for `forgiveAttempts` after a success. Throws 429 with `Retry-After` after too many failures.
+ * `foldedEmail` is the account of a sign-in; when omitted, only failures of the open session count.
  */
 export async function reserveAttempt(
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -85,14 +85,17 @@ export async function reserveAttempt(
   throw reserved
 }
 
-/** Deletes what the throttle no longer counts, and audits how often each network was refused in a window that has ended. */
+/** Deletes expired attempts. Audits the number of refusals per network for each window that has ended. */
 export async function endThrottleWindows({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
   const at = now()
   await deleteAttemptsBefore(db, before(at, DAY_MS))
   await db.transaction().execute((trx) => auditEndedWindows(trx, at))
 }
 
-/** The first refusal of a network is audited at once and the others when the window has ended: one row for each would let a stranger fill the log. */
+/**
+ * Audits the first refusal of a network at once, and the rest when the window has ended. A row per refusal would let a
+ * stranger flood the audit log.
+ */
 async function noteRefusal(
   trx: Transaction<Database>,
   at: Date,

@@ -104,7 +104,7 @@ describe('the throttle', () => {
 
   test('of an account is a hundred failures a day, however slowly strangers guess', async () => {
     await makeAdmin(db, { email: 'slow@example.com', password_hash: passwordHash })
-    // Ten guesses from one address in each window, and a new address for each window.
+    // Ten guesses per window, each window from a new address.
     for (let window = 0; window < 9; window += 1) {
       const failures = Array.from({ length: 10 }, () => attemptAt('slow@example.com', `198.51.100.${window}`))
       await db

@@ -1,13 +1,13 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
-/** A file of the console by its name below `/assets/`. */
+/** Content of a console file by its name below `/assets/`. */
 export async function contentOfFile(db: Kysely<Database>, name: string): Promise<Buffer | undefined> {
   const file = await db.selectFrom('console_files').select('content').where('name', '=', name).executeTakeFirst()
   return file?.content
 }
 
-/** Notes that a server with these files starts now. Returns the names that are stored. */
+/** Records the start of a server with these files. Returns the names of files already stored. */
 export async function noteStart(db: Kysely<Database>, names: readonly string[]): Promise<Set<string>> {
   const stored = await db
     .updateTable('console_files')
@@ -26,7 +26,7 @@ export async function insertFile(db: Kysely<Database>, name: string, content: Bu
     .execute()
 }
 
-/** Deletes the files that no server has started with for so many days. */
+/** Deletes files without a server start in the last `days` days. */
 export async function deleteOldFiles(db: Kysely<Database>, days: number): Promise<void> {
   await db
     .deleteFrom('console_files')

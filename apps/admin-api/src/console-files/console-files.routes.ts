@@ -8,13 +8,12 @@ import type { Kysely } from 'kysely'
 import { contentOfFile } from './console-files.queries.ts'
 import { MEDIA_TYPES } from './console-files.service.ts'
 
-/** The name of a hashed file stands for one content. */
+/** A hashed file never changes under its name. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * Serves the built console: hashed assets with a cache lifetime of a year, also those of other releases (see
- * `shareConsoleFiles`), every other file with revalidation, and `index.html` with the console's settings for every path
- * that is a page.
+ * Serves the built console. Hashed assets, also of other releases (see `shareConsoleFiles`), have a cache lifetime of a
+ * year. Other files need revalidation. Every page path answers `index.html` with the console's settings.
  */
 export async function addConsoleFiles(
   app: ZodApp,

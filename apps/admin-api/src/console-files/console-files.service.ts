@@ -3,10 +3,10 @@ import path from 'node:path'
 import type { Deps } from '#src/deps.ts'
 import { deleteOldFiles, insertFile, noteStart } from './console-files.queries.ts'
 
-/** How long the files of a release are kept after the last start of an admin-api with them. */
+/** Files are deleted this many days after the last start of an admin-api with these files. */
 const KEPT_DAYS = 90
 
-/** The media types of the files below `/assets/` that are shared. */
+/** Media types of the shared files below `/assets/`. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -14,8 +14,8 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Shares the files of this release with the admin-apis of other releases over the same database, which serve them to the
- * pages of this one. Without it those pages may be blank while both run behind one balancer.
+ * Shares the files of this release with admin-apis of other releases over the same database. Without sharing, pages of
+ * this release may be blank while both releases run behind the same load balancer.
  */
 export async function shareConsoleFiles({ db, log }: Pick<Deps, 'db' | 'log'>, folder: string): Promise<void> {
   const assets = path.join(folder, 'assets')
@@ -25,7 +25,7 @@ export async function shareConsoleFiles({ db, log }: Pick<Deps, 'db' | 'log'>, f
     for (const name of names) if (!stored.has(name)) await insertFile(db, name, await readFile(path.join(assets, name)))
     await deleteOldFiles(db, KEPT_DAYS)
   } catch (error) {
-    // The server can serve its own pages all the same, for example over a database that is read-only for now.
+    // The server can still serve its own pages, for example while the database is read-only.
     log.warn({ err: error }, 'the files of the console could not be shared with other servers')
   }
 }

@@ -13,7 +13,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A built console whose files below /assets/ are these. */
+/** A built console with these files below /assets/. */
 function builtConsole(assets: Record<string, string>): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-console-'))
   folders.push(folder)

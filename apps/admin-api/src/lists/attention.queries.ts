@@ -20,13 +20,13 @@ const isRecentRefusal = sql<boolean>`(
   outcome <> 'valid' and day > (now() at time zone 'UTC')::date - ${sql.lit(REFUSED_DAYS)}
 )`
 
-/** Of one key, for rows with `refused`, `outcome` and `rotated_at`. */
+/** Refusals of a key, for rows with `refused`, `outcome` and `rotated_at`. */
 const REFUSALS = sql`json_build_object(
   'count', refused, 'outcome', outcome,
   'is_replaced', rotated_at is not null and outcome in ('expired', 'revoked')
 )`
 
-/** The keys that were refused in the last days: `(id, tenant_id, refused, refusals)`. */
+/** Keys refused in the last `REFUSED_DAYS` days: `(id, tenant_id, refused, refusals)`. */
 export const refusedKeys = sql`(
   select api_keys.id, tenant_id, refused, ${REFUSALS} as refusals
   from (
@@ -40,7 +40,7 @@ export const refusedKeys = sql`(
   where deleted_at is null
 )`
 
-/** For rows of `api_keys`: the refusals of the last days; null when there are none. */
+/** For rows of `api_keys`: refusals of the last `REFUSED_DAYS` days, or null. */
 export const refusalsOfKey = sql<KeyRefusals | null>`(
   select ${REFUSALS}
   from (

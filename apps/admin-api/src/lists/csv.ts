@@ -4,8 +4,8 @@ import { stringify } from 'csv-stringify/sync'
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Text that a spreadsheet could take for a formula: it begins with one of `= + - @`, full-width ones too, or with a control
- * character, perhaps behind quotes and blanks that the spreadsheet drops.
+ * Text for spreadsheets to mistake for a formula: begins with `=`, `+`, `-`, `@`, a full-width form of these or a
+ * control character. Spreadsheets drop some quotes and blanks before this character.
  */
 const FORMULA_AT_START = /^['\s]*[=+\-@\p{Cc}＝＋－＠]/u
 
@@ -33,8 +33,8 @@ export function csvRecords<Row extends object>(columns: readonly (keyof Row & st
 }
 
 /**
- * An apostrophe before every formula keeps it text. Without these apostrophes the text is as it was. Read once, from its
- * end: a regular expression would look ahead from every one of thousands of line ends.
+ * Escapes every formula with an apostrophe. Removing these apostrophes restores the text. Scans once, from the end: a
+ * regular expression would look ahead from each of thousands of line ends.
  */
 function plainText(text: string): string {
   let escaped = ''
@@ -50,7 +50,7 @@ function plainText(text: string): string {
   return `${FORMULA_AT_START.test(text) ? "'" : ''}${text.slice(0, end)}${escaped}`
 }
 
-/** Semicolons, tabs and ends of lines begin a cell, quoted or not, for programs that separate columns by these. */
+/** Some programs separate columns by semicolons, tabs or line ends, even inside quotes: a cell starts after each. */
 function isCellStart(text: string, at: number): boolean {
   const before = text.charAt(at - 1)
   return before === ';' || before === '\t' || before === '\n' || (before === '\r' && text.charAt(at) !== '\n')

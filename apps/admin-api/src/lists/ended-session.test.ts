@@ -64,7 +64,7 @@ test('whoever was deactivated acts no further', async () => {
 test('whoever acts with a token from before a new password acts no further', async () => {
   const leaving = await api.signIn()
   const body = { current_password: PASSWORD, new_password: 'seven sisters walk at dusk' }
-  // Loads the dictionaries before a lock is waited for, which ends after two seconds.
+  // Loads the dictionaries before the wait for a lock, because this wait ends after two seconds.
   const checked = { password: body.new_password, owner: 'console', names: [] }
   await leaving.call({ method: 'POST', url: `${url}/passwords/check`, body: checked })
   const changePassword = () => leaving.call({ method: 'PUT', url: `${url}/auth/profile`, body })

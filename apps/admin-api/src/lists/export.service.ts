@@ -10,7 +10,7 @@ import { countedRows } from './all-rows.queries.ts'
 import { csvHead, csvRecords } from './csv.ts'
 import { sendStream, textOf } from './list-reply.ts'
 
-/** So many rows are written in one turn of the event loop, so that other requests get theirs. */
+/** Rows written per turn of the event loop. Other requests are served between turns. */
 export const ROWS_AT_ONCE = 100
 
 type ExportDeps = Pick<Deps, 'db' | 'streamDb' | 'now' | 'log'>
@@ -64,7 +64,7 @@ export async function sendExport<DB, Table extends keyof DB, Row extends object>
   await sendStream(reply, text)
 }
 
-/** The rows of a whole list, one snapshot in batches. Audited before the first one like the export of the same rows. */
+/** Yields a whole list in batches of a single snapshot. Like an export, audited before the first batch. */
 export async function* auditedRows<DB, Table extends keyof DB, Row>(
   { db, streamDb, now }: ExportDeps,
   request: FastifyRequest,

@@ -20,7 +20,7 @@ export function searchByKeys<DB, Table extends keyof DB, Row extends object>(
   return { find: async (place) => await allSorted(db, query, place) }
 }
 
-/** Joins each tenant to the refusals of its most refused key, in the column that `MOST_REFUSED` names. */
+/** Joins each tenant to the highest refusal count among its keys, in the column named by `MOST_REFUSED`. */
 export function withMostRefused<Row>(query: SelectQueryBuilder<Database, 'tenants', Row>) {
   const most = sql<{ refused_tenant: string; most_refused: number }>`(
     select tenant_id as refused_tenant, max(refused) as most_refused from ${refusedKeys} as keys group by tenant_id

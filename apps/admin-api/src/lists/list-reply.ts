@@ -26,7 +26,7 @@ export async function sendList<Query extends { limit?: number | undefined }>(
   await reply.send(page.rows)
 }
 
-/** A stream of text, once its first part is there: a failure before it gets an answer of its own. */
+/** Returns a stream of text after its first part has arrived, so that an earlier failure gets an error response. */
 export async function textOf(parts: AsyncGenerator<string>): Promise<Readable> {
   const first = await parts.next()
   const text = Readable.from(parts, { objectMode: false })

@@ -2,7 +2,7 @@ import { securityTxt } from '@switchboard/contract/health'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Deps } from '#src/deps.ts'
 
-/** RFC 9116 asks for an expiry less than a year ahead; each answer carries a new one. */
+/** RFC 9116 asks for an expiry less than a year ahead. Each response carries a new expiry. */
 const EXPIRES_MS = 180 * 24 * 3_600_000
 
 /** Answers `/.well-known/security.txt` with the contact of the settings. */

@@ -33,7 +33,7 @@ export type AiApiClient = {
   close(): Promise<void>
 }
 
-/** `url` is ai-api's origin and the only address that is ever called; `secret` signs and is never sent. */
+/** `url` is ai-api's origin, the only address called. `secret` signs requests and is never sent. */
 export function createAiApiClient({
   url,
   secret,

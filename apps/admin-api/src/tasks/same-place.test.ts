@@ -102,7 +102,7 @@ test('duplicates from before an upgrade stay as they are, and leave the place to
   expect(changed.statusCode).toBe(200)
   expect((await create(tenant.id, 'ChIJtwice')).statusCode).toBe(409)
 
-  // A duplicate that has moved is a task like any other.
+  // A moved duplicate is a task like any other.
   expect((await move(ids[1] ?? '', 'ChIJelsewhere')).statusCode).toBe(200)
   expect((await move(ids[2] ?? '', 'ChIJelsewhere')).statusCode).toBe(409)
   await ada.call({ method: 'POST', url: `${url}/bulk`, body: { action: 'delete', ids: [ids[0]] } })

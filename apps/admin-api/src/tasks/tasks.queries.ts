@@ -110,7 +110,7 @@ export async function taskById(db: Kysely<Database>, id: string): Promise<Task |
   return await db.selectFrom('tasks').select(COLUMNS).select(unfinishedRun).where('id', '=', id).executeTakeFirst()
 }
 
-/** Another task of the tenant for the same place, the oldest one. */
+/** The tenant's oldest other task with the same schedule name and place. */
 export async function taskOfPlace(
   trx: Transaction<Database>,
   {

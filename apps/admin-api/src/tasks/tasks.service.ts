@@ -25,13 +25,13 @@ export async function taskOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Task
 }
 
 /**
- * Schedules a task; the first time is one period from now. Throws 404 without that tenant, and 409 when it has this task
- * for this place already.
+ * Schedules a task, with the first run in a period from now. Throws 404 for an unknown tenant, and 409 if the tenant
+ * already has this task for the place.
  */
 export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTaskBody): Promise<Task> {
   return await db.transaction().execute(async (trx) => {
     if ((await queries.lockTenantOfTask(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
-    // The lock on the tenant makes this certain: of two such calls the second waits and finds the task of the first.
+    // The tenant's lock prevents a race condition: the second of two such calls waits and finds the first task.
     await refuseSamePlace(trx, { ...body, place_id: body.extra_data.place_id })
     const at = now()
     const next_run = new Date(nextRun(at.toISOString(), body.frequency, at.toISOString()))
@@ -118,7 +118,7 @@ export async function deleteTask(
   return { success: true, message: 'The task was deleted.' }
 }
 
-/** Throws 409 with the id of the other task that the tenant has for this place. */
+/** Throws 409 with the id of the tenant's other task for this place, if any. */
 async function refuseSamePlace(...[trx, task]: Parameters<typeof queries.taskOfPlace>): Promise<void> {
   const other = await queries.taskOfPlace(trx, task)
   if (other === undefined) return

@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Deps } from '#src/deps.ts'
 
-/** How long the last sight of a proxy is shown. Each request through it is a new one. */
+/** How long a proxy is reported after the last request through the proxy. */
 const SHOWN_MS = 60 * 60 * 1_000
 
 /**
- * Watches for requests whose `X-Forwarded-For` or `Forwarded` comes from a peer that `TRUST_PROXY` does not name: all
- * visitors behind such a proxy share one address, and so one limit of failed sign-ins. Logs the first one. Returns the
- * last one within an hour, as this process saw it: the request that asks usually comes through the same proxy.
+ * Detects requests with `X-Forwarded-For` or `Forwarded` from a peer not named in `TRUST_PROXY`. Visitors behind such a
+ * proxy share an address, and so a limit of failed sign-ins. Logs the first proxy. Returns the last proxy seen by this
+ * process within an hour: the caller's request usually comes through the same proxy.
  */
 export function watchProxies(app: ZodApp, { log, now }: Pick<Deps, 'log' | 'now'>): () => UntrustedProxy | null {
   let last: { address: string; at: Date } | null = null
@@ -26,18 +26,20 @@ export function watchProxies(app: ZodApp, { log, now }: Pick<Deps, 'log' | 'now'
   }
 }
 
-/** The console's files name no setting of the servers, so the sentence comes from here. */
+/** The server writes the advice, because the console's files name no setting of the servers. */
 function adviceFor(address: string): string {
   return `Requests come through the proxy ${address}, whose forwarded addresses are ignored. Too many failed sign-ins of one visitor refuse others. If the proxy is yours, set TRUST_PROXY=${address}.`
 }
 
-/** Fastify lists more than the peer's own address in `ips` when the peer is trusted. It reads `X-Forwarded-For` alone. */
+/**
+ * For a trusted peer, Fastify lists more than the peer's own address in `ips`. Fastify reads `X-Forwarded-For` alone.
+ */
 function isForwardedUntrusted({ headers, ips }: FastifyRequest): boolean {
   if (headers['x-forwarded-for'] !== undefined) return ips === undefined || ips.length < 2
   return headers.forwarded !== undefined && ips === undefined
 }
 
-/** An IPv4 address without the IPv6 prefix that a dual-stack socket gives it. */
+/** Removes the IPv6 prefix of an IPv4 address on a dual-stack socket. */
 function plainAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address
 }

@@ -35,7 +35,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   })
 }
 
-/** Node hands CONNECT to nothing that answers it. */
+/** Node handles CONNECT itself: no route sees the request. */
 const METHODS_SENT = METHODS.filter((method) => method !== 'CONNECT')
 
 describe.for([
@@ -70,7 +70,7 @@ test('a good answer leaves no line in the log, and the path of the caller never 
   expect(logLines.join('')).not.toContain('secret-path')
 })
 
-/** Opens a connection, sends `head` and hands over what arrives. */
+/** Opens a connection, sends `head` and collects the response. */
 function open(head: string): { socket: Socket; seen: () => string } {
   let seen = ''
   const socket = connect(Number(port), '127.0.0.1', () => socket.write(head))

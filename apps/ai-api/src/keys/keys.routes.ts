@@ -26,13 +26,13 @@ export function addKeyRoutes(app: ZodApp, verifier: KeyVerifier): void {
   addAuthorizeRoutes(app, verifier)
 }
 
-/** Node answers CONNECT itself, and Fastify adds HEAD to GET. */
+/** Node handles CONNECT itself, and Fastify adds HEAD to GET. */
 const OTHER_METHODS = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD'].includes(method))
 
 function addAuthorizeRoutes(app: ZodApp, verifier: KeyVerifier): void {
   for (const method of OTHER_METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const answered = (status: 200 | 204) => ({
-    // Before the body is read: Node discards it.
+    // Answers before the body is read; Node discards the body.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const { tenant_id, api_key_id } = await keyOfRequest(verifier, request, reply)
       return await reply.code(status).header(TENANT_ID_HEADER, tenant_id).header(API_KEY_ID_HEADER, api_key_id).send()

@@ -24,7 +24,7 @@ export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
 type VerifierDeps = {
   db: Kysely<Database>
-  /** Leads to PostgreSQL itself, for the connection that listens for changes. */
+  /** Database URL without a pooler, for the connection that listens for changes. */
   directUrl: string
   log: Log
 }

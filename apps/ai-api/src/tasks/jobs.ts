@@ -43,7 +43,7 @@ type Job = RunTaskPayload & {
 export type Jobs = {
   /** Adds jobs in the caller's transaction: they are there when it commits. */
   enqueue(trx: Transaction<Database>, jobs: Job[]): Promise<void>
-  /** Whether a job of this run is unfinished, or finished so lately that an attempt may still be under way. */
+  /** Whether this run has an unfinished job, or a job finished so recently that an attempt may still be running. */
   hasJob(trx: Transaction<Database>, runId: string): Promise<boolean>
   /** Begins to take jobs. `giveUp` gets those whose workers were lost too often. */
   start(run: Take, giveUp: Take): Promise<void>
@@ -54,12 +54,12 @@ type Take = (payload: RunTaskPayload) => Promise<void>
 
 type JobDeps = {
   db: Kysely<Database>
-  /** Leads to PostgreSQL itself. */
+  /** Database URL without a pooler. */
   directUrl: string
   log: Log
 }
 
-/** Jobs over a database. Without `start` nothing is connected, and nothing can be enqueued. */
+/** Jobs over a database. Before `start`, nothing is connected and nothing can be enqueued. */
 export function createJobs({ db, directUrl, log }: JobDeps): Jobs {
   const database = createJobDatabase(directUrl, {
     db,
@@ -89,7 +89,7 @@ export function createJobs({ db, directUrl, log }: JobDeps): Jobs {
       boss = new PgBoss({
         db: database,
         schema: schema.name,
-        // `create schema if not exists` needs the right to create one, even where it exists.
+        // `create schema if not exists` needs the CREATE privilege even for an existing schema.
         createSchema: !schema.exists,
         superviseIntervalSeconds: SUPERVISE_SECONDS,
         monitorIntervalSeconds: SUPERVISE_SECONDS,

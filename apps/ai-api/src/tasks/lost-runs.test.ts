@@ -11,7 +11,7 @@ const { deps: worker } = deps.worker
 const ago = (minutes: number) => sql<Date>`now() - ${minutes} * interval '1 minute'`
 const HOUR_MS = 3_600_000
 
-/** An unfinished run with a job that waits for an hour. */
+/** An unfinished run with a job due in an hour. */
 async function waitingRun(task_id: string, fields: object = {}): Promise<string> {
   return await db.transaction().execute(async (trx) => {
     const { id } = await trx

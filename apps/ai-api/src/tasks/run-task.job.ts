@@ -167,7 +167,6 @@ function skipReason({ is_paused, is_tenant_active }: LockedTask, trigger: 'sched
   return is_paused && trigger === 'schedule' ? 'task_paused' : null
 }
 
-/** Whether a run has ended. */
 export function isOver({ outcome }: { outcome: string }): boolean {
   return outcome === 'succeeded' || outcome === 'failed' || outcome === 'skipped'
 }

@@ -33,7 +33,7 @@ export async function lockRun(trx: Transaction<Database>, runId: string) {
     .executeTakeFirst()
 }
 
-/** Unfinished runs that should have begun two minutes ago or earlier, the oldest first. */
+/** Unfinished runs due to begin at least two minutes ago, oldest first. */
 export async function oldestUnfinishedRuns(db: Kysely<Database>, most: number): Promise<string[]> {
   const since = sql<Date>`coalesce(retry_at, created_at)`
   const runs = await db

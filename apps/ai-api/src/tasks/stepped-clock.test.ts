@@ -7,7 +7,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { testDeps } from '#src/testing/test-deps.ts'
 import { enqueueDueTasks } from './due-tasks.service.ts'
 
-// Due is a matter of the database's clock. A `now()` of this file comes before PostgreSQL's in the search path.
+// Due times follow the database's clock. This file's `now()` precedes PostgreSQL's in the search path.
 
 const MINUTE_MS = 60_000
 const STEP_MS = 120 * MINUTE_MS
@@ -30,7 +30,7 @@ afterAll(async () => {
 const { worker } = testDeps({ db: stepped, directUrl: url })
 const deps = { ...worker.deps, jobs: { ...worker.deps.jobs, enqueue: async () => undefined } }
 
-/** Sets the database's clock, looks for due tasks as the worker does every minute, and ends what was begun. */
+/** Sets the database's clock, enqueues due tasks as the worker does every minute, and ends the started runs. */
 async function lookAt(ms: number): Promise<number> {
   await sql`update clock.hands set at = ${new Date(ms)}`.execute(db)
   const enqueued = await enqueueDueTasks(deps)
@@ -59,7 +59,7 @@ test.for(cases)('%s from %s: a clock that steps by two hours runs each time once
   for (const [n, time] of times.entries()) {
     const due = Date.parse(time)
     expect(await lookAt(due - MINUTE_MS)).toBe(0)
-    // Behind before the time, then ahead of it and back again, or the other way round.
+    // Behind before the due time, then ahead and back again; every second time in the opposite order.
     const looks =
       n % 2 === 0
         ? [due - STEP_MS, due + MINUTE_MS, due + STEP_MS, due - MINUTE_MS, due + MINUTE_MS]

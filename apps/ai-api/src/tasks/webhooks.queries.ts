@@ -19,7 +19,7 @@ export async function taskWords(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
 }
 
-/** Notes that a webhook was heard; false when its id, or its timestamp for this task, was heard before. */
+/** Records a webhook. Returns false for a replay: a repeated id, or a repeated timestamp for the task. */
 export async function noteWebhook(
   db: Kysely<Database>,
   webhook: { task_id: string; sent_at: Date; message_id: string },

@@ -17,13 +17,13 @@ const BODY_MAX = 4_096
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the signature of the webhook is right. */
+    /** Whether the signature of the webhook is valid. */
     isSigned: boolean
   }
 }
 
 export function addWebhookRoutes(app: ZodApp, deps: TaskDeps, secrets: readonly string[]): void {
-  // In a scope of its own: its bodies are verified before they are parsed.
+  // Own scope: bodies are verified before parsing.
   void app.register(async (scope: ZodApp) => addExecuteTask(scope, deps, secrets))
 }
 
@@ -44,7 +44,7 @@ function addExecuteTask(app: ZodApp, deps: TaskDeps, secrets: readonly string[])
     onRequest: async ({ headers }) => {
       if (headers[WEBHOOK_SIGNATURE_HEADER] === undefined) throw refused()
     },
-    // A request without a body has not met the parser.
+    // A request without a body never reaches the parser with the signature check.
     preValidation: async (request) => {
       if (!request.isSigned) throw refused()
     },

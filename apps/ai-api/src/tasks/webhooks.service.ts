@@ -17,7 +17,7 @@ import { activeSuperAdmin, insertManualRun, noteWebhook, taskWords } from './web
 /** How often the run is looked at while the webhook waits for its end. */
 const LOOK_MS = 100
 
-/** A webhook whose signature is right: its id, when it was signed, and what it asks for. */
+/** A webhook with a valid signature. */
 export type Webhook = { id: string; signedAt: Date; body: ExecuteTaskBody }
 
 /**

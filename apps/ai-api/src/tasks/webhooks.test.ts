@@ -65,7 +65,7 @@ test('a run pulls the reviews, notes who asked for it and answers its end', asyn
   })
 })
 
-/** Sends this very body with these very headers. */
+/** Sends exactly this body and these headers. */
 const send = (payload: string, headers: Record<string, string>, at = app) =>
   at.inject({
     method: 'POST',

@@ -13,7 +13,7 @@ const FIRST_RETRY_MS = 15_000
 export type Worker = {
   /** What the webhook needs of it. */
   deps: TaskDeps
-  /** Ends lost runs and enqueues due tasks, now and every minute, and runs what is enqueued. */
+  /** Ends lost runs and enqueues due tasks, now and every minute. Runs enqueued tasks. */
   start(): Promise<void>
   /** Takes no more work and waits for what is in hand, eight seconds at most. */
   stop(): Promise<void>
@@ -22,7 +22,7 @@ export type Worker = {
 }
 
 export type WorkerOptions = Pick<TaskDeps, 'db' | 'log' | 'places' | 'areReviewsKept'> & {
-  /** Leads to PostgreSQL itself, for the connections of the jobs. */
+  /** Database URL without a pooler, for the connections of the jobs. */
   directUrl: string
   firstRetryMs?: number
 }
@@ -60,7 +60,7 @@ export function createWorker({ directUrl, firstRetryMs = FIRST_RETRY_MS, ...give
 async function tick(deps: TaskDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      // First, so that a task whose run was lost is not skipped when it is due.
+      // Ends lost runs first: a due task with a lost run would be skipped.
       const lost = await endLostRuns(deps)
       if (lost > 0) deps.log.error({ lost }, 'runs without a job were ended')
       const enqueued = await enqueueDueTasks(deps)

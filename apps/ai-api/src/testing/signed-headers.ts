@@ -3,7 +3,7 @@ import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER, WEBHOOK_TIMESTAMP_HEADER }
 import { signatureOf } from '@switchboard/server/webhook-signature'
 import { TEST_SECRET } from './test-deps.ts'
 
-/** The headers of a webhook with this body, signed now and under the secret of the tests unless given others. */
+/** Headers of a signed webhook with this body. By default signed now, with the secret of the tests. */
 export function signedHeaders(
   body: string | Buffer,
   { secret = TEST_SECRET, id = `msg_${randomUUID()}`, at = new Date() } = {},

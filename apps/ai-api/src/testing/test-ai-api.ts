@@ -35,12 +35,12 @@ export async function startTestAiApi({ areReviewsKept = true, isStarted = true }
     await drop()
   })
 
-  /** A place that the test chooses gets a tenant of its own: a tenant has a task for a place once. */
+  /** A place chosen by the test gets a tenant of its own: a tenant has only a single task per place. */
   const newTask = async (fields: Partial<Parameters<typeof makeTask>[1]> = {}) => {
     const { id: tenant_id } = fields.extra_data === undefined ? tenant : await makeTenant(db)
     return await makeTask(db, { tenant_id, ...fields })
   }
-  /** Asks for a run as admin-api does, unless `headers` say otherwise. */
+  /** Requests a run as admin-api does, unless `headers` say otherwise. */
   const execute = async (task_id: string, body: object = {}, headers: Record<string, string> = {}) => {
     const payload = JSON.stringify({
       task_id,

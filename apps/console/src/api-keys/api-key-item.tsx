@@ -40,14 +40,14 @@ type Props = {
   apiKey: ApiKey
   /** The key that replaces it. */
   successor: ApiKey | undefined
-  /** Right under its successor. */
+  /** Directly below the successor. */
   isIndented: boolean
   isChosen: boolean
   onChoose: (isChosen: boolean, isRange: boolean) => void
   onAction: (kind: KeyAction) => void
 }
 
-/** One key with its facts and actions. The key that the address names is marked. */
+/** An API key with its facts and actions. The key named by the URL's hash is marked. */
 export function ApiKeyItem({ apiKey, successor, isIndented, isChosen, onChoose, onAction }: Props) {
   const isWanted = useLocation({ select: ({ hash }) => hash === apiKey.id })
   const { name, description, allowed_origins, created_at, last_used_at, expires_at, refusals } = apiKey

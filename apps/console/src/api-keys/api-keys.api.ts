@@ -24,7 +24,7 @@ export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
   }
 }
 
-/** The tenants of /keys by name; of a list of refused keys, those with the most refused keys first. */
+/** The tenants of /keys, sorted by name; for refused keys, by the refusals of each tenant's most refused key. */
 export function tenantsWithKeysQuery(list: ReturnType<typeof tenantsWithKeysOf>['list']) {
   return tenantsQuery({ ...list, sort: list.attention === 'keys_refused' ? undefined : list.sort })
 }
@@ -129,7 +129,7 @@ function refreshKeys(tenantId: string): void {
   refreshTenants()
 }
 
-/** Reads the keys of all open tenants again. */
+/** Refetches the keys of all open tenants. */
 export function refreshOpenKeys(): void {
   void queryClient.invalidateQueries({ queryKey: ALL_KEYS })
   void queryClient.invalidateQueries({ queryKey: MATCHING_KEYS })

@@ -17,7 +17,7 @@ import { SecretDialog } from './secret-dialog.tsx'
 
 const NO_TENANT = 'No tenant selected.'
 
-/** Without a `tenant` the dialog asks for one. */
+/** Without `tenant`, the dialog asks for a tenant. */
 type Props = { tenant: Pick<Tenant, 'id' | 'name' | 'subdomain'> | null; onClose: () => void }
 
 /** Generates a key for a tenant, then shows its secret once (spec §2, API keys; spec §5). */

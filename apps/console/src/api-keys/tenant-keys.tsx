@@ -25,7 +25,7 @@ type Props = {
   isOpen: boolean
   /** The ids of those that are shown; without, all are. */
   only: ReadonlySet<string> | undefined
-  /** The most refused key first; without, each key comes right before the ones it replaces. */
+  /** True: the most refused key first. False: each key directly before its predecessors. */
   isByRefusals: boolean
   selection: Selection
   onToggle: () => void

@@ -22,7 +22,7 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
   if (reloadForNewVersion(error)) return null
 
   async function tryAgain() {
-    // The server answers, but some browsers remember that a script was missing for as long as the page lives.
+    // The server answers, but some browsers cache a failed import for the lifetime of the page.
     if (isMissingFile(error)) return window.location.reload()
     if (currentSession().kind === 'unreachable') await loadSession()
     await router.invalidate()

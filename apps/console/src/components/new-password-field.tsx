@@ -16,7 +16,7 @@ type Props = {
   label: string
   value: string
   owner: PasswordOwner
-  /** The server's judgement; undefined before it is known. */
+  /** The server's judgement; undefined while unknown. */
   hint: PasswordHint | undefined
   error: ReactNode
   disabled?: boolean

@@ -10,13 +10,13 @@ import css from './refresh-button.module.css'
 
 type Props = {
   query: Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'isError' | 'isFetching' | 'refetch'>
-  /** What is listed: "tenants". */
+  /** Plural noun of the listed records: "tenants". */
   noun: string
-  /** Reads again what else the screen shows. */
+  /** Refetches other data of the page. */
   onRefresh?: () => void
 }
 
-/** When a list was last read, and a button that reads it again. */
+/** Time of the last fetch, with a button to refetch the list. */
 export function RefreshButton({ query, noun, onRefresh }: Props) {
   const [said, setSaid] = useState('')
   const at = query.data === undefined ? null : new Date(query.dataUpdatedAt).toISOString()
@@ -42,7 +42,7 @@ export function RefreshButton({ query, noun, onRefresh }: Props) {
         size={36}
         aria-label={`Refresh ${noun}`}
         data-tooltip={at === null ? `Refresh ${noun}` : `Refresh ${noun}: as of ${fullText(at)}`}
-        // Not `loading`, which disables, and what is disabled loses the focus.
+        // Not `loading`: a loading button is disabled, and a disabled button loses the focus.
         aria-busy={query.isFetching}
         className={css.button}
         onClick={() => void refresh()}

@@ -35,7 +35,7 @@ function Toast({ id, tone, text, onRetry, onDismiss }: Notification) {
           variant="default"
           size="compact-sm"
           onClick={() => {
-            // The button goes.
+            // The button unmounts and would lose the focus.
             focusTitle()
             dismiss(id)
             onRetry()

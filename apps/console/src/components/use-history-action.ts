@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Action } from './row-actions.tsx'
 
-/** Makes the action that leads to the audit log of one record; of a tenant, with its users, keys and tasks. */
+/** Returns a row action to the audit log of a record. For a tenant, the log includes users, keys and tasks. */
 export function useHistoryAction(
   target_type: AuditTargetType,
 ): (record: { id: string; name: string }) => Action & { spoken: string } {

@@ -19,7 +19,7 @@ const REFUSED = `in the last ${REFUSED_DAYS} days`
 const LATE = `over ${LATE_AFTER_MINUTES} minutes late`
 const SOON = `within ${EXPIRING_DAYS} days`
 
-/** All kinds: those with records by severity, then the ones that are clear. While loading, one placeholder each. */
+/** All kinds: first the kinds with records by severity, then the clear kinds. While loading, a placeholder per kind. */
 export function AttentionKinds({ attention }: { attention: Attention | undefined }) {
   const kinds = bySeverity(attention)
   const isClear = ({ count }: Kind) => count === 0
@@ -33,7 +33,7 @@ export function AttentionKinds({ attention }: { attention: Attention | undefined
 
 type Kind = { count: number | undefined; element: ReactElement }
 
-/** The most severe kind first: assistants that are refused, tasks that do not run, problems to come, choices of an admin. */
+/** Most severe kind first: refused assistants, tasks that do not run, problems to come, choices of an admin. */
 function bySeverity(attention: Attention | undefined): Kind[] {
   return [
     {
@@ -108,7 +108,7 @@ function bySeverity(attention: Attention | undefined): Kind[] {
           list={{ to: '/tenants', search: { attention: 'no_active_admin' } }}
           recordOf={({ id, name, admin_count }) => ({
             name,
-            // One of the users can be activated, otherwise an admin is created.
+            // An existing user can be activated. Without users, an admin has to be created.
             mend: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
             about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
           })}

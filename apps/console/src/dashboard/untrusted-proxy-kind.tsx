@@ -2,7 +2,7 @@ import type { UntrustedProxy } from '@switchboard/contract/analytics'
 import { IconNetworkOff } from '@tabler/icons-react'
 import css from './attention-panel.module.css'
 
-/** A proxy that the servers do not trust, and the setting that names it. Shown only where there is one. */
+/** A proxy not trusted by the servers, with advice on the setting. Rendered only for an existing proxy. */
 export function UntrustedProxyKind({ proxy }: { proxy: UntrustedProxy }) {
   return (
     <li className={css.kind}>

@@ -3,11 +3,11 @@ import { useSyncExternalStore } from 'react'
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import css from './connection-bar.module.css'
 
-/** Says that the server does not answer, over the top edge of the page, until it does. It moves and covers nothing. */
+/** Shows a lost connection over the top edge of the page until the server answers. Causes no layout shift. */
 export function ConnectionBar() {
   const isLost = useSyncExternalStore(onConnectionChange, isConnectionLost)
   return (
-    // An `output` has the role "status". The region is always there, so that screen readers announce what appears in it.
+    // An `output` has the role "status". Always rendered: screen readers announce only changes of an existing region.
     <output className={css.place}>
       {isLost && (
         <div className={css.bar}>

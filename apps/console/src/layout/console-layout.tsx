@@ -119,7 +119,7 @@ function PhoneBar({ onSearch }: { onSearch: () => void }) {
   )
 }
 
-/** Loads the rest of the code when the browser is idle, and what was missed once a lost connection is back. */
+/** Preloads the remaining code when the browser is idle, and again when a lost connection is back. */
 function useAllCode() {
   useEffect(() => {
     void loadWhenIdle()

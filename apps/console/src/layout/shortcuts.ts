@@ -35,13 +35,13 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
           event.preventDefault()
           openPalette()
         },
-        // Where "?" needs Shift and where it does not.
+        // "?" needs Shift on some keyboard layouts and no Shift on others.
         'Shift+?': single(() => openHelp()),
         '?': single(() => openHelp()),
         '/': single(focusSearch),
         ...Object.fromEntries(NAVIGATION.map(({ to, key }) => [`g ${key}`, single(() => void navigate({ to }))])),
       },
-      // By default, tinykeys ignores the keys typed in a field, Ctrl-K among them.
+      // By default, tinykeys ignores keys typed in a field, including Ctrl-K.
       { ignore: () => false },
     )
   }, [navigate])

@@ -1,9 +1,12 @@
 import type { FieldError } from '@switchboard/contract/errors'
 
-/** Why a call failed when no answer came. */
+/** Cause of a call without an answer. */
 export const UNREACHABLE = 'The server cannot be reached.'
 
-/** A call that failed, with its cause as the message. `status` is 0 when no answer came; `retryAfter` is in seconds, from the header of that name. */
+/**
+ * A failed call, with its cause as the message. Without an answer, `status` is 0. `retryAfter` is the `Retry-After`
+ * header in seconds.
+ */
 export class CallError extends Error {
   readonly status: number
   readonly body: unknown
@@ -24,9 +27,9 @@ export function statusMessage(status: number, statusText: string): string {
 }
 
 /**
- * The message to show for an error. For a failed call it is the server's own: the `detail` of its answer, a list as
- * "location: message" items joined by commas, otherwise the `message`. Where the server says neither, it is `fallback` with
- * the cause after it: "Login failed (HTTP 502: Bad Gateway)". For any other error it is `fallback` alone.
+ * The message to show for an error. For a failed call, the server's own message: the `detail` of the answer (a list as
+ * "location: message" items joined by commas), otherwise the `message`. Without both, `fallback` with the cause: "Login
+ * failed (HTTP 502: Bad Gateway)". For any other error, `fallback` alone.
  */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof CallError)) return fallback
@@ -34,7 +37,10 @@ export function messageOf(error: unknown, fallback: string): string {
   return said ?? `${fallback} (${error.message})`
 }
 
-/** One message for calls that failed together: the different ones, joined by "; ". `null` among the errors is skipped. */
+/**
+ * Combined message for calls that failed together: the distinct messages, joined by "; ". Skips `null` among the
+ * errors.
+ */
 export function messagesOf(errors: readonly unknown[], fallback: string): string {
   const messages = errors.filter((error) => error !== null).map((error) => messageOf(error, fallback))
   return [...new Set(messages)].join('; ')

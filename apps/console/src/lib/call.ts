@@ -100,7 +100,7 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
   // What a page begins to fetch may come to its first call after its admin has signed out.
   if (token === null && !endpoint.config?.public) throw new CallError(SIGNED_OUT, { status: 401 })
   const response = await request(endpoint, input, token, timeout)
-  // 502 to 504 may come from a proxy whose server is away.
+  // 502 to 504 may come from a proxy in front of an unreachable server.
   if (response.status >= 502) void checkConnection()
   else noteAnswer()
   if (response.ok) return response

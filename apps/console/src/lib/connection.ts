@@ -2,9 +2,9 @@ import { retryDelayMs } from '@switchboard/contract/retries'
 
 // `healthz` of packages/contract/src/health.ts, without its schemas: this file is part of the first script.
 const HEALTH_URL = '/healthz'
-/** A server that takes longer than this counts as unreachable. */
+/** A slower server counts as unreachable. */
 const ANSWER_WITHIN_MS = 5_000
-/** How old an answer may be so that the server counts as reachable without another check. */
+/** Maximum age of an answer for the server to count as reachable without another check. */
 const TRUSTED_MS = 2_000
 
 let isLost = false
@@ -18,13 +18,13 @@ export function isConnectionLost(): boolean {
   return isLost
 }
 
-/** Calls back when the connection is lost and when it is back; returns how to stop. */
+/** Calls back when the connection is lost and when the connection is back. Returns an unsubscribe function. */
 export function onConnectionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Takes an answer to any call as the sign that the server is reachable. */
+/** Takes an answer to any call as proof of a reachable server. */
 export function noteAnswer(): void {
   answeredAt = Date.now()
   publish(false)
@@ -35,8 +35,8 @@ export function hasJustAnswered(): boolean {
 }
 
 /**
- * Asks the server whether it answers. If it does not, asks again with backoff until it does. Checks that are requested
- * while one is running share its result.
+ * Checks whether the server answers. Without an answer, retries with backoff until the server is back. Concurrent calls
+ * share a check.
  */
 export function checkConnection(): Promise<boolean> {
   check ??= isServerUp().then((isUp) => {
@@ -48,7 +48,7 @@ export function checkConnection(): Promise<boolean> {
   return check
 }
 
-/** Checks the connection when the browser goes offline or online, and when a tab without one is shown again. */
+/** Checks the connection when the browser goes offline or online, and when a disconnected tab becomes visible. */
 export function watchConnection(): void {
   window.addEventListener('offline', () => void checkConnection())
   window.addEventListener('online', () => void checkConnection())
@@ -62,7 +62,7 @@ async function isServerUp(): Promise<boolean> {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
     return (await fetch(HEALTH_URL, { cache: 'no-store', credentials: 'omit', signal })).ok
   } catch {
-    // The reason does not matter: no answer is the answer.
+    // Any failure means no answer.
     return false
   }
 }
@@ -75,7 +75,7 @@ function publish(lost: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Exponential backoff, with jitter so that all consoles do not return to a restarted server at the same moment. */
+/** Exponential backoff. Jitter keeps all consoles from returning to a restarted server at the same moment. */
 function retryLater(attempt: number): void {
   const delay = retryDelayMs(attempt) * (0.5 + Math.random() / 2)
   timer = setTimeout(() => {

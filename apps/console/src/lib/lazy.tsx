@@ -7,12 +7,12 @@ import { dismiss, notify } from './notify.ts'
 type Component<Props> = (props: Props) => ReactNode
 type Lazy<Props> = Component<Props> & { preload: () => Promise<void> }
 
-/** Shown in place of a part whose code did not arrive. */
+/** Shown in place of a part whose code failed to load. */
 type Fallback = { fallback?: ReactNode }
 
 /**
- * A component whose code is loaded when it is preloaded or first shown. In place of the router's `lazyRouteComponent`,
- * which reloads the page when a file does not arrive. Throws to the next error boundary what the import threw.
+ * A lazy-loaded component: loads on `preload` or on first render. Replaces the router's `lazyRouteComponent`, because
+ * `lazyRouteComponent` reloads the page for a missing file. The next error boundary gets the import's error.
  */
 export function lazyPage<Props extends object>(load: () => Promise<Component<Props>>): Lazy<Props> {
   const getComponent = lazyCode(load)
@@ -35,7 +35,7 @@ export function lazyPage<Props extends object>(load: () => Promise<Component<Pro
   function LazyPage(props: Props) {
     if (component !== undefined) return createElement(component, props)
     if (failure !== undefined) throw failure.error
-    // `use` shows the fallback of the next `Suspense` and renders again when the promise is settled.
+    // `use` shows the fallback of the nearest `Suspense` and renders again when the promise settles.
     use((loading ??= start()))
     return null
   }
@@ -43,8 +43,8 @@ export function lazyPage<Props extends object>(load: () => Promise<Component<Pro
 }
 
 /**
- * A part of a page, such as a dialog, whose code is loaded when it is preloaded or first shown. When that fails, the page
- * stays as it is, and a notification offers to try again.
+ * A lazy-loaded part of a page, such as a dialog. If loading fails, the page stays as before, and a notification offers
+ * to try again.
  */
 export function lazyPart<Props extends { [name: string]: unknown; onClose?: () => void }>(
   load: () => Promise<Component<Props>>,

@@ -1,14 +1,14 @@
 import { CallError, UNREACHABLE } from './call-error.ts'
 import { checkConnection, hasJustAnswered } from './connection.ts'
 
-/** All lazy code, in the order of its definition: `loadWhenIdle` loads it. */
+/** All lazy code in order of definition, for `loadWhenIdle`. */
 const all = new Set<() => Promise<unknown>>()
-// While the first screen is loaded, the page itself has just come from the server.
+// While the first screen loads, the page itself has just come from the server: no check needed.
 let isStarting = true
 
 /**
- * A function that loads code by a dynamic import, once. It throws a `CallError` of status 0 when the server does not answer,
- * and finds that out before the import: Chromium asks for a script that did not arrive only after a reload of the page.
+ * Returns a function that imports code once. Throws a `CallError` with status 0 if the server does not answer. This
+ * check comes before the import: after a failed import, Chromium requests the script again only after a page reload.
  */
 export function lazyCode<Code>(load: () => Promise<Code>): () => Promise<Code> {
   let loaded: Promise<Code> | undefined
@@ -28,19 +28,19 @@ export function lazyCode<Code>(load: () => Promise<Code>): () => Promise<Code> {
   return () => loadAfter(() => isStarting || checkConnection())
 }
 
-/** Tells that the first screen is shown. */
+/** Marks the first screen as shown. */
 export function endStart(): void {
   isStarting = false
 }
 
 /**
- * Loads the code of every screen and dialog, one after the other, whenever the browser is idle: it can then be used while
- * the server is away. It does nothing where the browser saves data, and stops when something cannot be loaded.
+ * Preloads the code of every screen and dialog when the browser is idle, for use while the server is away. Skipped if
+ * the browser saves data. Stops at the first failure.
  */
 export async function loadWhenIdle(): Promise<void> {
   if (isSavingData()) return
   try {
-    // A screen defines its dialogs when its code arrives, and a Set yields what is added while it is walked.
+    // A loaded screen defines its dialogs. Iteration over a Set includes entries added meanwhile.
     for (const load of all) {
       await idle()
       await load()
@@ -64,8 +64,8 @@ function idle(): Promise<unknown> {
 }
 
 /**
- * A deploy may remove the script files of earlier versions; an open page then fails to load the ones it lacks, although
- * the server answers. Reloads the page for such an error and returns true; only once per file, so that it never loops.
+ * A deploy may remove script files of earlier versions: an open page then fails to load missing files, although the
+ * server answers. Reloads the page for such an error and returns true. Only once per file, to prevent a reload loop.
  */
 export function reloadForNewVersion(error: unknown): boolean {
   if (!isMissingFile(error)) return false
@@ -77,11 +77,11 @@ export function reloadForNewVersion(error: unknown): boolean {
 }
 
 /**
- * Removes the links of stylesheets that did not arrive. Vite's preload takes a stylesheet whose link is in the page for
- * loaded, so without this a second attempt would show a part without its style.
+ * Removes the links of failed stylesheets. Vite's preload treats a stylesheet with a link in the page as loaded, so a
+ * retry would show the part unstyled.
  */
 export function removeFailedStylesheets(): void {
-  // `error` events of elements do not bubble, they are only captured.
+  // `error` events of elements do not bubble; a capturing listener receives these events.
   document.addEventListener(
     'error',
     ({ target }) => {
@@ -91,7 +91,7 @@ export function removeFailedStylesheets(): void {
   )
 }
 
-/** Whether a file of the console could not be loaded: the words of Chromium, Firefox, Safari and, for styles, Vite. */
+/** Whether a file of the console failed to load, by the messages of Chromium, Firefox, Safari and (styles) Vite. */
 export function isMissingFile(error: unknown): error is Error {
   return (
     error instanceof Error &&

@@ -2,7 +2,7 @@ import { currentSession, onSessionChange } from '#src/session/session.ts'
 
 /** A short message at the edge of the screen, for what has no form or dialog to stand in (STYLE 24). */
 export type Notification = { id: number; tone: 'ok' | 'bad'; text: string } & Handlers
-/** `onRetry` gives the notification a button "Try again"; `onDismiss` runs when it is closed by hand. */
+/** `onRetry` adds a "Try again" button. `onDismiss` runs when the user closes the notification. */
 type Handlers = { onRetry?: () => void; onDismiss?: () => void }
 
 let notifications: readonly Notification[] = []
@@ -15,7 +15,7 @@ onSessionChange(() => {
 })
 
 /**
- * Shows a message while an admin is signed in: `ok` goes away by itself, `bad` stays until it is closed. Returns its id for
+ * Shows a message while an admin is signed in: `ok` disappears by itself, `bad` stays until closed. Returns the id for
  * `dismiss`.
  */
 export function notify(tone: Notification['tone'], text: string, handlers: Handlers = {}): number {

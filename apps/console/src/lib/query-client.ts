@@ -6,8 +6,8 @@ import type { ListPage } from './call.ts'
 import { isConnectionLost, onConnectionChange } from './connection.ts'
 
 /**
- * How long a result is fresh. Other people change everything that is shown here, so a query is sent again whenever its result
- * is shown or the window gets the focus, but not twice at once, by the prefetch of a page and by the page itself.
+ * How long a result is fresh. Other admins change all data, so a stale query is refetched on mount and on window focus.
+ * The prefetch of a page and the page itself share a request.
  */
 const JUST_FETCHED_MS = 1_000
 
@@ -16,12 +16,13 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: JUST_FETCHED_MS,
-      // Until then a result is shown at once, and refreshed in the background.
+      // Until then, a cached result is shown at once and refetched in the background.
       gcTime: CACHE_LIFETIME_MS,
       retry: (failures, error) => failures < QUERY_RETRIES && mayPass(error),
       retryDelay: retryDelayMs,
       retryOnMount: ({ state }) => state.error === null || mayPass(state.error),
-      // Without the server a call fails and says so. By default it would wait, and a change be sent later on.
+      // Without the server, a call fails with an error. By default, a call would wait, and a change would be sent
+      // later.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
@@ -29,14 +30,14 @@ export const queryClient = new QueryClient({
   },
 })
 
-// What is stale is fetched again when the server answers again, not when the network card reports a network.
+// Refetch stale queries when the server answers again, not when the network card reports a network.
 onlineManager.setEventListener((setOnline) => onConnectionChange(() => setOnline(!isConnectionLost())))
 
 onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') queryClient.clear()
 })
 
-// By default only a tab that becomes visible again counts, not a window beside others.
+// By default, only a tab that becomes visible counts, not a window beside others.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus()
   window.addEventListener('focus', listener)
@@ -47,7 +48,7 @@ focusManager.setEventListener((onFocus) => {
   }
 })
 
-/** Starts to fetch what a page will show. A query that was refused a moment ago is not sent again. */
+/** Starts to fetch the data of a page. A query refused within `JUST_FETCHED_MS` is not sent again. */
 export function prefetch<Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>): void {
   const state = queryClient.getQueryState<Data>(options.queryKey)
   const isJustRefused = state?.error && !mayPass(state.error) && Date.now() - state.errorUpdatedAt < JUST_FETCHED_MS

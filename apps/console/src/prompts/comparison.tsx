@@ -36,7 +36,7 @@ export function Comparison({ label, before, after, view }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on its own, so keys must reach it */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
         <table className={isSplit ? css.split : css.inline} aria-label={label}>
-          {/* The first row may be a fold, which spans all columns and so gives none a width. */}
+          {/* The first row may be a fold: a fold spans all columns and sets no widths. */}
           <colgroup>
             <col className={css.numbers} />
             {isSplit && <col />}

@@ -62,7 +62,6 @@ export const liveTemplateQuery = queryOptions({
   },
 })
 
-/** The types of templates that there are. */
 export const promptTypesQuery = queryOptions({
   queryKey: [...ALL_PROMPTS, 'types'],
   queryFn: async ({ signal }) => (await call(listPromptTypes, { signal })).prompt_types,

@@ -3,14 +3,14 @@ import { checkPassword, lengthProblem, type PasswordHint, type PasswordOwner } f
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 
-/** How long typing must pause before the server is asked. */
+/** Debounce of the password check. */
 const PAUSE_MS = 250
 
 type Typed = { password: string; owner: PasswordOwner; names: string[] }
 
 /**
- * The server's judgement of a password being typed, or `undefined` while it is unknown. The dictionaries behind it
- * would be a megabyte here. The password is dropped from the cache as soon as the field has another one.
+ * The server's judgement of the typed password, or `undefined` while unknown. The dictionaries would add a megabyte to
+ * the console. A password leaves the cache as soon as the field changes.
  */
 export function usePasswordHint({ owner, ...typed }: Typed): PasswordHint | undefined {
   const [password] = useDebouncedValue(typed.password, PAUSE_MS)

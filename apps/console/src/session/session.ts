@@ -4,16 +4,16 @@ import { lazyCode } from '#src/lib/load-code.ts'
 // The one file that touches local storage (STYLE 8).
 const TOKEN_KEY = 'admin_token' // spec §4; also looked for by public/early.js
 const COLOR_SCHEME_KEY = 'color_scheme' // also read by public/early.js
-// Who was signed in last, until a sign-out: after an expired session only the same person returns to their page.
+// The last admin, until a sign-out. After an expired session, only the same admin returns to the previous page.
 const LAST_ADMIN_KEY = 'last_admin'
-// In the session storage of a tab: its admin signed out, and what is asked for next is for the next one to choose.
+// In the session storage of a tab: the admin signed out, and the next admin starts at the first page.
 const SIGNED_OUT_KEY = 'signed_out'
 const SINGLE_KEYS_OFF_KEY = 'single_keys_off'
 
 /**
- * Who is signed in. `isAnother`: another person's session was here before, whose page is not for this one. `ended`: the
- * session expired while the console was in use, and /login says so. `unreachable` keeps the token, because a server that
- * does not answer says nothing about it.
+ * The session of this browser. `isAnother`: a different admin was signed in before, and that admin's page is not
+ * restored. `ended`: the session expired while the console was in use, and /login says so. `unreachable` keeps the
+ * token, because a missing answer does not mean an invalid token.
  */
 export type Session =
   | { kind: 'loading' }
@@ -151,10 +151,10 @@ function authenticate(admin: CurrentAdmin): void {
   publish({ kind: 'authenticated', admin, isAnother })
 }
 
-/** Another tab may have signed out, which removes the last admin too, or have met the end of the session. */
+/** Another tab signed out, and removed the last admin too, or the session expired in another tab. */
 function reasonWithoutToken() {
   if (session.kind === 'unauthenticated') return session.reason
-  // Back may lead to a page of before, which is loaded as a new one.
+  // The Back button may lead to an earlier page, loaded as a new document.
   if (session.kind !== 'authenticated') return sessionStorage.getItem(SIGNED_OUT_KEY) === null ? 'none' : 'signed out'
   if (localStorage.getItem(LAST_ADMIN_KEY) !== null) return 'ended'
   lastAdminId = null

@@ -15,7 +15,7 @@ const UNCHANGED = 'No changes to save'
 const UPDATED = 'Profile updated successfully!'
 const FAILED = 'Failed to update profile'
 
-/** The address of the sign-in. A changed address asks for the password. */
+/** The sign-in address. A changed address requires the password. */
 export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
   const update = useUpdateProfile()
   const [email, setEmail] = useState(admin.email)

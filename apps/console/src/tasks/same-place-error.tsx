@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
 import css from './place-field.module.css'
 
-/** Error of the place field when the tenant has a task for this place already, with a link to that task; otherwise null. */
+/** Error of the place field for a duplicate task, with a link to the existing task; otherwise null. */
 export function samePlaceError(error: unknown): ReactNode {
   if (!(error instanceof CallError) || error.status !== 409) return null
   const taskId = taskConflict.safeParse(error.body).data?.task_id

@@ -62,7 +62,7 @@ export function tenantQuery(id: string) {
 /** The first tenants that match, by name unless very many do, for a box to choose one in. */
 export function tenantChoicesQuery(search: string) {
   const list = tenantListOf({ q: search, sort: 'name', limit: '25' })
-  // While a form is filled in, the first choice does not change.
+  // Keeps the first choice stable while the admin fills in a form.
   return { ...tenantsQuery({ ...list, q: search === '' ? undefined : list.q }), staleTime: CACHE_LIFETIME_MS }
 }
 
