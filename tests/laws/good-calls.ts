@@ -64,6 +64,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'prompts.save': { template: 'Help with {{ goal }}.', note: 'shorter' },
     'prompts.preview': { template: 'Help with {{ goal }}.', variables: { goal: 'sell', tenant_type: 'product' } },
     'prompts.restore': { note: 'back' },
+    'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'search.all': { q: 'harbor' },
     'keys.verify': { api_key: key.api_key, origin: 'https://shop.example.com' },
     'webhooks.execute_task': run,
