@@ -8,8 +8,6 @@ export type OperationDocs = ReadonlyMap<string, string>
 /** Exported object schemas of the contract with their names, descriptions and examples. */
 export const namedSchemas = new $ZodRegistry<{ id: string; [key: string]: unknown }>()
 
-/** A doc comment directly above an exported constant. */
-const DOCUMENTED = /(?:\/\*\*(?<comment>(?:(?!\*\/).)*)\*\/\n)?export const (?<name>\w+)/gs
 /** Queries and headers are listed one by one. */
 const LISTED = /Query$|Headers$/
 
@@ -33,7 +31,7 @@ async function readModules(): Promise<OperationDocs> {
   for (const file of files) {
     const url = new URL(file, folder)
     const [source, exports] = await Promise.all([readFile(url, 'utf8'), import(url.href)])
-    for (const { groups: { comment = '', name = '' } = {} } of source.matchAll(DOCUMENTED)) {
+    for (const { name, comment } of documentedConstants(source)) {
       const { text, example } = parseComment(comment)
       const value: unknown = exports[name]
       const operation = endpoint.safeParse(value)
@@ -47,6 +45,17 @@ async function readModules(): Promise<OperationDocs> {
     }
   }
   return operations
+}
+
+/** Exported constants, each with the doc comment directly above it, or an empty text. */
+function documentedConstants(source: string): { name: string; comment: string }[] {
+  // A doc comment belongs to the export that follows its last line.
+  return source.split(/^export const /m).flatMap((part, at, parts) => {
+    const before = at === 0 ? '' : (parts[at - 1] ?? '')
+    const comment = before.endsWith('*/\n') ? before.slice(before.lastIndexOf('/**') + 3, -3) : ''
+    const [name = ''] = /^\w+/.exec(part) ?? []
+    return at === 0 ? [] : [{ name, comment }]
+  })
 }
 
 function parseComment(comment: string): { text: string; example: unknown } {
