@@ -1,6 +1,6 @@
 import { runTool } from './tool.ts'
 
-// Format, lint, types, dead code and API documents, one after the other; ends at the first that finds something.
+// Format, lint, types, dead code and API documents, in this order; ends at the first finding.
 
 // No check may ask the network for anything.
 Object.assign(process.env, { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' })

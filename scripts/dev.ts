@@ -39,7 +39,7 @@ function run(cwd: string, env: Record<string, string>, ...args: string[]): Child
   return spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' })
 }
 
-/** Changes that come while the product stops are in the next start already. One that ended by an error starts again. */
+/** A start picks up changes made during the stop before. A product that ended by an error starts again. */
 async function restart(): Promise<void> {
   if (isRestarting) return
   isRestarting = true

@@ -1,5 +1,5 @@
 import { runTool } from './tool.ts'
 
-// `npm run format` writes the format that `npm run check` asks for.
+// `npm run format` writes the format for `npm run check`.
 
 process.exit(runTool('oxfmt'))

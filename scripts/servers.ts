@@ -9,7 +9,7 @@ import type { Life } from '@switchboard/server/serve'
 
 export type Started = Awaited<ReturnType<typeof startServers>>
 
-/** Migrates the database and serves both APIs and the console over it, in one process with one pool. */
+/** Migrates the database and serves both APIs and the console in a single process with a single pool. */
 export async function startServers(life: Life, given: Settings, urls: DatabaseUrls) {
   const settings = await withMaps(life, given)
   const logOf = openLog(life, settings.logLevel)

@@ -1,5 +1,5 @@
-// `node scripts/setup.mjs scripts/start.ts …` installs packages and builds the console where that is needed, then runs
-// the script on Node 26. Without a script it only prepares. Plain JavaScript that runs on Node 18 with nothing installed.
+// `node scripts/setup.mjs scripts/start.ts …` installs packages and builds the console where needed, then runs the
+// script on Node 26. Without a script, only prepares. Plain JavaScript for Node 18 with no packages installed.
 import { basename } from 'node:path'
 import { buildConsole, isConsoleBuilt } from './setup/console-build.mjs'
 import { fail } from './setup/fail.mjs'
@@ -38,7 +38,10 @@ if (script !== undefined) {
   else runThere(node, script, args)
 }
 
-/** Whether the script can run: what was prepared before, or installed without the packages of development, stays as it is. */
+/**
+ * Whether the script can run. Earlier preparation stays unchanged, and so does an installation without the packages of
+ * development.
+ */
 function isReady() {
   if (needsConsole() && !isConsoleBuilt()) return false
   const isDevelopment = script !== undefined && DEVELOPMENT.includes(basename(script, '.ts'))
@@ -46,7 +49,7 @@ function isReady() {
 }
 
 function prepare() {
-  // Another start may have prepared everything while this one waited for the lock.
+  // Another start may have prepared everything during the wait for the lock.
   if (isReady()) return
   if (missingPackages({ withDevelopment: true }).length > 0) install()
   if (needsConsole() && !isConsoleBuilt()) buildConsole(findNode())

@@ -5,8 +5,9 @@ import path from 'node:path'
 import { hostOf, type Host } from '#scripts/starts/host.ts'
 import { NO_NETWORK, ORDINARY_USER, tryStart } from '#scripts/starts/try-start.ts'
 
-// `npm run starts` clones the last commit once for each row, starts it on another Node or in another place, signs in,
-// stops it, and prints a table. `npm run starts -- 18.20 read-only` tries the rows whose names contain one of the words.
+// `npm run starts` clones the last commit once for each row, starts the clone on another Node or in another place,
+// signs in, stops the product, and prints a table. `npm run starts -- 18.20 read-only` tries the rows whose names
+// contain one of the words.
 
 type Row = {
   name: string
@@ -17,7 +18,7 @@ type Row = {
   env?: Record<string, string>
   /** The command in front of the start, such as a namespace without network. */
   enter?: (clone: string) => string[]
-  /** What is started; `npm start` by default. */
+  /** Command to start; `npm start` by default. */
   start?: string[]
   /** Mode of the folder that holds the clone. */
   mode?: number

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-// Runs every test there is, one runner after the other, and ends with the totals of all in one line. With arguments, as in
-// `npm test -- tenants`, it runs only the unit and API tests of the files whose paths contain one of them.
+// Runs every test, one runner after the other, and ends with the totals of all in one line. With arguments, as in
+// `npm test -- tenants`, runs only the unit and API tests of the files whose paths contain an argument.
 
 type Totals = { passed: number; failed: number; skipped: number }
 

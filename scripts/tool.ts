@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** Runs the command of an installed package in the root folder, on the Node that runs this; its exit code. */
+/** Runs the command of an installed package in the root folder, on the Node of this process. Returns its exit code. */
 export function runTool(command: string, ...args: string[]): number {
   const folders = [path.dirname(process.execPath), path.join(root, 'node_modules/.bin'), process.env['PATH']]
   const { status } = spawnSync(command, args, {

@@ -14,7 +14,7 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql'
 /** How long an empty server may take to start, in milliseconds. */
 const START_MS = 20_000
 
-/** The folders with the programs of each PostgreSQL that this machine has beside the embedded one. */
+/** The program folders of each PostgreSQL on this machine beside the embedded PostgreSQL. */
 export function installedPostgres(): string[] {
   if (!existsSync(DEBIAN_FOLDER)) return []
   const bins = readdirSync(DEBIAN_FOLDER).map((version) => path.join(DEBIAN_FOLDER, version, 'bin'))
@@ -22,8 +22,8 @@ export function installedPostgres(): string[] {
 }
 
 /**
- * Starts a server from the programs in `bin`, on a socket alone: an empty one, or a standby of the one at `primaryUrl`.
- * `stop` also removes its data.
+ * Starts a server from the programs in `bin`, on a socket alone: an empty server, or a standby of the server at
+ * `primaryUrl`. `stop` also removes its data.
  */
 export async function startInstalledPostgres(
   bin: string,
@@ -34,7 +34,7 @@ export async function startInstalledPostgres(
   const account = unprivileged === undefined ? undefined : initdbAccount(unprivileged)
   const [cluster, socketFolder] = [path.join(folder, 'cluster'), path.join(folder, 'socket')]
   makeFolder(cluster, 0o700, account)
-  // Servers that were started as root reach it under an account of their own.
+  // Servers started as root reach the socket under an account of their own.
   makeFolder(socketFolder, 0o755, account)
   const [program, ...args] = primaryUrl === undefined ? INITDB : baseBackup(primaryUrl)
   const making = watch(path.join(bin, program), ['-D', cluster, '--no-sync', ...args], {
@@ -65,7 +65,7 @@ export async function startInstalledPostgres(
 
 const INITDB = ['initdb', '-U', 'switchboard', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'] as const
 
-/** Copies a running server, and lets the copy follow it. */
+/** Copies a running server as a standby. */
 function baseBackup(primaryUrl: string) {
   const host = new URL(primaryUrl).searchParams.get('host') ?? ''
   return ['pg_basebackup', '-U', 'switchboard', '-h', host, '--checkpoint=fast', '--write-recovery-conf'] as const

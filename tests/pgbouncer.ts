@@ -8,14 +8,14 @@ import { dataFolder } from './server-process.ts'
 
 /** Where Debian and Ubuntu install PgBouncer. */
 const PROGRAM = '/usr/sbin/pgbouncer'
-/** How long it may take to start, in milliseconds. */
+/** How long PgBouncer may take to start, in milliseconds. */
 const START_MS = 10_000
 
 export const hasPgBouncer = existsSync(PROGRAM)
 
 /**
- * Starts PgBouncer in transaction mode in front of the server of `postgresUrl`. `url` is `postgresUrl` through it; more
- * `settings` are lines of its configuration.
+ * Starts PgBouncer in transaction mode in front of the server of `postgresUrl`. `url` is `postgresUrl` through
+ * PgBouncer; more `settings` are lines of its configuration.
  */
 export async function startPgBouncer(postgresUrl: string, settings: readonly string[] = []) {
   const folder = dataFolder()

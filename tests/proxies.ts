@@ -40,8 +40,8 @@ export function isInstalled(proxy: Proxy): boolean {
 }
 
 /**
- * Runs the block of that language on a page below docs/ with `ports` in the place of its own, and `changed` by the
- * caller where a test needs another setting. Returns what stops it.
+ * Runs the proxy's block of a page below docs/ with `ports` in place of its own ports, and with the caller's `changed`
+ * text where a test needs another setting. Returns a function to stop the proxy.
  */
 export function startProxy(
   proxy: Proxy,

@@ -7,10 +7,10 @@ import { modules, root } from './places.mjs'
 
 const folder = join(root, 'apps/console')
 const built = join(folder, 'dist')
-/** Holds the digest of the sources beside the files that were built from them. */
+/** Holds the digest of the sources beside the built files. */
 const RECORD = '.sources'
 
-/** Whether the console was built from the sources that are there now. */
+/** Whether the console was built from the current sources. */
 export function isConsoleBuilt() {
   const record = join(built, RECORD)
   return existsSync(record) && readFileSync(record, 'utf8') === digestOfSources()
@@ -38,7 +38,7 @@ function digestOfSources() {
   return hash.digest('hex')
 }
 
-/** The path itself when it is a file, or all source files below it, in the same order everywhere. */
+/** The path itself for a file, or all source files below a folder, in the same order everywhere. */
 function filesOf(path) {
   if (statSync(path).isFile()) return [path]
   const names = readdirSync(path).filter((name) => !/^(dist(\..*)?|node_modules)$/.test(name))

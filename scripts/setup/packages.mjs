@@ -17,7 +17,7 @@ export function missingPackages({ withDevelopment }) {
     .map(([place]) => place)
 }
 
-/** npm leaves out optional packages for other platforms, and those that name no platform where others replace them. */
+/** npm leaves out optional packages for other platforms, and packages without a platform where others replace them. */
 function isNeeded(locked, platform) {
   if (locked.optional !== true && locked.devOptional !== true) return true
   const named = Object.keys(platform).filter((name) => name in locked)
@@ -25,13 +25,13 @@ function isNeeded(locked, platform) {
 }
 
 /**
- * Installs the locked versions of all packages, also where NODE_ENV or npm's settings leave some out. Unlike `npm ci` it
- * keeps what is right already, also the Node that may be running this, which Windows could not remove.
+ * Installs the locked versions of all packages, also where NODE_ENV or npm's settings leave some out. Unlike `npm ci`
+ * the install keeps correct packages, such as the Node of this process: Windows could not remove a running program.
  */
 export function install() {
   console.log('Installing …')
-  // npm leaves out bindings that its own Node is too old for, and npm 10 may end early. The packaged Node, which the first
-  // run installs, runs npm for the second time.
+  // npm leaves out bindings for a newer Node than its own, and npm 10 may end early. The first run installs the
+  // packaged Node, and the second run uses this Node for npm.
   const isDone = runNpm() && missingPackages({ withDevelopment: true }).length === 0
   if (!isDone && (findNode() === undefined || !runNpm())) fail('Installing failed: npm says why above.')
   const [missing] = missingPackages({ withDevelopment: true })
@@ -42,9 +42,9 @@ export function install() {
 
 function runNpm() {
   const node = findNode() ?? process.execPath
-  // npm names itself to the scripts that it runs. Without it, this was started by hand.
+  // npm names itself to its scripts. Without the name, this script was started by hand.
   const [command, ...first] = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
-  // The lockfile has the digest of each package, so a cached one needs no question to the registry.
+  // The lockfile has the digest of each package, so a cached package needs no question to the registry.
   const all = ['--include=dev', '--include=optional', '--engine-strict=false', '--prefer-offline']
   const { status } = spawnSync(command, [...first, 'install', '--no-save', ...all, '--loglevel=error'], {
     cwd: root,

@@ -6,9 +6,9 @@ import { modules } from './places.mjs'
 
 const compiled = join(modules, '.cache/switchboard/compiled')
 
-/** Runs the script in this process, with the arguments that follow it. */
+/** Runs the script in this process, with the arguments after the script. */
 export async function runHere(script) {
-  // Saves much of every later start. Where the folder cannot be written, Node goes on without it.
+  // Saves much of every later start. Node goes on without a cache when the folder is read-only.
   module.enableCompileCache(compiled)
   process.argv.splice(1, 2, resolve(script))
   whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'))
@@ -28,7 +28,7 @@ export function runThere(node, script, args) {
 }
 
 /**
- * npm hands SIGTERM on to the shell between it and this process. A shell that does not `exec` its only command (dash)
+ * npm hands SIGTERM on to the shell between npm and this process. A shell that does not `exec` its only command (dash)
  * then ends alone, and this process would go on without a parent.
  */
 function whenNpmEnds(end) {

@@ -10,7 +10,7 @@ export type Host = {
   npm: (cwd: string, args: string[]) => void
 }
 
-/** A Node and an npm in these versions, installed below `folder` by the npm that runs this. */
+/** A Node and an npm in these versions, installed below `folder` by the npm of this process. */
 export function hostOf(folder: string, node: string, npm: string): Host {
   const place = path.join(folder, `node-${node}-npm-${npm}`)
   if (!existsSync(place)) {

@@ -16,17 +16,17 @@ const STOPPED_MS = 30_000
 type Start = {
   command: string[]
   cwd: string
-  /** Folder for the data, which is empty. */
+  /** Empty folder for the data. */
   place: string
   host: Host
   env?: Record<string, string> | undefined
   /** Whether the command runs in namespaces of its own, as an ordinary account. */
   isSealed: boolean
-  /** What the start must print in place of getting ready. */
+  /** The expected output in place of getting ready. */
   expected?: RegExp | undefined
 }
 
-/** Starts the command, signs in, stops it by SIGTERM; "ok", or what went wrong. */
+/** Starts the command, signs in, stops the command by SIGTERM; "ok", or the problem. */
 export async function tryStart({ command, cwd, place, host, env = {}, isSealed, expected }: Start): Promise<string> {
   const dataDir = path.join(place, 'data')
   mkdirSync(dataDir)

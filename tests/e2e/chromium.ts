@@ -18,8 +18,8 @@ const FONTS_FILE = 'switchboard-fonts.conf'
 export type Chromium = { executablePath: string; env: Record<string, string> }
 
 /**
- * The Chromium that drives the tests: the one from npm with its own libraries and fonts, unpacked once into
- * `node_modules/.cache`, or an installed one where npm has none. `CHROMIUM=/usr/bin/chromium` chooses another.
+ * The Chromium for the tests: Chromium from npm with its own libraries and fonts, unpacked once into
+ * `node_modules/.cache`, or an installed Chromium where npm has none. `CHROMIUM=/usr/bin/chromium` chooses another.
  */
 export async function findChromium(): Promise<Chromium> {
   const chosen = process.env['CHROMIUM'] || (isBundled ? undefined : INSTALLED.find((file) => existsSync(file)))

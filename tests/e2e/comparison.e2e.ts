@@ -15,7 +15,7 @@ async function widths(table: Locator): Promise<{ numbers: number[]; texts: numbe
   return { numbers: all.filter((_, n) => isNumber[n]), texts: all.filter((_, n) => !isNumber[n]), whole }
 }
 
-/** The text columns share all that the two narrow number columns leave. */
+/** The text columns share all space left by the two narrow number columns. */
 async function expectRoomForText(table: Locator, texts: number): Promise<void> {
   await expect(table.getByRole('button', { name: 'Show 26 unchanged lines' })).toBeVisible()
   const found = await widths(table)

@@ -7,8 +7,8 @@ export const WIDTHS = [320, 360, 390, 480, 640, 720, 768, 960, 1024, 1100, 1280,
 const ROUNDING = 1
 
 /**
- * The buttons, links and inputs that are shown and do not lie wholly inside the viewport and all elements that clip or
- * scroll them, with how far they stick out. Vertical scrolling reaches an element, sideways scrolling does not.
+ * Visible buttons, links and inputs not wholly inside the viewport and all clipping or scrolling ancestors, with the
+ * overhang. Vertical scrolling reaches an element, sideways scrolling does not.
  */
 export async function cutOff(page: Page): Promise<string[]> {
   return await page.evaluate(async (rounding) => {
@@ -22,7 +22,7 @@ export async function cutOff(page: Page): Promise<string[]> {
       return most > rounding ? [`${nameOf(element)} by ${Math.round(most)} px`] : []
     })
 
-    /** What only screen readers find, such as a link that appears with the focus, is not shown. */
+    /** An element for screen readers alone, such as a link that appears with the focus, is not shown. */
     function isShown(element: HTMLElement): boolean {
       const { width, height } = element.getBoundingClientRect()
       const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })

@@ -1,6 +1,6 @@
 const RUN = 'window.hacked=1'
 
-/** Elements and attributes that would run a script if they were parsed as HTML. */
+/** Elements and attributes with a script that would run if parsed as HTML. */
 const ELEMENTS = [
   `<script>${RUN}</script>`,
   `<ScRiPt >${RUN}</sCrIpT>`,
@@ -26,7 +26,7 @@ const ELEMENTS = [
   `<style>*{display:none}</style>`,
 ]
 
-/** What a text might have to leave first: an attribute, another element, a comment, a script. */
+/** Contexts that a text might have to leave first: an attribute, another element, a comment, a script. */
 const EXITS = ['', `">`, `'>`, `</textarea>`, `--></title>`]
 
 const TEMPLATES = ['${7*7}', '#{7*7}', '<%= 7*7 %>', '[[${7*7}]]', '{{7*7}}', '{% assign x = 7 %}', '*{7*7}', '@(7*7)']
@@ -53,7 +53,7 @@ const OTHERS = [
   '😀 表 ｗ Ω ≈ ç √ ∫',
 ]
 
-/** Texts that a console must show as they are: 137 of them, each at most 120 characters long. */
+/** Texts that a console must show unchanged: 137 of them, each at most 120 characters long. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...EXITS.flatMap((exit) => ELEMENTS.map((element) => exit + element)),
   ...TEMPLATES,

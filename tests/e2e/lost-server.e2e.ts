@@ -16,11 +16,11 @@ const test = base.extend<object, { mortal: RestartableServer }>({
     await use(mortal.url)
   },
 })
-// One after the other: they share the servers.
+// In order: the tests share the servers.
 test.describe.configure({ mode: 'default', timeout: 120_000 })
 
 test.beforeEach(async ({ page, problems }) => {
-  // The browser itself writes down every call that fails.
+  // The browser itself logs every failed call.
   problems.expected.push(/Failed to load resource/, /dynamically imported module/, /CallError: The server cannot/)
   await signIn(page)
 })
@@ -36,7 +36,7 @@ async function open(page: Page, path: string): Promise<void> {
   await leaveMark(page)
 }
 
-/** A mark in the page, which a reload would take away. */
+/** A mark in the page that a reload would remove. */
 async function leaveMark(page: Page): Promise<void> {
   await page.evaluate(() => document.body.setAttribute('data-mark', ''))
 }
@@ -45,7 +45,7 @@ async function expectNoReload(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true)
 }
 
-/** Ticks the row of a tenant, opens the palette, the list of shortcuts and its edit dialog, which stays open. */
+/** Ticks the row of a tenant, opens the palette, the list of shortcuts and its edit dialog. The dialog stays open. */
 async function useEverything(page: Page, name: string): Promise<void> {
   await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected')
@@ -164,7 +164,7 @@ test('without its code the page stays, says why, and opens what was asked for on
   page,
   mortal,
 }) => {
-  // As a browser that saves data, which loads nothing ahead.
+  // A browser that saves data loads nothing ahead.
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   await callApi(page, 'POST', 'tenants', { name: 'Thrifty Toys', subdomain: 'thrifty', tenant_type: 'product' })
   await page.goto('/tenants')

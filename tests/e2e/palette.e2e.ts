@@ -31,7 +31,7 @@ test('Ctrl-K leads to screens, tenants and users by what is typed', async ({ sig
 })
 
 test('a pointer that rests where the list comes chooses nothing, one that moves does', async ({ signedIn: page }) => {
-  // A pointer of which the browser knows no earlier position has not moved at its first event: movementX is 0.
+  // At the first event of a pointer without an earlier position, movementX is 0: the pointer has not moved.
   await page.mouse.move(720, 300)
   await page.keyboard.press('Control+k')
   await option(page, 'Tenants').hover()

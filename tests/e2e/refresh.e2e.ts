@@ -29,7 +29,7 @@ test('a list is read again when the window gets the focus; nothing selected is l
       if (main.textContent.includes('Loading')) console.log('flash')
     }).observe(main, { subtree: true, childList: true, characterData: true })
   })
-  // A result that is younger than a second counts as fresh.
+  // A result younger than a second counts as fresh.
   await expect(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect(link(page, 'Focus 40')).toBeAttached({ timeout: 500 })

@@ -4,7 +4,7 @@ import { dataFolder, startProcess } from '#tests/server-process.ts'
 export const EMAIL = 'ada@switchboard.example'
 export const PASSWORD = 'four kettles under plum'
 
-/** The same servers, which can be ended and started again on the same port over the same data. */
+/** The same servers; a test can end and restart them on the same port over the same data. */
 export type RestartableServer = {
   url: string
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>

@@ -235,7 +235,7 @@ test('after an expired session another person starts at the first page', async (
   await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${used}` } })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tenants', exact: true }).click()
   await expect(page).toHaveURL(/\/login\?redirect=%2Ftenants/)
-  // The same account is another person than the one whom this browser remembers.
+  // The same account counts as another person after this change of the remembered id.
   await page.evaluate(() => localStorage.setItem('last_admin', '00000000-0000-4000-8000-000000000000'))
   await page.reload()
   await signInHere(page)

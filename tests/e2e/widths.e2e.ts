@@ -79,7 +79,7 @@ const press = (name: RegExp) => (page: Page) =>
 type Opening = [address: string, dialog: string | RegExp, open: (page: Page) => Promise<void>]
 const KEYS = '/keys?q=longnamed&open='
 
-/** The dialogs with what opens them. `KEYS` is completed with the id of the tenant, /tasks/ with that of the task. */
+/** The dialogs with their openers. `KEYS` is completed with the id of the tenant, /tasks/ with the id of the task. */
 const DIALOGS: Record<string, Opening[]> = {
   'tenants and users': [
     ['/tenants?q=longnamed', 'Edit Tenant', press(/^Edit /)],

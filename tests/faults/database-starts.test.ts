@@ -7,12 +7,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
-// A server that cannot use its database says why in one line, before it changes anything there.
+// A server with an unusable database gives the reason in one line, before any change there.
 
 const server = connect(inject('postgresUrl'), { max: 1, isPatient: true })
 afterAll(() => server.destroy())
 
-/** An empty database of its own, and the URL of a role that owns nothing in it. */
+/** An empty database of its own, and the URL of a role without ownership in the database. */
 async function emptyDatabase() {
   const name = `start_${crypto.randomUUID().replaceAll('-', '')}`
   const role = sql.id(name)

@@ -7,7 +7,7 @@ import { dataFolder, startProcess } from '#tests/server-process.ts'
 const DATA_DIR = dataFolder()
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 
-/** Status and `Connection` header of a GET over a connection that is kept alive. */
+/** Status and `Connection` header of a GET over a kept-alive connection. */
 async function get(agent: Agent, url: string): Promise<[number | undefined, string | undefined]> {
   return await new Promise((resolve, reject) => {
     request(url, { agent }, (response) => {
@@ -30,7 +30,7 @@ test('SIGTERM makes /readyz say 503 while requests are still served, over connec
   server.child.kill('SIGTERM')
   for (const url of [address, aiAddress])
     await expect.poll(async () => await get(first, `${url}/readyz`), { interval: 20 }).toEqual([503, 'close'])
-  // Over a kept connection, then over a new one.
+  // Over a kept connection, then over a new connection.
   for (const agent of agents.slice(1))
     for (let n = 0; n < 2; n += 1) expect(await get(agent, `${address}/healthz`)).toEqual([200, 'close'])
   expect(await get(first, `${aiAddress}/v1/keys/authorize`)).toEqual([401, 'close'])

@@ -11,7 +11,7 @@ import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
 const PASSWORD = 'one host after the other'
 /** Requests are served again, counted from the promotion. */
 const RECOVERED_MS = 10_000
-/** A key that was disabled is refused from then on. */
+/** A disabled key is refused after this time at the latest. */
 const EFFECTIVE_MS = 1_000
 
 const [bin = ''] = installedPostgres()

@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { installedPostgres, startInstalledPostgres } from '#tests/installed-postgres.ts'
 
-// Minor releases of PostgreSQL may refuse statements that the embedded one takes: every installed one is tried.
+// Minor releases of PostgreSQL may refuse statements of the embedded PostgreSQL: the test tries every installed
+// version.
 
 const bins = installedPostgres()
 const actor = { id: null, email: 'ada@example.com', address: '::1', request_id: null }

@@ -82,7 +82,7 @@ test('the data of an earlier release is kept, and its audit log verifies', async
   await using database = await emptyDatabase()
   const { db } = database
   await migrateAsEarlierRelease(db)
-  // In parts: each row of a transaction updates the one head of the log again.
+  // In parts: each row of a transaction updates the same head of the log again.
   for (let part = 0; part < 20; part += 1) {
     await sql`insert into audit_log (at, actor_email, action, outcome, target_type, target_id, target_name, changes)
       select now() - n * interval '1 minute', 'ada@example.com', 'tenants.update', 'done', 'tenant', gen_random_uuid(),
@@ -111,7 +111,10 @@ async function emptyDatabase(): Promise<EmptyDatabase> {
   return { url, db, [Symbol.asyncDispose]: drop }
 }
 
-/** Migrates as far as releases came that hashed whole rows in the database, as Kysely's Migrator notes it. */
+/**
+ * Applies the migrations of the releases with hashes of whole rows in the database, and records them like Kysely's
+ * Migrator.
+ */
 async function migrateAsEarlierRelease(db: Kysely<Database>): Promise<void> {
   await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
   for (const file of Object.keys(released).filter((name) => name < '0014')) {
@@ -122,7 +125,7 @@ async function migrateAsEarlierRelease(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** Holds the lock that earlier releases take, which use Kysely's Migrator. */
+/** Holds the lock of earlier releases, which use Kysely's Migrator. */
 async function holdLock(db: Kysely<Database>): Promise<{ pid: number } & AsyncDisposable> {
   const trx = await db.startTransaction().execute()
   const { rows } = await sql<{ pid: number }>`

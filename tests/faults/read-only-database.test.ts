@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 
-// A primary that became a standby, and one without disk space, take connections and refuse changes.
+// A primary demoted to a standby, and a primary without disk space, take connections and refuse changes.
 
 /** As many as the pool has connections. */
 const CONNECTIONS = 10
@@ -22,7 +22,7 @@ const newTenant = () => {
 const signIn = () => api.login(admin.email)
 const readiness = () => api.app.inject('/readyz')
 
-/** Sets what new sessions of this database may do, and ends the existing ones unless they are to be kept. */
+/** Sets the rights of new sessions of this database, and ends the existing sessions unless `areKept`. */
 async function setReadOnly(isReadOnly: boolean, { areKept }: { areKept: boolean }): Promise<void> {
   await operator.connection().execute(async (connection) => {
     await sql`set default_transaction_read_only = off`.execute(connection)
@@ -51,7 +51,7 @@ test('a read-only database is 503 with a sentence, not ready, and left as soon a
   // All connections are open and read-only.
   await Promise.all(Array.from({ length: CONNECTIONS }, readiness))
   await setReadOnly(false, { areKept: true })
-  // Each of them is dropped by the first change that it refuses.
+  // Each connection is dropped after its first refused change.
   const answers = await Promise.all(Array.from({ length: 3 * CONNECTIONS }, newTenant))
   expect(answers.filter(({ statusCode }) => statusCode === 503).length).toBeLessThanOrEqual(CONNECTIONS)
   expect(answers.filter(({ statusCode }) => statusCode === 201).length).toBeGreaterThanOrEqual(2 * CONNECTIONS)

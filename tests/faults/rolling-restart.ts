@@ -24,16 +24,16 @@ export type RollingOptions = {
   drainSeconds: number
   /** Between a server's readiness and the next restart. */
   restSeconds: number
-  /** Lets nginx leave a server out for ten seconds after a failure, as it does unless told otherwise. */
+  /** Lets nginx leave a server out for ten seconds after a failure, as by default. */
   hasNginxDefaults: boolean
-  /** Leaves out POST, which nginx does not send again when a server stops listening in the same moment. */
+  /** Leaves out POST: nginx does not send a POST again when a server stops listening in the same moment. */
   isRepeatable?: boolean
 }
 
 export type Rolled = {
   requests: number
   restarts: number
-  /** What was asked for and the answer, for every answer that was not a success. */
+  /** Request and answer, for every answer without success. */
   lost: string[]
   slowestStopMs: number
   /** Exit codes other than 0. */
@@ -46,7 +46,7 @@ export async function rollingRestart(databaseUrl: string, options: RollingOption
   for (const port of DOCUMENTED_PORTS) ports[port] = await freePort()
   const starts = [3000, 3001, 3010, 3011].map((port) => () => startOn(port, ports[port] ?? 0, databaseUrl, options))
   const servers: ServerProcess[] = []
-  // One after the other: the first admin-api makes the super admin.
+  // In order: the first admin-api makes the super admin.
   for (const start of starts) {
     servers.push(start())
     await servers.at(-1)?.ready()
@@ -113,10 +113,10 @@ async function restart(servers: ServerProcess[], starts: (() => ServerProcess)[]
   rolled.restarts += 1
 }
 
-/** The nth call of a client: null when it succeeded, otherwise the problem. */
+/** The nth call of a client: null after success, otherwise the problem. */
 type Call = (n: number) => Promise<string | null>
 
-/** For each client its calls: reads, writes that may be repeated, writes that may not, and checks of a key. */
+/** The calls of each client: reads, repeatable writes, other writes, and checks of a key. */
 async function callsOf(
   databaseUrl: string,
   { admin, ai }: { admin: string; ai: string },

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataFolder, processesOf, type ServerProcess, startProcess, tokenAt } from '#tests/server-process.ts'
 
-// What a product that root starts leaves to other users of the machine.
+// Access of other users of the machine to the files of a product started by root.
 
 const isRoot = process.getuid?.() === 0
 const PASSWORD = 'seven sisters walk at dusk'
@@ -91,7 +91,7 @@ test.runIf(isRoot)(
   },
 )
 
-/** Gives the data to `nobody` without a password, in a folder of root that all may enter. */
+/** Gives the data to `nobody` without a password, in a folder of root with access for all. */
 function asEarlierRelease(): void {
   const nobody = Number(passwd.find(([name]) => name === 'nobody')?.[2])
   writeFileSync(path.join(DATA_DIR, 'postgres/pg_hba.conf'), 'local all all trust\n')
@@ -104,7 +104,7 @@ function asEarlierRelease(): void {
   chmodSync(path.join(DATA_DIR, 'server.lock'), 0o644)
 }
 
-/** The process and all below it. */
+/** The process and all its descendants. */
 function familyOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   return [pid, ...children.map(Number).flatMap(familyOf)]

@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const checkout = copyOfSources()
 const DATA_DIR = dataFolder()
 const dist = path.join(checkout, 'apps/console/dist')
-/** Any free ports, and an npm that fails, so that nothing can be installed. */
+/** Any free ports, and a failing npm, so nothing can be installed. */
 const SETTINGS = {
   DATA_DIR,
   DATABASE_URL: '',

@@ -13,7 +13,7 @@ const CLIENTS = 500
 const CUT_WITHIN_MS = 22_000
 
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-slow-'))
-// More than a Unix socket buffers, so that a client that does not read keeps the server waiting.
+// More than a Unix socket buffers: a client that does not read keeps the server waiting.
 writeFileSync(path.join(folder, 'index.html'), '<p>Switchboard</p>'.repeat(16_000))
 const api = await startTestApi({ consoleFolder: folder })
 const { token } = await api.signIn()
@@ -38,7 +38,7 @@ const KINDS: Record<string, SlowClient> = {
 }
 
 test('five hundred clients of each slow kind are cut, and every other request is answered meanwhile', async () => {
-  // Measured by the server: a client learns of the end of its connection after it has read all that came before.
+  // Measured by the server: a client learns of the end of its connection only after reading everything before.
   const lifetimes: number[] = []
   let accepted = 0
   api.app.server.on('connection', (socket) => {
@@ -59,7 +59,7 @@ test('five hundred clients of each slow kind are cut, and every other request is
   expect(statuses.filter((status) => status !== 200)).toEqual([])
 }, 90_000)
 
-/** Opens two hundred connections a second, each of which does its slow thing every second until it is closed. */
+/** Opens two hundred connections a second. Each repeats its slow action every second until closed. */
 async function attack({ first, everySecond }: SlowClient): Promise<Socket[]> {
   return await Promise.all(
     Array.from({ length: CLIENTS }, async (_, n) => {
@@ -71,7 +71,7 @@ async function attack({ first, everySecond }: SlowClient): Promise<Socket[]> {
   )
 }
 
-/** Statuses of requests that need the database, one after another until the end. */
+/** Statuses of requests with a database query, in sequence until the end. */
 async function everyOther(stopped: AbortSignal): Promise<(number | undefined)[]> {
   const statuses: (number | undefined)[] = []
   while (!stopped.aborted) {

@@ -14,9 +14,9 @@ import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
 // PgBouncer in transaction mode gives every transaction another server process.
 
 const PASSWORD = 'through a pooler as directly'
-/** A key that was disabled is refused from then on. */
+/** A disabled key is refused after this time at the latest. */
 const EFFECTIVE_MS = 1_000
-/** What operators add when PgBouncer refuses a parameter; then it ignores the parameter. */
+/** The setting for PgBouncer after a refused parameter: PgBouncer then ignores the parameter. */
 const IGNORED = 'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options'
 const POOLER_SENTENCE =
   'DATABASE_URL leads through a transaction pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.\n'
@@ -92,7 +92,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () =
       const body = JSON.stringify({ api_key })
       return (await fetch(`${aiAddress}/v1/keys/verify`, { method: 'POST', headers, body })).status
     }
-    // A key that is remembered, at every check of the last half second.
+    // A cached key, at every check of the last half second.
     for (const until = performance.now() + 500; performance.now() < until;) expect(await check()).toBe(200)
     expect((await call('PATCH', `api-keys/${id}/toggle`, { is_active: false })).status).toBe(200)
     await expect.poll(check, { interval: 10, timeout: EFFECTIVE_MS }).toBe(401)

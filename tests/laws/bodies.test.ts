@@ -3,7 +3,7 @@ import { verifyKey } from '@switchboard/contract/key-verification'
 import { describe, expect, test } from 'vitest'
 import { pathOf, startBothServers, type TestServer } from './two-servers.ts'
 
-/** Documents that RFC 8259 does not allow, one for each way to be wrong. */
+/** Documents invalid by RFC 8259, each in another way. */
 const NO_JSON = String.raw`
 {   }   [   ]   [}   {]   {"a":1   [1   [1,   [,1]   [1,]   [1,,2]   {"a":1,}   {,}   {"a"}   {"a":}   {:1}   {"a" 1}   {"a":1 "b":2}
 {a:1}   {'a':1}   {1:1}   {"a":1}}   [[]   []]   {}{}   1 2   {}x   {"a":1;"b":2}   {"a"=1}   <a/>   a=1   'a'

@@ -15,7 +15,7 @@ const SECRETS = [
   /\b[rs]k_live_[A-Za-z0-9]{20}/,
   /\bsb_(live|test)_[A-Za-z0-9]{32}/,
 ]
-/** An API key that tests invent. It is put together here, so that this file does not contain it. */
+/** An invented API key. Put together here to keep the key out of this file. */
 const INVENTED_KEY = ['sb_live_', 'abcdefghijklmnopqrstuvwxyz', '01232LolCm'].join('')
 
 test('no tracked file has a text in the shape of a secret', () => {

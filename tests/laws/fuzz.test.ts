@@ -56,7 +56,7 @@ test.for(servers.map((server) => [server.name, server] as const))(
     const broken: string[] = []
     for (let n = 0; n < ROUNDS; n += 1) {
       const endpoint = endpoints[chance.whole(0, endpoints.length - 1)]
-      // Its session is the one that all calls use.
+      // A sign-out would end the session of all calls.
       if (endpoint === undefined || endpoint.schema.operationId === 'auth.logout') continue
       const { method, schema } = endpoint
       const odd = String(chance.pick(ODD_VALUES))

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 
 type Body = Record<string, unknown>
 
-/** Rows of every kind, the ids that lead to them, and a good body for every call that takes one. */
+/** Rows of every kind, their ids, and a good body for every call that takes a body. */
 export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) {
   const tenant = await makeTenant(db)
   const user = await makeAdmin(db, { role: 'user', tenant_id: tenant.id })
@@ -81,7 +81,7 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   return url.includes('/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
 }
 
-/** The path of an endpoint that leads to the rows of `ids`, with one parameter of another value where `changed` says so. */
+/** The path of an endpoint to the rows of `ids`, with the values of `changed` for its parameters. */
 export function goodPath(
   endpoint: Endpoint,
   ids: Record<string, string>,

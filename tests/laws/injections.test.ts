@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { goodPath, makeGoodCalls } from './good-calls.ts'
 import { startBothServers, type TestServer } from './two-servers.ts'
 
-/** One of each classic kind: always true, union, stacked, commented out, by error, by time, and out of other contexts. */
+/**
+ * An injection of each classic kind: always true, union, stacked, commented out, by error, by time, and out of other
+ * contexts.
+ */
 const INJECTIONS = [
   "zz' or '1'='1",
   'zz") or ("1"="1',
@@ -18,7 +21,7 @@ const INJECTIONS = [
   'zz%27%20or%201=1',
   'zz{{7*7}}${7*7}$(id)`id`|id',
 ]
-/** Text without any meaning elsewhere. It matches no row, as the injections must not. */
+/** Text without any meaning elsewhere. Like the injections, the text must not match any row. */
 const HARMLESS = 'zz harmless'
 /** As harmless, and strong enough for a password. */
 const HARMLESS_PASSWORD = 'zz seven sisters walk at dusk'
@@ -36,7 +39,7 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
   })
 
   test.for(withTexts)('%s answers an injection in %s as it answers harmless text', async ([, , endpoint, place]) => {
-    // Twice, because the first may make a row that the second meets.
+    // Twice, because the first call may make a row for the second.
     const text = place.at(-1)?.endsWith('password') ? HARMLESS_PASSWORD : HARMLESS
     await send(server, endpoint, place, text)
     const harmless = await send(server, endpoint, place, text)
@@ -119,7 +122,7 @@ async function inject(
   })
 }
 
-/** A copy of a body with other text at one place. */
+/** A copy of a body with other text at `place`. */
 function withText(value: object, [key = '', ...rest]: Place, text: string): Record<string, unknown> {
   const copy: Record<string, unknown> = { ...value }
   const inner = copy[key]

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import released from './released-migrations.json' with { type: 'json' }
 
-/** Migrations before this one were merged in another order than their numbers. */
+/** Earlier migrations were merged in another order than their numbers. */
 const FIRST_IN_ORDER = '0040'
 
 const folder = new URL('../../packages/database/src/migrations/', import.meta.url)

@@ -26,7 +26,7 @@ test('every package of the lockfile has a checksum and no download address', () 
 })
 
 test('the lockfile has the bindings of every platform', () => {
-  // npm leaves out of the lockfile the platforms that the folder node_modules lacks.
+  // npm leaves out of the lockfile the platforms missing in the folder node_modules.
   const missing = Object.entries(packages).flatMap(([place, { optionalDependencies }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !(`node_modules/${name}` in packages) && !(`${place}/node_modules/${name}` in packages),

@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { checkSync } from 'recheck'
 import { expect, test } from 'vitest'
 
-// A regular expression whose time grows faster than its input lets one request block the event loop.
+// A regular expression with superlinear time lets a single request block the event loop.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const SOURCES = ['apps/admin-api/src', 'apps/ai-api/src', 'apps/console/src', 'packages']

@@ -46,7 +46,7 @@ afterAll(async () => {
 type Model = { tenant: string; secrets: string[]; emails: string[]; rows: Map<string, number>; ids: Set<string> }
 type Row = Record<string, unknown>
 
-/** A tenant with a random number of each thing that belongs to tenants, and the same in memory. */
+/** A tenant with a random number of each dependent record, and the same in memory. */
 async function makeModel(): Promise<Model> {
   const { id: tenant } = await makeTenant(db, { status: random(4) === 0 ? 'inactive' : 'active' })
   const model: Model = { tenant, secrets: [], emails: [], rows: new Map(), ids: new Set([tenant]) }

@@ -2,8 +2,8 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Lets `failAt` choose the statement that fails: triggers of every table count down at each write. Sign-in attempts are
- * counted outside of the transactions, so that parallel ones cannot outrun the count.
+ * Lets `failAt` choose the failing statement: triggers of every table count down at each write. Sign-in attempts are
+ * counted outside of the transactions, so parallel attempts cannot outrun the count.
  */
 export async function prepareWriteFaults(db: Kysely<Database>): Promise<void> {
   // A sequence also counts in transactions that are rolled back.
@@ -27,7 +27,7 @@ export async function prepareWriteFaults(db: Kysely<Database>): Promise<void> {
     end $$`.execute(db)
 }
 
-/** Makes the statement fail that writes as the `n`th from now on, after it has written. 0 for none. */
+/** Makes the `n`th writing statement from now on fail, after its write. 0 for none. */
 export async function failAt(db: Kysely<Database>, n: number): Promise<void> {
   await sql`select setval('writes_left', ${n === 0 ? -1 : n}::bigint)`.execute(db)
 }

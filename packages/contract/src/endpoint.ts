@@ -9,9 +9,9 @@ export type Endpoint = {
   /** Path with `:name` parameters, from the root of the server. `*` at its end matches any path. */
   url: string
   /**
-   * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls with an API
-   * key of a tenant in place of the session. `reads` marks calls other than GET without a change. `anyMethod` marks
-   * calls with the same answer to every other HTTP method; the server does not read their body.
+   * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls that need an
+   * API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET. `anyMethod`
+   * marks calls that answer every other HTTP method in the same way; the server does not read their body.
    */
   config?: { public?: true; apiKey?: true; reads?: true; anyMethod?: true }
   schema: {

@@ -15,7 +15,7 @@ export const RENDERED_MAX = 200_000
 
 /** The only type of template today, and the name of its heat category. */
 export const GENERAL_PROMPT = 'general'
-/** The goal in a preview by default. */
+/** Default goal in a preview. */
 export const PREVIEW_GOAL_DEFAULT = 'assist you'
 
 /** What a template may use: the first is the author's business, the others come by themselves. */

@@ -17,7 +17,7 @@ export class UnheardError extends Error {
   }
 }
 
-/** A connection listening on its channels. */
+/** A connection that listens on its channels. */
 export type Hearing = {
   /** The process id of the listening PostgreSQL backend. */
   pid: number

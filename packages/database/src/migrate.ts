@@ -12,7 +12,7 @@ const LOCK = sql.raw('3853314791062309107')
 /** Retry interval for a lock of another process, in milliseconds. */
 const RETRY_MS = 100
 
-/** A longer wait or migration is reported, in milliseconds. */
+/** How long a start waits or migrates before reporting the reason, in milliseconds. */
 const QUIET_MS = 2_000
 
 export type MigrateOptions = {

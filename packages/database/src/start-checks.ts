@@ -7,7 +7,7 @@ import type { Database } from './tables.ts'
 
 // Each check reads a single property of a database before any change, and throws a StartError of one line.
 
-/** The oldest PostgreSQL with tested migrations. */
+/** The oldest PostgreSQL that the migrations are tested on. */
 const OLDEST = 15
 
 /** How long the proof of the listening connection may take, in milliseconds. */

@@ -43,20 +43,21 @@ export type AppOptions = {
    * programs, and a good one leaves no line in the log: it is counted in the metrics.
    */
   busyPaths?: ReadonlySet<string>
-  /** A path that ends with `*`. Every path below it is taken for the pattern itself, whatever it holds. */
+  /**
+   * A path that ends with `*`. Requests below this path go to its route, with any characters in the rest of the path.
+   */
   wildcardPath?: `${string}/*` | undefined
-  /** Origin under which people reach this server; requests for another host are refused. Undefined: any host. */
+  /** Public origin of this server; requests for another host are refused. Undefined: any host. */
   publicUrl?: string | undefined
-  /** Whether the server has been set up; `/readyz` says 503 until then. By default it needs no setup. */
+  /** Whether the server has been set up; `/readyz` says 503 until then. By default no setup is needed. */
   isSetUp?: () => Promise<boolean>
-  /** How long a client may take to receive an answer, in milliseconds; lists that are streamed have no such limit. */
+  /** Time limit for a client to receive an answer, in milliseconds; streamed lists have no such limit. */
   answerMs?: number
 }
 
 /**
- * The ground that both servers stand on: limits, security headers, one error handler, the normaliser of input, one log
- * line a request and health. Collects the metrics and the OpenAPI document that `ops.ts` serves. Routes are added by the
- * caller.
+ * The common base of both servers: limits, security headers, one error handler, the normaliser of input, one log line a
+ * request and health. Collects the metrics and the OpenAPI document for `ops.ts`. The caller adds the routes.
  */
 export async function createApp(options: AppOptions): Promise<ZodApp> {
   const { title, db, log, trustProxy, busyPaths = new Set(), wildcardPath, publicUrl, answerMs } = options
@@ -105,11 +106,11 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   return app
 }
 
-/** The address by which the route is found. */
+/** The address for the router. */
 function routedUrl(url: string, wildcardPath: string | undefined): string {
   if (wildcardPath !== undefined && url.startsWith(wildcardPath.slice(0, -1))) return wildcardPath
-  // An address that cannot be decoded would be answered before any hook could add headers: it becomes an unknown one. An
-  // unknown call is answered with JSON, an unknown page with the console's page.
+  // The router would answer an address with an invalid escape before any hook could add headers. Such an address
+  // becomes an unknown address: JSON for an API call, the console's page for all others.
   if (!url.includes('%') || isDecodable(url.split('?', 1)[0])) return url
   return url.startsWith('/api/') ? '/api/undecodable' : '/undecodable'
 }
@@ -141,7 +142,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in, for the log; set by the server that knows sessions. */
     adminId?: string
-    /** Id of the request to the other server that caused this one, for the log. */
+    /** Id of the causing request to the other server, for the log. */
     causedBy?: string | undefined
   }
   interface FastifyContextConfig {

@@ -8,8 +8,8 @@ const WORTH_FROM = 2_048
 /**
  * Compresses answers and streams with Brotli or gzip, as `Accept-Encoding` prefers. The lowest levels leave a page of a
  * list a fifth of its size in a fraction of a millisecond. An attacker can guess at compressed text by its length only
- * where a browser adds credentials to requests that the attacker causes (BREACH). The console sends its token in a
- * header that only the console sets.
+ * where a browser adds credentials to requests caused by the attacker (BREACH). Only the console sets the header with
+ * its token.
  */
 export async function compressAnswers(app: ZodApp, busyPaths: ReadonlySet<string>): Promise<void> {
   app.addHook('onRoute', (route) => {

@@ -8,12 +8,12 @@ export type OperationDocs = ReadonlyMap<string, string>
 /** Exported object schemas of the contract with their names, descriptions and examples. */
 export const namedSchemas = new $ZodRegistry<{ id: string; [key: string]: unknown }>()
 
-/** Queries and headers are listed one by one. */
+/** Queries and headers are listed field by field. */
 const LISTED = /Query$|Headers$/
 
 /**
- * Reads names and doc comments of the contract's source once, so that the OpenAPI documents say what the code says. A
- * line `@example {…}` in the comment of a schema becomes its example. Throws when an example is not JSON.
+ * Reads names and doc comments of the contract's source once, for the descriptions in the OpenAPI documents. A line
+ * `@example {…}` in the comment of a schema becomes its example. Throws when an example is not JSON.
  */
 export function readContractDocs(): Promise<OperationDocs> {
   docs ??= readModules()

@@ -14,12 +14,12 @@ declare module 'fastify' {
 /** A turn of the event loop shorter than this had nothing to do. */
 const QUIET_MS = 0.5
 const SETTLE_MS = 100
-/** A server that is never quiet stops listening after this time. */
+/** A busy server stops listening after this time. */
 const WAIT_MAX_MS = 1_000
 
 /**
- * While the server drains, `/readyz` answers 503 (health.routes.ts) and every answer closes its connection, so that a
- * balancer sends new requests elsewhere before the server stops listening.
+ * While the server drains, `/readyz` answers 503 (health.routes.ts) and every answer closes its connection. A balancer
+ * then sends new requests elsewhere before the server stops listening.
  */
 export function closeConnectionsWhileDraining(app: ZodApp): void {
   app.decorate('isDraining', false)
@@ -43,8 +43,9 @@ export function drainOnStop(life: Life, app: ZodApp, seconds: number): void {
 }
 
 /**
- * Waits for a moment in which no connection waits to be accepted or for its first request. The system resets the former
- * when the server stops listening, and Node closes the latter. A balancer that has sent a POST does not repeat it then.
+ * Waits until no connection waits to be accepted or for its first request. When the server stops listening, the system
+ * resets the connections in the accept queue, and Node closes the connections without a request. A balancer does not
+ * repeat a POST already sent over such a connection.
  */
 async function untilNoneWaits({ server }: ZodApp): Promise<void> {
   const silent = new Set<Socket>()
@@ -57,7 +58,7 @@ async function untilNoneWaits({ server }: ZodApp): Promise<void> {
   let turnMs = Infinity
   while ((silent.size > 0 || turnMs > QUIET_MS) && performance.now() - began < WAIT_MAX_MS) {
     const turnBegan = performance.now()
-    // Node accepts one connection in a turn, which then is among the silent ones.
+    // Node accepts one connection per turn; the connection is then in `silent`.
     await nextTurn()
     turnMs = performance.now() - turnBegan
   }

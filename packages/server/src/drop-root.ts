@@ -3,12 +3,12 @@ import { createRequire, flushCompileCache } from 'node:module'
 import { type Account, accountCan, unprivilegedAccount } from '@switchboard/database/embedded/account'
 import { connectionFiles } from './env.ts'
 
-/** Files that are read while a server runs: its own code, its packages, and Node for the processes that it starts. */
+/** Files read by a running server: its own code, its packages, and Node for child processes. */
 const CODE = [import.meta.filename, createRequire(import.meta.url).resolve('fastify'), process.execPath]
 
 /**
- * Gives up root for good: the process goes on as `account`. Returns undefined, or the first file that the account cannot
- * read, such as one in a checkout below a folder that root alone may enter: then the process stays root.
+ * Gives up root for good: the process goes on as `account`. Returns undefined, or the first file that the account
+ * cannot read, such as a file in a checkout below a folder for root alone. The process then stays root.
  */
 export function dropRoot(account: Account): string | undefined {
   const unreadable = [...CODE, ...connectionFiles()].find((file) => existsSync(file) && !canRead(account, file))
@@ -21,7 +21,7 @@ export function dropRoot(account: Account): string | undefined {
   return undefined
 }
 
-/** The account for a process that a server starts before it has given up root. Undefined: the account of the server. */
+/** The account for a child process of a server that is still root. Undefined: the account of the server. */
 export function accountOfChild(): Account | undefined {
   const account = unprivilegedAccount()
   return account !== undefined && CODE.every((file) => canRead(account, file)) ? account : undefined

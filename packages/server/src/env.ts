@@ -14,7 +14,7 @@ export type Settings = {
   opsHost: string
   opsPort: number
   aiOpsPort: number
-  /** Origin under which people reach the console. Undefined: any host is served. */
+  /** Public origin of the console. Undefined: any host is served. */
   publicUrl: string | undefined
   /** Where to report security problems: a `mailto:` or `https:` address. */
   securityContact: string
@@ -48,7 +48,7 @@ export type Settings = {
   sampleMaps: boolean
   /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
   trustProxy: false | string[]
-  /** How long the server goes on serving after SIGTERM, so that balancers notice, in seconds. */
+  /** How long the server goes on serving after SIGTERM, for balancers to notice, in seconds. */
   drainSeconds: number
   logLevel: string
 }
@@ -97,7 +97,7 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     googlePhotosUrl: data.GOOGLE_PHOTOS_URL ?? 'https://lh3.googleusercontent.com',
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
     trustProxy: data.TRUST_PROXY,
-    // The servers over an embedded database have no neighbours that could take their requests.
+    // The servers over an embedded database have no neighbours to take their requests.
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
   }
@@ -263,7 +263,7 @@ function isNetwork(part: string): boolean {
   return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
-/** Files that new connections to the database read: passwords, certificates and their keys (libpq's names). */
+/** Files read by new connections to the database: passwords, certificates and their keys (libpq's names). */
 export function connectionFiles(env: NodeJS.ProcessEnv = process.env): string[] {
   const ofUrls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']].flatMap((text) => {
     const parameters = URL.parse(text ?? '')?.searchParams

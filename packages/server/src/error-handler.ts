@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationErr
 import { AppError, databaseError } from './errors.ts'
 import { CLIENT_CLOSED } from './on-end.ts'
 
-/** Most invalid fields that one answer names, and the most characters of each step of a place. */
+/** Maximum number of invalid fields in an answer, and of characters in each step of a place. */
 const PROBLEMS_MAX = 20
 const STEP_MAX = 100
 
@@ -23,7 +23,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       .headers(refusal.headers)
       .send({ detail: refusal.message, ...refusal.extra })
   }
-  // A client that left in the middle of its body. The line of the request says so; nobody receives the answer.
+  // The client left in the middle of its body. The request's log line says so; no client receives the answer.
   if (request.raw.destroyed && !request.raw.complete)
     return reply.code(CLIENT_CLOSED).send({ detail: 'The client has left.' } satisfies ErrorBody)
   request.log.error({ err: error }, 'unexpected error')

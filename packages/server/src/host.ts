@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, badRequest } from './errors.ts'
 
 /**
- * Refuses a missing, repeated or malformed `Host` header with 400 (RFC 9112, 3.2), and with 421 a host that `isServed`
- * denies. `isServed` gets the host with its port; behind a trusted proxy that is `X-Forwarded-Host`.
+ * Refuses a missing, repeated or malformed `Host` header with 400 (RFC 9112, 3.2), and with 421 a host denied by
+ * `isServed`. `isServed` gets the host with its port, behind a trusted proxy from `X-Forwarded-Host`.
  */
 export function checkHost(
   app: Pick<FastifyInstance, 'addHook'>,

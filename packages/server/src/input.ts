@@ -4,12 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'
 
-/** Most strings, commas and colons in one body. The largest body of the contract, a bulk call, has about 200. */
+/**
+ * Maximum number of strings, commas and colons in a body. The largest body of the contract, a bulk call, has about 200.
+ */
 const PIECES_MAX = 2_000
 
 /**
- * The one normaliser at the edge: JSON in valid UTF-8 without duplicate keys, no NUL and no lone surrogate in any string
- * or key of the path, the query or the body (422). Text that PostgreSQL cannot hold never gets past here.
+ * The only normaliser at the edge: JSON in valid UTF-8 without duplicate keys, no NUL and no lone surrogate in any
+ * string or key of the path, the query or the body (422). PostgreSQL can store all text from here on.
  */
 export function refuseUnstorableText(app: ZodApp): void {
   app.removeAllContentTypeParsers()
@@ -41,7 +43,7 @@ export function jsonReader(app: ZodApp): JsonReader {
     if (body[0] === 0xef) return done(new AppError(400, 'The request body is not valid JSON.'))
     const text = body.toString()
     const members = membersIn(text)
-    // Parsing and checking a body of many thousand values would cost far more than sending it.
+    // Parsing and checking a body of many thousand values would cost far more than sending the body.
     if (members === null) return done(new AppError(422, 'The request body has too many values.'))
     void parseJson(request, text, (error, parsed) => {
       // In valid UTF-8 and JSON, only an escape can stand for either.
@@ -74,7 +76,7 @@ function unstorable(loc: string[]): AppError {
   return new AppError(422, msg, { extra: { detail } })
 }
 
-/** A string, or the rest of the text where a string has no end; otherwise one comma or colon. */
+/** A string, or the rest of the text after an unclosed quote; otherwise a comma or colon. */
 const PIECES = /"[^"\\]*(?:\\.[^"\\]*)*"?|[,:]/gs
 
 /** Number of object members in a JSON text, counted by the colons outside of strings; `null` for more than `PIECES_MAX`. */
@@ -89,7 +91,10 @@ function membersIn(json: string): number | null {
   return members
 }
 
-/** Number of object members in a parsed body. It is smaller than in the text when a duplicate key replaced another. */
+/**
+ * Number of object members in a parsed body. A duplicate key replaces an earlier key, so the number is smaller than in
+ * the text.
+ */
 function membersOf(root: unknown): number {
   const pending: unknown[] = [root]
   let members = 0

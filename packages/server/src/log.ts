@@ -6,18 +6,18 @@ import { VERSION } from './version.ts'
 
 export type Log = Logger
 
-/** Name of a server in its log lines. `switchboard` is the process that runs both. */
+/** Name of a server in its log lines. `switchboard` is the process with both servers. */
 export type ServerName = 'admin-api' | 'ai-api' | 'switchboard'
 
-/** Bytes of log lines that wait for a reader that has stalled, such as a full pipe. Further lines are dropped and counted. */
+/** Bytes of log lines waiting for a stalled reader, such as a full pipe. Further lines are dropped and counted. */
 const WAITING_MAX = 1_048_576
 
 /** How long the last lines may take to be written when the process ends, in milliseconds. */
 const LAST_LINES_MS = 1_000
 
 /**
- * Opens standard output for log lines until the process ends, and returns a function that gives each server its log. Lines
- * are written asynchronously: a reader that stalls delays neither requests nor the end of the process.
+ * Opens standard output for log lines until the process ends, and returns a function for the log of each server. Lines
+ * are written asynchronously: a stalled reader delays neither requests nor the end of the process.
  */
 export function openLog(life: Pick<Life, 'onStop'>, level: string): (server: ServerName) => Log {
   const destination = pino.destination({ sync: false, maxLength: WAITING_MAX })
@@ -43,7 +43,7 @@ export function openLog(life: Pick<Life, 'onStop'>, level: string): (server: Ser
 }
 
 /**
- * JSON lines with the server's name and version. Each line is written field by field, so that no header, body, token or
+ * JSON lines with the server's name and version. Each line is written field by field, so no header, body, token or
  * password gets in by accident; `redact` is the second fence.
  */
 export function createLogger(level: string, destination?: DestinationStream, server: ServerName = 'switchboard'): Log {
@@ -58,10 +58,10 @@ export function createLogger(level: string, destination?: DestinationStream, ser
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** Fields of an error that are logged. node-postgres attaches the whole connection; pg-boss names the queue and worker. */
+/** Logged fields of an error. node-postgres attaches the whole connection; pg-boss names the queue and worker. */
 const ERROR_FIELDS = ['name', 'message', 'stack', 'code', 'queue', 'worker']
 
-/** An error, or the plain object that pg-boss makes of one, with its texts only. */
+/** An error, or pg-boss's plain object of an error, with its texts only. */
 function plainError(error: unknown): object {
   if (typeof error !== 'object' || error === null) return { message: String(error) }
   const texts = ERROR_FIELDS.flatMap((field): [string, string][] => {

@@ -35,14 +35,14 @@ export function addMetrics(app: ZodApp): EndListener {
   }
 }
 
-/** The figures of an app that `addMetrics` was called on. */
+/** The metrics of an app that `addMetrics` was called on. */
 export function metricsOf(app: ZodApp): Registry {
   const register = registers.get(app)
   if (register === undefined) throw new Error('This app has no metrics.')
   return register
 }
 
-/** Adds a counter with one label to the metrics; its values are read from `totals` at each scrape. */
+/** Adds a counter with one label to the metrics. Each scrape reads its values from `totals`. */
 export function countInMetrics(
   app: ZodApp,
   name: string,

@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodApp } from './zod-app.ts'
 
-/** Status in log and metrics of a request whose client left before the answer was complete. Nobody receives it. */
+/**
+ * Status in log and metrics of a request whose client left before the answer was complete. No client receives this
+ * status.
+ */
 export const CLIENT_CLOSED = 499
 
 /** Told how a request ended: the pattern of its route ("none" without one), its status, its time in milliseconds. */

@@ -9,15 +9,15 @@ import { type Kysely, sql } from 'kysely'
 import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 
-/** The two ways to one database. */
+/** Both URLs of the database. */
 export type DatabaseUrls = {
-  /** For statements and transactions. It may lead through a transaction pooler when `directUrl` is another one. */
+  /** For statements and transactions. May lead through a transaction pooler when `directUrl` is another URL. */
   url: string
-  /** Leads to PostgreSQL itself: for migrations, jobs and the connection that listens. */
+  /** Leads to PostgreSQL itself: for migrations, jobs and the listening connection. */
   directUrl: string
 }
 
-/** The database of a server that runs alone. Throws a StartError when none is named. */
+/** The database of a server started alone. Throws a StartError without `DATABASE_URL`. */
 export function requireDatabase({ databaseUrl, databaseDirectUrl }: Settings): DatabaseUrls {
   if (databaseUrl === undefined) throw new StartError('DATABASE_URL must name the database that the servers share.')
   return { url: databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl }
@@ -32,10 +32,13 @@ export async function openDatabase(urls: DatabaseUrls, { max, log, signal }: Ope
   for (const sentence of unencryptedWays(urls)) log.warn(sentence)
   return openPool(urls, { max }, log)
 }
-/** `signal` ends the wait for another process that migrates. */
+/** `signal` ends the wait for a migration by another process. */
 type OpenOptions = { max: number; log: Log; signal: AbortSignal }
 
-/** A sentence for each way on which the network can read along, or answer in place of the database. */
+/**
+ * A sentence for each URL without verified encryption: the network could read along, or answer in place of the
+ * database.
+ */
 export function unencryptedWays({ url, directUrl }: DatabaseUrls): string[] {
   const ways = new Map([
     [directUrl, 'DATABASE_DIRECT_URL'],
@@ -56,8 +59,8 @@ export function openPool({ url, directUrl }: DatabaseUrls, options: ConnectOptio
 }
 
 /**
- * Checks both ways to the database, and migrates it on a connection of its own, which may take its time and wait for
- * another process that migrates. Throws a StartError when there is no usable PostgreSQL or a migration fails.
+ * Checks both ways to the database, and migrates on a separate connection without a time limit, after any migration by
+ * another process. Throws a StartError when there is no usable PostgreSQL or a migration fails.
  */
 export async function migrateDatabase(
   directUrl: string,

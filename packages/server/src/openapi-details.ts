@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OperationDocs } from './contract-docs.ts'
 
-/** The parts of an OpenAPI document that are completed here; everything else is kept as it is. */
+/** The completed parts of an OpenAPI document; all other parts are kept unchanged. */
 const response = z.looseObject({
   description: z.string(),
   content: z.record(z.string(), z.unknown()).optional(),
@@ -128,8 +128,8 @@ function header(description: string, type: 'string' | 'integer' = 'string') {
 }
 
 /**
- * OpenAPI takes `/api-keys/{tenant_id}` and `/api-keys/{key_id}` for one path: both become `/api-keys/{id}`. A longer
- * path below keeps its own name.
+ * OpenAPI treats `/api-keys/{tenant_id}` and `/api-keys/{key_id}` as a single path: both become `/api-keys/{id}`. A
+ * longer path below keeps its own name.
  */
 function withoutTwins(paths: Document['paths']): Document['paths'] {
   const merged: Document['paths'] = {}
@@ -146,7 +146,9 @@ function withoutTwins(paths: Document['paths']): Document['paths'] {
   return merged
 }
 
-/** A component is used when something refers to it; a removed component may have been the last to refer to another. */
+/**
+ * Removes components without a reference. A removed component may have held the last reference to another component.
+ */
 function withoutUnusedSchemas<Doc extends Pick<Document, 'components'>>(full: Doc): Doc {
   const { schemas, securitySchemes } = full.components
   const text = JSON.stringify(full)

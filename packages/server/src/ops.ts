@@ -30,7 +30,7 @@ export type OpsOptions = { isLoopback: boolean; serverUrl: string }
 
 /**
  * Builds the operators' side of `app`, which needs no token: `/metrics` for Prometheus, `/openapi.json`, and `/docs`, a
- * page to read the document. On a loopback address it answers for names of this machine only.
+ * page with the document. On a loopback address only requests for names of this machine are answered.
  */
 export async function createOpsApp(app: ZodApp, { isLoopback, serverUrl }: OpsOptions): Promise<FastifyInstance> {
   await app.ready()
@@ -54,7 +54,7 @@ export async function createOpsApp(app: ZodApp, { isLoopback, serverUrl }: OpsOp
     transformStaticCSP: () => DOCS_POLICY,
     // The page shows the document of `app`, not its own.
     transformSpecification: () => document,
-    // The API listens on another origin, which the policy keeps this page from calling.
+    // The API listens on another origin, and the policy keeps this page from calling the API.
     uiConfig: { supportedSubmitMethods: [] },
   })
   return ops

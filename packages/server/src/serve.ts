@@ -5,13 +5,13 @@ import { StartError } from '@switchboard/database/start-error'
 import type { FastifyInstance } from 'fastify'
 import { dropRoot } from './drop-root.ts'
 
-/** How long requests that run, or a start under way, may go on after a stop, in milliseconds. */
+/** Time limit during a stop for running requests and for a start under way, in milliseconds. */
 const FINISH_MS = 10_000
 
-/** How often connections that have become idle are closed during a stop, in milliseconds. */
+/** How often idle connections are closed during a stop, in milliseconds. */
 const SWEEP_MS = 100
 
-/** How long everything that is stopped after the drain may take together, in milliseconds. */
+/** Time limit for all steps of the stop after the drain together, in milliseconds. */
 const STOP_MS = 20_000
 
 /** The same Ctrl-C reaches a process twice, from the terminal and from npm; only a later one means "at once". */
@@ -19,15 +19,15 @@ const ONE_PRESS_MS = 1_000
 
 /** What a starting server says as it goes. */
 export type Life = {
-  /** Adds what begins to drain: on SIGTERM `begin` is called, and the stop waits for the longest `seconds` of all. */
+  /** Adds a drain: SIGTERM calls `begin`, and the stop waits for the longest `seconds` of all. */
   onDrain(drain: Drain): void
   /** Adds how to stop what was just started. Last started, first stopped. */
   onStop(stop: () => Promise<unknown>): void
   /** Stops everything because of a failure, exit code 1. */
   fail(error: unknown): void
-  /** Names the account that a process started as root goes on as once it has started, instead of the usual one. */
+  /** Sets the account of a process started as root after its start, instead of the usual account. */
   runAs(account: Account | undefined): void
-  /** Aborted when the process is told to stop, so that a start that waits for something ends at once. */
+  /** Aborted when the process is told to stop, so a waiting start ends at once. */
   signal: AbortSignal
 }
 
@@ -35,8 +35,9 @@ type Drain = { seconds: number; begin: () => void }
 
 /**
  * The life of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order and
- * exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third one the process.
- * A StartError is printed as its one line, anything else in full; both stop what was started and exit with 1.
+ * exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third signal the
+ * process. A StartError is printed as its message, any other error in full; both stop everything started and exit with
+ * 1.
  */
 export function serve(start: (life: Life) => Promise<void>): void {
   const stops: (() => Promise<unknown>)[] = []
@@ -55,8 +56,8 @@ export function serve(start: (life: Life) => Promise<void>): void {
       console.error(`Stopping took longer than ${STOP_MS / 1_000} s. The process ends without waiting.`)
       process.exit(1)
     }, STOP_MS).unref()
-    // A start that is still under way would go on starting what has just been stopped. Its failure is reported below. One
-    // that takes long, such as a migration, ends with the process: PostgreSQL rolls it back.
+    // A start under way would start more servers after the stop. Its failure is reported below. A long start, such as a
+    // migration, ends with the process: PostgreSQL rolls the transaction back.
     await Promise.race([Promise.allSettled([started]), sleep(FINISH_MS)])
     for (const each of stops.splice(0).toReversed()) await each().catch(report)
     process.exit(exitCode)
@@ -107,7 +108,7 @@ function report(error: unknown): void {
   console.error(error instanceof StartError ? error.message : error)
 }
 
-/** Where to listen, and the variables to name when that port or that host cannot be had. */
+/** Where to listen, and the variables to name when the port or the host is unavailable. */
 export type Place = { host: string; port: number; variable: string; hostVariable?: 'HOST' | 'OPS_HOST' }
 
 /** Starts to listen and returns the address for people. Throws a StartError when the port cannot be had. */
@@ -137,7 +138,7 @@ function listenError(error: unknown, { host, port, variable, hostVariable = 'HOS
 /** Stops listening, lets running requests finish for ten seconds, then cuts them. */
 export async function close(app: Pick<FastifyInstance, 'server' | 'close'>): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
-  // Node closes the connections that are idle now. Those that become idle later would stay open.
+  // Node closes idle connections here. Connections idle from now on would stay open.
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
   await app.close()
   clearTimeout(late)

@@ -6,14 +6,15 @@ const ANSWER_MS = 15_000
 /** How long a request may go without a byte in either direction, in milliseconds. Twice the time of an answer. */
 const silenceMs = (answerMs: number): number => 2 * answerMs
 
-/** Open connections of one server. Each costs some kB, a client that does not read costs the size of its answer. */
+/** Open connections of one server. Each costs some kB; a client that does not read costs the size of its answer. */
 const CONNECTIONS_MAX = 5_000
 
 const streams = new WeakSet<FastifyReply>()
 
 /**
- * Cuts clients that take an answer too slowly or not at all, and limits the connections. When the limit is reached, idle
- * connections are closed to make room. An idle connection between two requests has the server's `keepAliveTimeout`.
+ * Cuts clients that take an answer too slowly or not at all, and limits the connections. When the limit is reached,
+ * idle connections are closed to make room. An idle connection between two requests has the server's
+ * `keepAliveTimeout`.
  */
 export function cutSlowClients(
   app: Pick<FastifyInstance, 'server' | 'addHook'>,
@@ -32,7 +33,10 @@ export function cutSlowClients(
   })
 }
 
-/** Lets an answer take any time in all, as long as its reader never stops for `stalledMs`. Call it before the answer is sent. */
+/**
+ * Removes the time limit of an answer, as long as its reader never stops for `stalledMs`. Call before sending the
+ * answer.
+ */
 export function cutOnlyWhenStalled(reply: FastifyReply, stalledMs: number): void {
   streams.add(reply)
   reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())

@@ -6,12 +6,12 @@ import type { ZodApp } from './zod-app.ts'
 /** Characters that need no escape in a log, a header or a URL. UUIDs, ULIDs and trace ids have no others. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
 
-/** The longest IPv6 address. `isIP` also takes a zone of any length behind it. */
+/** The longest IPv6 address. `isIP` also takes a zone of any length behind the address. */
 const ADDRESS_MAX = 45
 
 /**
- * The id of a request for logs, audit rows and the answer: a well-formed `X-Request-Id` from one of the trusted proxies,
- * otherwise a new UUID.
+ * The id of a request for logs, audit rows and the answer: a well-formed `X-Request-Id` from a trusted proxy, otherwise
+ * a new UUID.
  */
 export function requestIds(trustProxy: false | string[]): (request: IncomingMessage) => string {
   const trusted = new BlockList()
@@ -31,8 +31,8 @@ export function requestIds(trustProxy: false | string[]): (request: IncomingMess
 }
 
 /**
- * Cuts `X-Forwarded-For` before the last part that is no IP address, so that `request.ip` is an address whatever a trusted
- * proxy passes on. The parts behind it were added by the proxies nearest to this server.
+ * Removes the parts of `X-Forwarded-For` up to the last part that is no IP address, so `request.ip` is an address
+ * whatever a trusted proxy passes on. The remaining parts were added by the proxies nearest to this server.
  */
 export function keepForwardedAddresses(app: ZodApp): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {

@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /**
- * Answers requests that no route takes: 405 with `Allow` where the path exists under another method (RFC 9110, 15.5.6),
+ * Answers requests without a route: 405 with `Allow` where the path exists under another method (RFC 9110, 15.5.6),
  * otherwise 404 with a constant body. A path of the console's pages exists for GET and HEAD.
  */
 export function answerUnknownRoutes(app: ZodApp): void {
@@ -28,7 +28,7 @@ export function answerUnknownRoutes(app: ZodApp): void {
     const methods = methodsOf(path)
     // RFC 9110, 9.3.7: "*" asks about the server as a whole.
     if (path === '*') return reply.code(405).header('allow', 'GET, HEAD').send({ detail: 'Method not allowed' })
-    // A file that existed at the start and is gone comes here under a method that its route takes.
+    // A request for a file deleted since the start comes here under a method of its route.
     if (methods.length === 0 || methods.includes(request.method)) return reply.code(404).send({ detail: 'Not found' })
     return notAllowed(reply, methods)
   })

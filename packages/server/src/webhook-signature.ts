@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What is signed: the id of the message, its time in seconds since 1970 and its body, byte for byte. */
+/** The signed parts: the id of the message, its time in seconds since 1970 and its body, byte for byte. */
 export type SignedMessage = { id: string; timestamp: string; body: string | Buffer }
 
-/** Signatures are compared for so many values of one header. */
+/** Maximum number of compared signatures in a header. */
 const SIGNATURES_MAX = 4
 
 /** The `webhook-signature` of a message by Standard Webhooks (standardwebhooks.com): an HMAC-SHA256 under `secret`. */
@@ -12,8 +12,8 @@ export function signatureOf(secret: string, { id, timestamp, body }: SignedMessa
 }
 
 /**
- * Whether a `webhook-signature` header, of one or several signatures separated by spaces, has one by one of the secrets.
- * Takes the same time for every wrong signature.
+ * Whether a `webhook-signature` header, of one or several signatures separated by spaces, has a signature by one of the
+ * secrets. Takes the same time for every wrong signature.
  */
 export function isSigned(secrets: readonly string[], message: SignedMessage, header: string): boolean {
   const given = header.split(' ').slice(0, SIGNATURES_MAX)
@@ -26,7 +26,7 @@ function isEqual(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The standard writes secrets as `whsec_` and base64. Any other text is the key as it is. */
+/** The standard writes secrets as `whsec_` and base64. Any other text is the key itself. */
 function keyOf(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
 }
