@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
@@ -6,13 +7,18 @@ import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
 import { makeApiKey, makeTenant } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
+import type { Database } from '@switchboard/database/tables'
+import type { Kysely } from 'kysely'
+import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
 import { freePort, type Proxy, startProxy } from '#tests/proxies.ts'
-import { dataFolder, type ServerProcess, SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
+import { dataFolder, type ServerProcess, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
 // Restarts two admin-apis and two ai-apis behind a balancer, one after the other, while clients ask without a break:
 // `node tests/faults/rolling-restart.ts --requests 100000 --balancer nginx --rest 11 --nginx-defaults`.
 
 const CLIENTS = 8
+/** So many that no session meets its limit of changes a minute. */
+const SESSIONS = 200
 const PASSWORD = 'rolling restarts, no loss'
 /** The ports of docs/operate/rolling-restarts.md. */
 const DOCUMENTED_PORTS = [3000, 3010, 3001, 3011, 8080, 8081] as const
@@ -122,13 +128,14 @@ async function callsOf(
   { admin, ai }: { admin: string; ai: string },
   isRepeatable: boolean,
 ): Promise<Call[]> {
-  const token = await tokenOnceUp(admin)
+  await untilUp(admin)
   const db = connect(databaseUrl, { max: 1 })
+  const tokens = await tokensOf(db)
   const tenants = await Promise.all(Array.from({ length: CLIENTS }, () => makeTenant(db)))
   const { api_key } = await makeApiKey(db, { tenant_id: tenants[0]?.id ?? '' })
   await db.destroy()
-  const authorization = `Bearer ${token}`
-  return tenants.map(({ id }) => async (n) => {
+  return tenants.map(({ id }, client) => async (n) => {
+    const authorization = `Bearer ${tokens[(n + client) % SESSIONS]}`
     const name = `Tenant ${crypto.randomUUID()}`
     const subdomain = `t-${crypto.randomUUID()}`
     const repeatable: (() => Promise<string | null>)[] = [
@@ -152,16 +159,27 @@ async function callsOf(
 }
 
 /** The balancer may not listen yet. */
-async function tokenOnceUp(address: string): Promise<string> {
+async function untilUp(address: string): Promise<void> {
   for (let n = 0; n < 50; n += 1) {
     const isUp = await fetch(`${address}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
-    if (isUp) return await tokenAt(address, PASSWORD)
+    if (isUp) return
     await sleep(100)
   }
   throw new Error('The balancer does not answer.')
+}
+
+/** The tokens of new sessions of the first super admin. */
+async function tokensOf(db: Kysely<Database>): Promise<string[]> {
+  const { id: admin_id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+  const tokens: string[] = []
+  for (let n = 0; n < SESSIONS; n += 1) {
+    const session = { admin_id, address: null, user_agent: null }
+    tokens.push((await startSession({ now: () => new Date(), randomBytes }, db, session)).access_token)
+  }
+  return tokens
 }
 
 async function problemOf(method: string, url: string, headers: Record<string, string>, body?: object) {

@@ -1,4 +1,5 @@
 import type { ConsoleSettings } from '@switchboard/contract/console-settings'
+import type { SessionLimits } from '@switchboard/contract/session-limits'
 import type { Database } from '@switchboard/database/tables'
 import type { PhotosClient } from '@switchboard/places/photos.client'
 import type { PlacesClient } from '@switchboard/places/places.client'
@@ -26,6 +27,8 @@ export type Deps = {
   consoleSettings: ConsoleSettings
   /** Folder of the built console, or `null` to serve the API alone. */
   consoleFolder: string | null
+  /** Calls of each kind that a session may make in a minute. `null`, in tests and benches: any number. */
+  sessionLimits: SessionLimits | null
   /** Whose `X-Forwarded-*` headers are believed. */
   trustProxy: false | string[]
   /** Origin under which people reach the console. Undefined: any host is served. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { SESSION_LIMITS } from '@switchboard/contract/session-limits'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { drainOnStop } from '@switchboard/server/drain'
@@ -52,6 +53,7 @@ export async function serveAdminApi(
       log,
       now: clock.now,
       aiApi,
+      sessionLimits: SESSION_LIMITS,
       trustProxy,
       publicUrl,
       securityContact,

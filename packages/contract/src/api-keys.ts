@@ -146,6 +146,7 @@ export const listApiKeys = {
 export const exportApiKeys = {
   method: 'POST',
   url: `${url}/export`,
+  config: { limit: 'export' },
   schema: {
     operationId: 'api_keys.export',
     summary: 'Export API keys as CSV',
@@ -160,6 +161,7 @@ export const exportApiKeys = {
 export const selectApiKeys = {
   method: 'GET',
   url: `${url}/ids`,
+  config: { limit: 'selection' },
   schema: {
     operationId: 'api_keys.select',
     summary: 'Select API keys',

@@ -106,6 +106,7 @@ const tags = ['Activity']
 export const listAudit = {
   method: 'GET',
   url,
+  config: { limit: 'whole_list' },
   schema: {
     operationId: 'audit.list',
     summary: 'List the audit log',
@@ -119,6 +120,7 @@ export const listAudit = {
 export const exportAudit = {
   method: 'POST',
   url: `${url}/export`,
+  config: { limit: 'export' },
   schema: {
     operationId: 'audit.export',
     summary: 'Export the audit log as CSV',

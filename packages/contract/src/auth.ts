@@ -47,6 +47,7 @@ export const me = {
 export const logout = {
   method: 'POST',
   url: '/api/v1/admin/auth/logout',
+  config: { limit: 'none' },
   schema: {
     operationId: 'auth.logout',
     summary: 'Sign out',

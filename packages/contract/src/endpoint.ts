@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { LimitedCall } from './session-limits.ts'
 
 /**
  * One call of the contract. A server spreads it into `app.route({ ...endpoint, handler })`, which types the handler,
@@ -11,9 +12,11 @@ export type Endpoint = {
   /**
    * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls that need an
    * API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET. `anyMethod`
-   * marks calls that answer every other HTTP method in the same way; the server does not read their body.
+   * marks calls that answer every other HTTP method in the same way; the server does not read their body. `limit` is
+   * the kind of call in the limits of a session: by default a change; `none` for sign-out. Pages of a `whole_list` are
+   * not counted.
    */
-  config?: { public?: true; apiKey?: true; reads?: true; anyMethod?: true }
+  config?: { public?: true; apiKey?: true; reads?: true; anyMethod?: true; limit?: LimitedCall | 'none' }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */
     operationId: string

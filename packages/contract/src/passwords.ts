@@ -37,7 +37,7 @@ export type PasswordHint = z.infer<typeof passwordHint>
 export const checkPassword = {
   method: 'POST',
   url: '/api/v1/admin/passwords/check',
-  config: { reads: true },
+  config: { reads: true, limit: 'password_check' },
   schema: {
     operationId: 'passwords.check',
     summary: 'Judge a new password',

@@ -162,7 +162,7 @@ export const savePromptTemplate = {
 export const previewPrompt = {
   method: 'POST',
   url: `${url}/preview`,
-  config: { reads: true },
+  config: { reads: true, limit: 'preview' },
   schema: {
     operationId: 'prompts.preview',
     summary: 'Render a prompt template',
@@ -176,6 +176,7 @@ export const previewPrompt = {
 export const listPromptVersions = {
   method: 'GET',
   url: `${url}/templates/:prompt_type/versions`,
+  config: { limit: 'whole_list' },
   schema: {
     operationId: 'prompts.versions',
     summary: 'List the versions of a prompt template',

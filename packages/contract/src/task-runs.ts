@@ -95,6 +95,7 @@ const params = z.strictObject({ task_id: z.uuid() })
 export const runTask = {
   method: 'POST',
   url: `${url}/run`,
+  config: { limit: 'run' },
   schema: {
     operationId: 'tasks.run',
     summary: 'Run a task now',
@@ -109,6 +110,7 @@ export const runTask = {
 export const listTaskRuns = {
   method: 'GET',
   url: `${url}/runs`,
+  config: { limit: 'whole_list' },
   schema: {
     operationId: 'task_runs.list',
     summary: 'List the runs of a task',

@@ -118,6 +118,7 @@ const params = z.strictObject({ task_id: z.uuid() })
 export const listTasks = {
   method: 'GET',
   url,
+  config: { limit: 'whole_list' },
   schema: {
     operationId: 'tasks.list',
     summary: 'List tasks',
@@ -131,6 +132,7 @@ export const listTasks = {
 export const exportTasks = {
   method: 'POST',
   url: `${url}/export`,
+  config: { limit: 'export' },
   schema: {
     operationId: 'tasks.export',
     summary: 'Export tasks as CSV',
@@ -145,6 +147,7 @@ export const exportTasks = {
 export const selectTasks = {
   method: 'GET',
   url: `${url}/ids`,
+  config: { limit: 'selection' },
   schema: {
     operationId: 'tasks.select',
     summary: 'Select tasks',

@@ -71,6 +71,7 @@ const params = z.strictObject({ id: z.uuid() })
 export const listAdmins = {
   method: 'GET',
   url,
+  config: { limit: 'whole_list' },
   schema: {
     operationId: 'admins.list',
     summary: 'List users',
@@ -84,6 +85,7 @@ export const listAdmins = {
 export const exportAdmins = {
   method: 'POST',
   url: `${url}/export`,
+  config: { limit: 'export' },
   schema: {
     operationId: 'admins.export',
     summary: 'Export users as CSV',
@@ -98,6 +100,7 @@ export const exportAdmins = {
 export const selectAdmins = {
   method: 'GET',
   url: `${url}/ids`,
+  config: { limit: 'selection' },
   schema: {
     operationId: 'admins.select',
     summary: 'Select users',

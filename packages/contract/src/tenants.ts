@@ -112,6 +112,7 @@ const params = z.strictObject({ id: z.uuid() })
 export const listTenants = {
   method: 'GET',
   url,
+  config: { limit: 'whole_list' },
   schema: {
     operationId: 'tenants.list',
     summary: 'List tenants',
@@ -125,6 +126,7 @@ export const listTenants = {
 export const exportTenants = {
   method: 'POST',
   url: `${url}/export`,
+  config: { limit: 'export' },
   schema: {
     operationId: 'tenants.export',
     summary: 'Export tenants as CSV',
@@ -139,6 +141,7 @@ export const exportTenants = {
 export const selectTenants = {
   method: 'GET',
   url: `${url}/ids`,
+  config: { limit: 'selection' },
   schema: {
     operationId: 'tenants.select',
     summary: 'Select tenants',

@@ -1,4 +1,5 @@
 import { healthz, readyz } from '@switchboard/contract/health'
+import type { LimitedCall } from '@switchboard/contract/session-limits'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -154,5 +155,7 @@ declare module 'fastify' {
     reads?: boolean
     /** Answers every HTTP method in the same way, and reads no body. */
     anyMethod?: boolean
+    /** The kind of call in the limits of a session. */
+    limit?: LimitedCall | 'none'
   }
 }
