@@ -59,5 +59,5 @@ export async function addConsoleFiles(
 /** Neither a call, nor a file that is gone, nor asked for by something that does not read pages. */
 function isPage(url: string, accept = '*/*'): boolean {
   const [pathname = ''] = url.split('?', 1)
-  return !/^\/(api|assets|docs)\/|\/\.|\.\w+$/.test(pathname) && /text\/html|\*\/\*/.test(accept)
+  return !/^\/(api|assets)\/|^\/(docs|metrics)(\/|$)|\/\.|\.\w+$/.test(pathname) && /text\/html|\*\/\*/.test(accept)
 }

@@ -75,6 +75,9 @@ test.for([
   '/package.json',
   '/assets/..%2f..%2fpackage.json',
   '/.git/config',
+  '/metrics',
+  '/docs',
+  '/docs/json',
   '/api/v1/admin/tasks/%FF',
 ])('%s is 404 and not the page', async (url) => {
   const answer = await get(url)
