@@ -34,9 +34,11 @@ test('the theme follows the system until somebody chooses, and the choice stays'
   expect(await background()).toBe(light)
 })
 
-test('local storage holds the token and the theme, and nothing else', async ({ signedIn: page }) => {
+test('local storage holds the token, the theme and the id of the admin, and nothing else', async ({
+  signedIn: page,
+}) => {
   const keys = await page.evaluate(() => Object.keys(localStorage))
-  expect(keys.filter((key) => !['admin_token', 'color_scheme'].includes(key))).toEqual([])
+  expect(keys.filter((key) => !['admin_token', 'color_scheme', 'last_admin'].includes(key))).toEqual([])
 })
 
 test('a filter leaves the page and the focus where they are until its answer comes', async ({ signedIn: page }) => {
