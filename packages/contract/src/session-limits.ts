@@ -9,7 +9,7 @@ export const SESSION_LIMITS = {
   preview: 180,
   password_check: 180,
   run: 20,
-  change: 300,
+  change: 1_200,
 } as const
 /** The time in which the calls are counted. */
 export const SESSION_LIMIT_SECONDS = 60
