@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { figure, part } from './dashboard-parts.ts'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
-import { items, makeKey, makeTenant, secretOf, section } from './tenant-keys.ts'
+import { idOf, items, makeKey, makeTenant, secretOf, section } from './tenant-keys.ts'
 
 async function makeUser(page: Page, tenant_id: string, role: string): Promise<void> {
   const email = `${crypto.randomUUID()}@example.com`
@@ -265,6 +265,8 @@ for (const width of [1440, 360]) {
       subdomain: `dashboard-${width}`,
       tenant_type: 'product',
     })
+    // A phone names one tenant: the one with the most users of those without an admin.
+    for (let n = 0; n < 4; n += 1) await makeUser(page, idOf(tenant), 'user')
     await page.goto('/')
     await expect(part(page, 'Needs attention').getByRole('link', { name })).toBeVisible()
     await expectAccessible(page)

@@ -44,9 +44,12 @@ test('a list is shown at once and read again on the way back to it', async ({ si
   await callApi(page, 'POST', 'tenants', tenant('Returned One'))
   await page.goto('/tenants?q=returned')
   await expect(link(page, 'Returned One')).toBeVisible()
+  const readAt = Date.now()
   await sidebar(page, 'Settings').click()
   await expect(page.getByRole('heading', { name: 'Admin Settings' })).toBeVisible()
   await callApi(page, 'POST', 'tenants', tenant('Returned Two'))
+  // A result younger than a second counts as fresh and is not fetched again.
+  await expect.poll(() => Date.now() - readAt).toBeGreaterThan(1_000)
   const held = Promise.withResolvers<void>()
   await page.route('**/api/v1/admin/tenants?*', async (route) => {
     await held.promise
