@@ -15,14 +15,7 @@ type TestFixtures = {
  * or policy violation in any test.
  */
 export const test = base.extend<TestFixtures, { server: Server }>({
-  server: [
-    async ({}, use) => {
-      const server = await startServer()
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
+  server: [serverOfWorker, { scope: 'worker' }],
   baseURL: async ({ server }, use) => {
     await use(server.url)
   },
@@ -48,7 +41,15 @@ export const test = base.extend<TestFixtures, { server: Server }>({
     await use(page)
   },
 })
+/** As `test`, with servers that no other file uses: for stories whose rows would come first in the lists of others. */
+export const testAlone = test.extend<object, { server: Server }>({ server: [serverOfWorker, { scope: 'worker' }] })
 export { expect }
+
+async function serverOfWorker({}, use: (server: Server) => Promise<void>): Promise<void> {
+  const server = await startServer()
+  await use(server)
+  await server.stop()
+}
 
 /** Signs in by hand, as a person does, and waits for the first screen. */
 export async function signIn(page: Page): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, test } from './fixtures.ts'
+import { callApi, expect, testAlone as test } from './fixtures.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { samplePlaceId } from './task-records.ts'
 import { idOf, makeKey } from './tenant-keys.ts'

@@ -40,7 +40,7 @@ async function call({ app, headersFor }: TestServer, endpoint: Endpoint, body: u
     headers: { ...headersFor(payload), ...(takesBody && { 'content-type': 'application/json' }) },
     ...(takesBody && { payload }),
   })
-  return { status: statusCode, type: String(headers['content-type'] ?? ''), body: text }
+  return { status: statusCode, type: headers['content-type'] ?? '', body: text }
 }
 
 /** How an answer differs from the response that the endpoint declares for its status; `null` when it does not. */
