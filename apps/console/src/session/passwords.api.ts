@@ -6,14 +6,16 @@ import { call } from '#src/lib/call.ts'
 /** Debounce of the password check. */
 const PAUSE_MS = 250
 
-type Typed = { password: string; owner: PasswordOwner; names: string[] }
+type Typed = { password: string; owner: PasswordOwner; names: string[]; isSaving?: boolean }
 
 /**
  * The server's judgement of the typed password, or `undefined` while unknown. The dictionaries would add a megabyte to
- * the console. A password leaves the cache as soon as the field changes.
+ * the console. A password leaves the cache as soon as the field changes. A check under way is cancelled while the form
+ * is saved: a new password ends the token that the check was sent with.
  */
-export function usePasswordHint({ owner, ...typed }: Typed): PasswordHint | undefined {
-  const [password] = useDebouncedValue(typed.password, PAUSE_MS)
+export function usePasswordHint({ owner, isSaving = false, ...typed }: Typed): PasswordHint | undefined {
+  const [paused] = useDebouncedValue(typed.password, PAUSE_MS)
+  const password = isSaving || typed.password === '' ? '' : paused
   const [names] = useDebouncedValue(typed.names.join('\n'), PAUSE_MS)
   const body = { password, owner, names: names.split('\n').filter((name) => name !== '') }
   const isLongEnough = lengthProblem(body.password, body.owner) === null

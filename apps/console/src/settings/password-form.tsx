@@ -22,7 +22,12 @@ export function PasswordForm({ email }: { email: string }) {
   const update = useUpdateProfile()
   const [draft, setDraft] = useState(EMPTY)
   const [message, setMessage] = usePassingMessage()
-  const hint = usePasswordHint({ password: draft.next, owner: 'console', names: [email] })
+  const hint = usePasswordHint({
+    password: draft.next,
+    owner: 'console',
+    names: [email],
+    isSaving: update.isPending,
+  })
   const errors = fieldErrors(update.error)
 
   function change(changed: Partial<typeof EMPTY>) {
