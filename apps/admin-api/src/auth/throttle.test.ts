@@ -138,7 +138,7 @@ describe('the throttle', () => {
     expect((await login('typist@example.com', PASSWORD, '203.0.113.31')).statusCode).toBe(429)
   })
 
-  test('of one address lets a known account in from where it was signed in, and nobody else', async () => {
+  test('of one address lets a known account in from where it was signed in, and no other', async () => {
     await makeAdmin(db, { email: 'colleague@example.com', password_hash: passwordHash })
     await makeAdmin(db, { email: 'newcomer@example.com', password_hash: passwordHash })
     await login('colleague@example.com', PASSWORD, '203.0.113.40')
