@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { databaseClock } from '@switchboard/database/database-clock'
 import { databaseError } from '@switchboard/server/errors'
 import { migrateDatabase } from '@switchboard/server/open-database'
-import { createPasswords } from '#apps/admin-api/src/auth/passwords.ts'
-import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/auth/super-admins.service.ts'
+import { createPasswords } from '#apps/admin-api/src/passwords/passwords.ts'
+import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/users/super-admins.service.ts'
 import { runCommand } from './command.ts'
 
 // `npm run admin -- create EMAIL` and `npm run admin -- reset-password EMAIL`, on the server's machine alone: whoever

@@ -1,5 +1,5 @@
-import { countryCode } from '@switchboard/contract/countries'
-import { pulledPlace } from '@switchboard/contract/task-reviews'
+import { countryCode } from '@switchboard/contract/places/countries'
+import { pulledPlace } from '@switchboard/contract/reviews'
 import { type DemoMaps, demoReview } from '@switchboard/database/demo/maps'
 import { sampleId, samplePlace } from '@switchboard/maps-emulator/sample-places'
 import { detailsAnswer } from '@switchboard/places/google-answers'

@@ -9,21 +9,21 @@ const MODULES = {
   // what these have in common, and their styles, most of which are smaller than the headers of a file,
   console: names(`
     session.api console-layout page announcement empty-state badge breadcrumb card data-table phone-row moment count
-    useQuery useMutation queryOptions dashboard.api tenant-status schedule-names key-outcomes outcome-words
-    admin-words passwords IconRefresh IconPlayerPause IconChartBar
+    useQuery useMutation queryOptions dashboard.api tenant-status schedule-names key-outcomes outcome-labels
+    user-labels passwords IconRefresh IconPlayerPause IconChartBar
     pager.module filter-select.module list-tools.module tenant-filter-select.module search-select.module
     row-actions.module filter-chip.module form.module new-password-field.module tenants-table.module
-    create-tenant-page.module admins-table.module sample-maps-notice.module tasks-page.module tasks-table.module
+    create-tenant-page.module users-table.module sample-maps-notice.module tasks-page.module tasks-table.module
     place-field.module frequency-field.module activity-table.module activity-tools.module actor-filter-select.module
-    settings.module preview-values.module prompt-card.module template-box.module template-head.module
+    account.module preview-values.module prompt-card.module template-box.module template-head.module
     prompt-history.module prompts-page.module`),
   // all of them but / and /settings,
   lists: names(`
     list-table list-tools list-content empty-list created-filter tenant-select tenants.api tenant-filter-select
-    admins.api tenant-words selection use-history-action day activity.api IconPlus IconTrash IconPencil`),
+    users.api tenant-labels selection use-history-action day activity.api IconPlus IconTrash IconPencil`),
   // and a few.
-  keys: names('api-keys.api api-key-words'),
-  tasks: names('tasks.api task-words sample-maps-notice schedule-words use-run-task-now IconPlayerPlay'),
+  keys: names('api-keys.api api-key-labels'),
+  tasks: names('tasks.api task-labels sample-maps-notice schedule-labels use-run-task-now IconPlayerPlay'),
   prompts: names('prompts.api useBlocker Textarea'),
 }
 

@@ -1,6 +1,6 @@
-import { checkAuditChain, listAudit } from '@switchboard/contract/audit'
+import { checkAuditChain, listAudit } from '@switchboard/contract/activity'
 import { verifyAuditChain } from '@switchboard/database/audit-chain'
-import { makeAdmin, makeAuditLog, makeManyTenants } from '@switchboard/database/factories'
+import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/database/factories'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
@@ -23,7 +23,7 @@ export async function benchActivity(): Promise<Figure[]> {
     url: listAudit.url,
     fill: async (db, count) => {
       await makeManyTenants(db, Math.max(TENANTS_MIN, count / ROWS_PER_TENANT))
-      for (let n = 0; n < SUPER_ADMINS; n += 1) await makeAdmin(db)
+      for (let n = 0; n < SUPER_ADMINS; n += 1) await makeUser(db)
       await makeAuditLog(db, count)
       const startedAt = performance.now()
       const { state } = await verifyAuditChain(db)

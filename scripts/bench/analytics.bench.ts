@@ -1,4 +1,4 @@
-import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/analytics'
+import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/dashboard'
 import { makeManyTasks } from '@switchboard/database/factories'
 import { benchCalls } from './list.ts'
 import { amount, type Figure, ratio } from './measure.ts'

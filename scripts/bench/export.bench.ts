@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { BULK_CALL_MAX } from '@switchboard/contract/bulk'
-import { EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
+import { BULK_CALL_MAX } from '@switchboard/contract/wire/bulk'
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
 import { bulkTenants, exportTenants, selectTenants } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connect'
 import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'

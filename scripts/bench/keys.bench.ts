@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
-import { makeAdmin, makeApiKey, makeManyTenants, makeSecret } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeManyTenants, makeSecret } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
-import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
+import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { startAiApi } from '#tests/server-process.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
 import { type KeysServer, VERIFY_PATH } from './keys-server.ts'
@@ -146,7 +146,7 @@ async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<
   const addresses = await Promise.all(processes.map(({ ready }) => ready()))
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
-  const admin = await makeAdmin(db)
+  const admin = await makeUser(db)
   const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
   const { id: tenant_id } = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow()
   const { id, api_key } = await makeApiKey(db, { tenant_id })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
-import { makeAdmin } from '@switchboard/database/factories'
+import { makeUser } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { statementName } from '@switchboard/database/prepared'
 import { queryWithin } from '@switchboard/database/query-timeout'
@@ -12,7 +12,7 @@ import { urlOfDatabase } from '@switchboard/database/test-database'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
-import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
+import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
 import { type Figure, percentile, ratio, timesInTurn, type Times } from './measure.ts'
@@ -134,7 +134,7 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const admin = await makeAdmin(db)
+  const admin = await makeUser(db)
   const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
   const headers = { authorization: `Bearer ${access_token}` }
   const clients: RawClient[] = []

@@ -1,9 +1,9 @@
-import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/analytics'
+import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/dashboard'
 import { listApiKeys } from '@switchboard/contract/api-keys'
-import { AUDIT_SORTS, listAudit } from '@switchboard/contract/audit'
-import { search } from '@switchboard/contract/search'
+import { AUDIT_SORTS, listAudit } from '@switchboard/contract/activity'
+import { search } from '@switchboard/contract/palette'
 import { TASK_SORTS, TASK_STATUSES, listTasks } from '@switchboard/contract/tasks'
-import { ADMIN_SORTS, listAdmins } from '@switchboard/contract/tenant-admins'
+import { USER_SORTS, listUsers } from '@switchboard/contract/users'
 import { TENANT_ATTENTION, TENANT_SORTS, listTenants } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
@@ -27,7 +27,7 @@ export async function screenCalls(db: Kysely<Database>, count: number): Promise<
     .executeTakeFirstOrThrow()
   return {
     ...pages('tenants', listTenants.url, await tenantQueries(db, count)),
-    ...pages('users', listAdmins.url, await userQueries(db, count, key.tenant_id)),
+    ...pages('users', listUsers.url, await userQueries(db, count, key.tenant_id)),
     'keys of a tenant': { path: listApiKeys.url.replace(':tenant_id', key.tenant_id) },
     ...pages('tasks', listTasks.url, await taskQueries(db, count / 10)),
     ...pages('activity', listAudit.url, await activityQueries(db, count)),
@@ -97,7 +97,7 @@ async function tenantQueries(db: Kysely<Database>, count: number): Promise<Queri
 
 async function userQueries(db: Kysely<Database>, count: number, tenantId: string): Promise<Queries> {
   return {
-    ...(await sorted(db, 'admins', ADMIN_SORTS, count)),
+    ...(await sorted(db, 'admins', USER_SORTS, count)),
     'rare word': `sort=email&q=.${rareNumber(count)}@`,
     'common word': 'sort=email&q=office',
     'last word': 'sort=email&q=jonas',

@@ -1,7 +1,7 @@
 import {
-  makeAdmin,
+  makeUser,
   makeAuditLog,
-  makeManyAdmins,
+  makeManyUsers,
   makeManyApiKeys,
   makeManyTasks,
   makeManyTenants,
@@ -17,12 +17,12 @@ const SUPER_ADMINS = 20
 export async function fillWorld(db: Kysely<Database>, count: number): Promise<void> {
   await withoutIndexes(db, ['tenants', 'admins', 'api_keys', 'tasks'], async (trx) => {
     await makeManyTenants(trx, count)
-    await makeManyAdmins(trx, count)
+    await makeManyUsers(trx, count)
     await makeManyApiKeys(trx, count / 5)
     await makeManyTasks(trx, count / 10)
     await markTasks(trx)
   })
-  for (let n = 0; n < SUPER_ADMINS; n += 1) await makeAdmin(db)
+  for (let n = 0; n < SUPER_ADMINS; n += 1) await makeUser(db)
   await makeAuditLog(db, count)
   await sql`vacuum analyze`.execute(db)
 }

@@ -1,15 +1,15 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { exportAudit } from '@switchboard/contract/audit'
-import { exportAdmins } from '@switchboard/contract/tenant-admins'
+import { exportAudit } from '@switchboard/contract/activity'
+import { exportUsers } from '@switchboard/contract/users'
 import { listTenants } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
-import { makeAdmin } from '@switchboard/database/factories'
+import { makeUser } from '@switchboard/database/factories'
 import { urlOfDatabase } from '@switchboard/database/test-database'
 import { sql } from 'kysely'
-import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
+import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
 import { mostMemory } from './export.bench.ts'
@@ -65,7 +65,7 @@ async function openWorld(postgresUrl: string, count: number) {
   const address = await server.ready()
   const db = connect(DATABASE_URL, { isPatient: true })
   await fillWorld(db, count)
-  const admin = await makeAdmin(db)
+  const admin = await makeUser(db)
   const session = { admin_id: admin.id, address: null, user_agent: null }
   const { access_token } = await startSession(await adminApiDeps(db), db, session)
   const calls = await screenCalls(db, count)
@@ -101,7 +101,7 @@ async function streamFigures(world: World): Promise<Figure[]> {
   const figures = [amount("admin-api's memory before whole lists (RSS)", await residentMegabytes(pid), 'MB', 450)]
   for (const [what, method, url] of [
     ['whole list of 1,000,000 tenants', 'GET', listTenants.url],
-    ['CSV of 1,000,000 users', 'POST', exportAdmins.url],
+    ['CSV of 1,000,000 users', 'POST', exportUsers.url],
     ['CSV of 1,000,000 audit rows', 'POST', exportAudit.url],
   ] as const) {
     const startedAt = performance.now()

@@ -5,12 +5,12 @@ import path from 'node:path'
 import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
-import { makeAdmin, makeManyPromptVersions } from '@switchboard/database/factories'
+import { makeUser, makeManyPromptVersions } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { HOSTILE_TEMPLATES } from '@switchboard/prompts/testing/hostile-templates'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
-import { startSession } from '#apps/admin-api/src/auth/sessions.service.ts'
-import { compareTexts } from '#apps/console/src/prompts/compare-texts.ts'
+import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
+import { compareTexts } from '#apps/console/src/prompt-versions/compare-texts.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
 import { amount, type Figure, percentile, ratio, timesInTurn } from './measure.ts'
 
@@ -27,7 +27,7 @@ export async function benchPrompts(): Promise<Figure[]> {
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const admin = await makeAdmin(db)
+  const admin = await makeUser(db)
   const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
   const call = async (url: string, body?: object) => {
     const answer = await fetch(`${origin}${prompts}${url}`, {

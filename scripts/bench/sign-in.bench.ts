@@ -4,7 +4,7 @@ import path from 'node:path'
 import { login } from '@switchboard/contract/auth'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
-import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/database/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
@@ -35,9 +35,9 @@ async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
   const deps = await adminApiDeps(db)
   const password_hash = await deps.passwords.hash(PASSWORD)
   const tenant = await makeTenant(db)
-  await makeAdmin(db, { email: 'known@example.com', password_hash })
-  await makeAdmin(db, { email: 'inactive@example.com', password_hash, is_active: false })
-  await makeAdmin(db, { email: 'ordinary@example.com', password_hash, role: 'user', tenant_id: tenant.id })
+  await makeUser(db, { email: 'known@example.com', password_hash })
+  await makeUser(db, { email: 'inactive@example.com', password_hash, is_active: false })
+  await makeUser(db, { email: 'ordinary@example.com', password_hash, role: 'user', tenant_id: tenant.id })
   const app = await buildAdminApi(deps)
   const refusal = (email: string, password: string) => async () => {
     const { statusCode } = await app.inject({ method: login.method, url: login.url, payload: { email, password } })

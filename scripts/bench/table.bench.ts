@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chromium, type Page } from '@playwright/test'
-import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/lists'
+import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'

@@ -1,4 +1,4 @@
-import { listTaskRuns } from '@switchboard/contract/task-runs'
+import { listTaskRuns } from '@switchboard/contract/runs'
 import { listTasks } from '@switchboard/contract/tasks'
 import { makeManyRuns, makeManyTasks, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
 import type { Database } from '@switchboard/database/tables'

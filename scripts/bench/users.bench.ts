@@ -1,5 +1,5 @@
-import { listAdmins } from '@switchboard/contract/tenant-admins'
-import { makeManyAdmins, makeManyTenants } from '@switchboard/database/factories'
+import { listUsers } from '@switchboard/contract/users'
+import { makeManyUsers, makeManyTenants } from '@switchboard/database/factories'
 import type { Database } from '@switchboard/database/tables'
 import { withoutIndexes } from '@switchboard/database/without-indexes'
 import type { Kysely } from 'kysely'
@@ -14,7 +14,7 @@ const TENANTS_MIN = 10
 export async function benchUsers(): Promise<Figure[]> {
   const { figuresOf, deepFigure, p50 } = await benchList({
     noun: 'users',
-    url: listAdmins.url,
+    url: listUsers.url,
     fill: fillWithUsers,
     pages: async (db, count) => {
       const tenant = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow()
@@ -38,6 +38,6 @@ export async function benchUsers(): Promise<Figure[]> {
 export async function fillWithUsers(db: Kysely<Database>, count: number): Promise<void> {
   await withoutIndexes(db, ['tenants', 'admins'], async (trx) => {
     await makeManyTenants(trx, Math.max(TENANTS_MIN, count / USERS_PER_TENANT))
-    await makeManyAdmins(trx, count)
+    await makeManyUsers(trx, count)
   })
 }

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { login } from '@switchboard/contract/auth'
-import { runTask } from '@switchboard/contract/task-runs'
+import { runTask } from '@switchboard/contract/runs'
 import { verifyAuditChain } from '@switchboard/database/audit-chain'
 import { connect } from '@switchboard/database/connect'
 import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'

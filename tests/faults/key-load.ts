@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { verifyKey } from '@switchboard/contract/key-verification'
+import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
 
 // Asks several ai-apis for keys without a break and notes every answer with its moments.
 

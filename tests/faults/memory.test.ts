@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { login } from '@switchboard/contract/auth'
-import { verifyKey } from '@switchboard/contract/key-verification'
+import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { listTenants } from '@switchboard/contract/tenants'
 import { makeApiKey, makeManyTenants, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'

@@ -1,4 +1,4 @@
-import { tenantPrompt } from '@switchboard/contract/tenant-prompts'
+import { tenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import { makeApiKey, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { afterAll, expect, inject, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { executeTask } from '@switchboard/contract/task-runs'
+import { executeTask } from '@switchboard/contract/runs'
 import { afterAll, expect, test } from 'vitest'
 import { signedHeaders } from '#apps/ai-api/src/testing/signed-headers.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'

@@ -1,12 +1,12 @@
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
-import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/audit'
-import type { Endpoint } from '@switchboard/contract/endpoint'
-import { makeAdmin, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
+import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/activity'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
+import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
 import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
-import { ACTION_WORDS } from '#apps/console/src/activity/audit-words.ts'
+import { ACTION_LABELS } from '#apps/console/src/activity/activity-labels.ts'
 import { dumpOf } from './dump.ts'
 import { failAt, prepareWriteFaults } from './write-faults.ts'
 
@@ -17,7 +17,7 @@ const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
   .map(({ schema }) => schema.operationId)
 
 test('every action that can be audited has its words on the screen, and no words are left over', () => {
-  expect(Object.keys(ACTION_WORDS).toSorted()).toEqual([...changes, ...COMMAND_LINE_ACTIONS].toSorted())
+  expect(Object.keys(ACTION_LABELS).toSorted()).toEqual([...changes, ...COMMAND_LINE_ACTIONS].toSorted())
 })
 
 const api = await startTestApi()
@@ -31,8 +31,8 @@ const other = await db
   .where('token_hash', '!=', accessTokenHash(actor.token))
   .executeTakeFirstOrThrow()
 const tenant = await makeTenant(db)
-const toggled = await makeAdmin(db, { role: 'user', tenant_id: tenant.id })
-const deleted = await makeAdmin(db, { role: 'user', tenant_id: tenant.id })
+const toggled = await makeUser(db, { role: 'user', tenant_id: tenant.id })
+const deleted = await makeUser(db, { role: 'user', tenant_id: tenant.id })
 const key = await makeApiKey(db, { tenant_id: tenant.id })
 const graceEnd = new Date(api.clock.at.getTime() + 3_600_000)
 const inGrace = await makeApiKey(db, {
@@ -49,19 +49,19 @@ await prepareWriteFaults(db)
 /** One good call for each: what it is, its address, its body. In this order, because each really happens. */
 const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown]> = {
   'tenants.export': ['POST', '/tenants/export'],
-  'admins.export': ['POST', '/tenant-admins/export'],
+  'users.export': ['POST', '/tenant-admins/export'],
   'api_keys.export': ['POST', '/api-keys/export'],
   'tasks.export': ['POST', '/tasks/export'],
   'audit.export': ['POST', '/audit/export'],
   'tenants.create': ['POST', '/tenants', { name: 'New', subdomain: 'new-tenant', tenant_type: 'product' }],
   'tenants.update': ['PUT', `/tenants/${tenant.id}`, { goal: 'sell' }],
-  'admins.create': [
+  'users.create': [
     'POST',
     '/tenant-admins',
     { email: 'new@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id: tenant.id },
   ],
-  'admins.toggle': ['PATCH', `/tenant-admins/${toggled.id}/toggle`, { is_active: false }],
-  'admins.delete': ['DELETE', `/tenant-admins/${deleted.id}`],
+  'users.toggle': ['PATCH', `/tenant-admins/${toggled.id}/toggle`, { is_active: false }],
+  'users.delete': ['DELETE', `/tenant-admins/${deleted.id}`],
   'api_keys.create': ['POST', '/api-keys', { tenant_id: tenant.id }],
   'api_keys.rotate': ['POST', `/api-keys/${key.id}/rotate`, { grace_seconds: 900, version: 1 }],
   'api_keys.toggle': ['PATCH', `/api-keys/${key.id}/toggle`, { is_active: false }],

@@ -1,5 +1,5 @@
 import { login } from '@switchboard/contract/auth'
-import { verifyKey } from '@switchboard/contract/key-verification'
+import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { describe, expect, test } from 'vitest'
 import { pathOf, startBothServers, type TestServer } from './two-servers.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@switchboard/contract/endpoint'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { describe, expect, test } from 'vitest'
 import { safeParse } from 'zod/v4/core'
 import { goodPath, makeGoodCalls } from './good-calls.ts'

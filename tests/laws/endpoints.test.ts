@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
-import type { Endpoint } from '@switchboard/contract/endpoint'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { connect } from '@switchboard/database/connect'
 import { namedSchemas, readContractDocs } from '@switchboard/server/contract-docs'
 import { openApiDocument } from '@switchboard/server/openapi'

@@ -1,4 +1,4 @@
-import { healthz } from '@switchboard/contract/health'
+import { healthz } from '@switchboard/contract/wire/health'
 import { type Chance, chanceOf } from '@switchboard/database/demo/chance'
 import { expect, test } from 'vitest'
 import { goodPath, makeGoodCalls, parametersOf } from './good-calls.ts'

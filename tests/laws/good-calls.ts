@@ -1,5 +1,5 @@
-import type { Endpoint } from '@switchboard/contract/endpoint'
-import { makeAdmin, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
+import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 
@@ -8,7 +8,7 @@ type Body = Record<string, unknown>
 /** Rows of every kind, their ids, and a good body for every call that takes a body. */
 export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) {
   const tenant = await makeTenant(db)
-  const user = await makeAdmin(db, { role: 'user', tenant_id: tenant.id })
+  const user = await makeUser(db, { role: 'user', tenant_id: tenant.id })
   const key = await makeApiKey(db, { tenant_id: tenant.id })
   const task = await makeTask(db, { tenant_id: tenant.id })
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
@@ -32,14 +32,14 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
     'tenants.update': { name: 'Harbor', status: 'active', tenant_type: 'service', goal: 'sell', aggressiveness: 3 },
     'tenants.bulk': { action: 'activate', ids: [tenant.id] },
-    'admins.create': {
+    'users.create': {
       email: 'linus@example.com',
       password: 'seven sisters walk at dusk',
       role: 'user',
       tenant_id: tenant.id,
     },
-    'admins.toggle': { is_active: true },
-    'admins.bulk': { action: 'activate', ids: [user.id] },
+    'users.toggle': { is_active: true },
+    'users.bulk': { action: 'activate', ids: [user.id] },
     'api_keys.create': {
       tenant_id: tenant.id,
       name: 'Shop',

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@switchboard/contract/endpoint'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { goodPath, makeGoodCalls } from './good-calls.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Endpoint } from '@switchboard/contract/endpoint'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 
 type Call = Pick<Endpoint, 'method' | 'url'>
 type Request = {

@@ -9,9 +9,9 @@ import {
   toggleApiKey,
 } from '@switchboard/contract/api-keys'
 import { login, logout, me } from '@switchboard/contract/auth'
-import { authorizeKey, verifyKey } from '@switchboard/contract/key-verification'
-import { listSessions, updateProfile } from '@switchboard/contract/profile'
-import { createAdmin, exportAdmins, listAdmins } from '@switchboard/contract/tenant-admins'
+import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-verification'
+import { listSessions, updateProfile } from '@switchboard/contract/account'
+import { createUser, exportUsers, listUsers } from '@switchboard/contract/users'
 import { listTenants } from '@switchboard/contract/tenants'
 import { makeSecret, makeTenant } from '@switchboard/database/factories'
 import type { Database } from '@switchboard/database/tables'
@@ -46,17 +46,17 @@ async function people({ ask, secret }: SecretCaller, token: string, tenant_id: s
   const user = { email: 'user@example.com', role: 'user', tenant_id }
   const password = secret('password of a new user')
   const body = { ...user, password }
-  await ask(createAdmin, { token, body })
-  await ask(createAdmin, { token, body })
-  await ask(createAdmin, {
+  await ask(createUser, { token, body })
+  await ask(createUser, { token, body })
+  await ask(createUser, {
     token,
     body: { ...body, password: secret('password that is easy to guess', `${user.email}7c1`) },
   })
-  await ask(createAdmin, { token, body: { ...body, password: secret('password that is too long').repeat(9) } })
-  await ask(createAdmin, { token, body: { ...body, password: [secret('password in a list')] } })
-  await ask(createAdmin, { token, body: { ...body, password_hash: secret('password in an unknown field') } })
-  await ask(listAdmins, { token })
-  await ask(exportAdmins, { token })
+  await ask(createUser, { token, body: { ...body, password: secret('password that is too long').repeat(9) } })
+  await ask(createUser, { token, body: { ...body, password: [secret('password in a list')] } })
+  await ask(createUser, { token, body: { ...body, password_hash: secret('password in an unknown field') } })
+  await ask(listUsers, { token })
+  await ask(exportUsers, { token })
   await ask(login, { body: { email: user.email, password } })
   await ask(login, { body: { email: 'nobody@example.com', password: secret('guess at nobody') } })
   await ask(login, { body: { email: secret('password typed as e-mail'), password: secret('guess beside it') } })

@@ -31,7 +31,7 @@ describe('one place for each thing (STYLE 8, 20)', () => {
       /\.queries\.ts$|^packages\/database\/|health\.routes\.ts$|open-database\.ts$/,
     ],
     ['the network of the console', /\bfetch\(/, /^apps\/console\/src\/lib\/(call|connection)\.ts$/],
-    ['local storage', /localStorage/, /^apps\/console\/src\/session\/session\.ts$|^apps\/console\/public\//],
+    ['local storage', /localStorage/, /^apps\/console\/src\/lib\/session\.ts$|^apps\/console\/public\//],
     ['the clock of the servers', /new Date\(\)|Date\.now\(\)/, /live-deps\.ts$|\/log\.ts$|^apps\/console\//],
   ]
   test.for(places)('%s', ([, pattern, allowed]) => {

@@ -1,8 +1,8 @@
 import { createTenant, deleteTenant } from '@switchboard/contract/tenants'
-import { createAdmin } from '@switchboard/contract/tenant-admins'
-import { KEY_OUTCOMES } from '@switchboard/contract/key-outcomes'
-import { verifyKey } from '@switchboard/contract/key-verification'
-import { makeAdmin, makeApiKey, makeReview, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
+import { createUser } from '@switchboard/contract/users'
+import { KEY_OUTCOMES } from '@switchboard/contract/api-keys/key-outcomes'
+import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
+import { makeUser, makeApiKey, makeReview, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
 import { recount } from '@switchboard/database/recount'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPlacesClient } from '@switchboard/places/places.client'
@@ -57,7 +57,7 @@ async function makeModel(): Promise<Model> {
   add('tenants')
   for (let n = random(5); n > 0; n -= 1) {
     const role = (['admin', 'manager', 'user'] as const)[random(3)] ?? 'user'
-    const user = await makeAdmin(db, { tenant_id: tenant, role, is_active: random(3) > 0, password_hash })
+    const user = await makeUser(db, { tenant_id: tenant, role, is_active: random(3) > 0, password_hash })
     add('admins', user.id)
     model.emails.push(user.email)
   }
@@ -162,7 +162,7 @@ test('the users of the tenant cannot sign in, and their addresses are free again
   for (const email of model.emails) expect((await api.login(email)).statusCode).toBe(401)
   const other = await makeTenant(db)
   const body = { email: model.emails[0], password: PASSWORD, role: 'admin', tenant_id: other.id }
-  expect((await ada.call({ method: 'POST', url: createAdmin.url, body })).statusCode).toBe(201)
+  expect((await ada.call({ method: 'POST', url: createUser.url, body })).statusCode).toBe(201)
 })
 
 test('a run in hand ends with its tenant and leaves nothing behind', async () => {

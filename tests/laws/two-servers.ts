@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
-import type { Endpoint } from '@switchboard/contract/endpoint'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import { afterAll } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'

@@ -1,4 +1,4 @@
-import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/database/factories'
 import { describe, expect, test } from 'vitest'
 import { accessTokenHash } from '#src/auth/access-token.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -17,11 +17,11 @@ const guarded = app.routeTable
 
 /** A session of somebody who must not get in, made behind the API's back. */
 async function tokenOf(
-  fields: Parameters<typeof makeAdmin>[1],
+  fields: Parameters<typeof makeUser>[1],
   session: { expires_at?: Date; last_seen_at?: Date } = {},
 ) {
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
-  const admin = await makeAdmin(db, fields)
+  const admin = await makeUser(db, fields)
   await db
     .insertInto('sessions')
     .values({
@@ -85,7 +85,7 @@ test('/readyz says 503 until the first super admin exists', async () => {
   const fresh = await startTestApi()
   const readiness = async () => (await fresh.app.inject('/readyz')).statusCode
   expect(await readiness()).toBe(503)
-  await makeAdmin(fresh.db)
+  await makeUser(fresh.db)
   expect(await readiness()).toBe(200)
 })
 

@@ -1,19 +1,19 @@
 import { createApp } from '@switchboard/server/app'
 import type { ZodApp } from '@switchboard/server/zod-app'
-import { addAdminRoutes } from '#src/admins/admins.routes.ts'
-import { addAnalyticsRoutes } from '#src/analytics/analytics.routes.ts'
-import { addAuditRoutes } from '#src/audit/audit.routes.ts'
+import { addUserRoutes } from '#src/users/users.routes.ts'
+import { addAnalyticsRoutes } from '#src/dashboard/dashboard.routes.ts'
+import { addAuditRoutes } from '#src/activity/activity.routes.ts'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
-import { limitSessions } from '#src/auth/session-limits.ts'
-import { hasSuperAdmin } from '#src/auth/super-admins.service.ts'
+import { limitSessions } from '#src/sessions/session-limits.ts'
+import { hasSuperAdmin } from '#src/users/super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
-import { addSearchRoutes } from '#src/search/search.routes.ts'
+import { addSearchRoutes } from '#src/palette/palette.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
@@ -36,7 +36,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addAuthRoutes(app, deps)
   addAnalyticsRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
-  addAdminRoutes(app, deps)
+  addUserRoutes(app, deps)
   addApiKeyRoutes(app, deps)
   addTaskRoutes(app, deps)
   addPlaceRoutes(app, deps)

@@ -1,12 +1,12 @@
-import type { ConsoleSettings } from '@switchboard/contract/console-settings'
-import type { SessionLimits } from '@switchboard/contract/session-limits'
+import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
+import type { SessionLimits } from '@switchboard/contract/auth/session-limits'
 import type { Database } from '@switchboard/database/tables'
 import type { PhotosClient } from '@switchboard/places/photos.client'
 import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Renderer } from '@switchboard/prompts/renderer'
 import type { Log } from '@switchboard/server/log'
 import type { Kysely } from 'kysely'
-import type { Passwords } from '#src/auth/passwords.ts'
+import type { Passwords } from '#src/passwords/passwords.ts'
 import type { AiApiClient } from '#src/tasks/ai-api.client.ts'
 
 /** All that admin-api needs from outside: services take what they need of it as their first argument. */

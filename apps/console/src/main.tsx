@@ -10,7 +10,7 @@ import { watchConnection } from '#src/lib/connection.ts'
 import { endStart, removeFailedStylesheets } from '#src/lib/load-code.ts'
 import { ThemeProvider } from '#src/lib/theme.tsx'
 import { router } from '#src/router.tsx'
-import { currentSession, onSessionChange, settledSession, startSession } from '#src/session/session.ts'
+import { currentSession, onSessionChange, settledSession, startSession } from '#src/lib/session.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root".')

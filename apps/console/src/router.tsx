@@ -1,19 +1,19 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { CrashPage } from '#src/components/crash-page.tsx'
-import { LoadingPage } from '#src/components/loading-page.tsx'
-import { NotFoundPage } from '#src/components/not-found-page.tsx'
+import { CrashPage } from '#src/layout/crash-page.tsx'
+import { LoadingPage } from '#src/ui/page/loading-page.tsx'
+import { NotFoundPage } from '#src/ui/page/not-found-page.tsx'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { lazyCode } from '#src/lib/load-code.ts'
 import { parseSearch, searchOf, stringifySearch } from '#src/lib/list-search.ts'
-import { currentSession, settledSession } from '#src/session/session.ts'
-import { wayBack } from '#src/session/way-back.ts'
+import { currentSession, settledSession } from '#src/lib/session.ts'
+import { safeRedirect } from '#src/auth/safe-redirect.ts'
 
 const dashboardApi = lazyCode(() => import('#src/dashboard/dashboard.api.ts'))
 const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
-const adminsApi = lazyCode(() => import('#src/admins/admins.api.ts'))
+const usersApi = lazyCode(() => import('#src/users/users.api.ts'))
 const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
 const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
-const settingsApi = lazyCode(() => import('#src/settings/settings.api.ts'))
+const settingsApi = lazyCode(() => import('#src/account/account.api.ts'))
 const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 
@@ -27,12 +27,12 @@ const login = createRoute({
     const session = await settledSession()
     if (session.kind !== 'authenticated') return
     // Validated here, at the last moment: the router passes on any text of the URL.
-    const href = session.isAnother ? undefined : wayBack(search.redirect, window.location.origin)
+    const href = session.isAnother ? undefined : safeRedirect(search.redirect, window.location.origin)
     throw redirect({ href: href ?? '/' })
   },
   // Nothing stands yet.
   pendingMs: 0,
-  component: lazyPage(() => import('#src/session/login-page.tsx').then((code) => code.LoginPage)),
+  component: lazyPage(() => import('#src/auth/login-page.tsx').then((code) => code.LoginPage)),
 })
 
 /** Everything but /login: only for who is signed in (spec §2, Routes). */
@@ -101,15 +101,15 @@ const users = createRoute({
     'cursor',
   ),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await adminsApi()).prefetchAdmins(deps),
-  component: lazyPage(() => import('#src/admins/admins-page.tsx').then((code) => code.AdminsPage)),
+  loader: async ({ deps }) => (await usersApi()).prefetchUsers(deps),
+  component: lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage)),
 })
 
 const createUser = createRoute({
   getParentRoute: () => signedIn,
   path: '/users/create',
   validateSearch: searchOf('tenant_id'),
-  component: lazyPage(() => import('#src/admins/create-admin-page.tsx').then((code) => code.CreateAdminPage)),
+  component: lazyPage(() => import('#src/users/create-user-page.tsx').then((code) => code.CreateUserPage)),
 })
 
 const apiKeys = createRoute({
@@ -148,7 +148,7 @@ const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
   loader: async () => (await settingsApi()).prefetchSettings(),
-  component: lazyPage(() => import('#src/settings/settings-page.tsx').then((code) => code.SettingsPage)),
+  component: lazyPage(() => import('#src/account/account-page.tsx').then((code) => code.SettingsPage)),
 })
 
 const activity = createRoute({
@@ -188,7 +188,7 @@ const comparePrompts = createRoute({
   validateSearch: searchOf('from', 'to', 'view'),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await promptsApi()).prefetchComparison(deps),
-  component: lazyPage(() => import('#src/prompts/compare-page.tsx').then((code) => code.ComparePage)),
+  component: lazyPage(() => import('#src/prompt-versions/compare-page.tsx').then((code) => code.ComparePage)),
 })
 
 /** In the frame of the others, so that nobody is told of an address who may see none. */

@@ -1,26 +1,18 @@
-import * as analytics from './analytics.ts'
+import * as analytics from './dashboard.ts'
 import * as apiKeys from './api-keys.ts'
-import * as audit from './audit.ts'
+import * as audit from './activity.ts'
 import * as auth from './auth.ts'
-import type { Endpoint } from './endpoint.ts'
-import { healthz, readyz, securityTxt } from './health.ts'
-import { checkPassword } from './passwords.ts'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { healthz, readyz, securityTxt } from '#src/wire/health.ts'
+import { checkPassword } from '#src/auth/passwords.ts'
 import { generatePlaceId } from './places.ts'
-import * as profile from './profile.ts'
-import { listReviewPhotos, listTaskReviews } from './task-reviews.ts'
-import { listTaskRuns, runTask } from './task-runs.ts'
+import * as profile from './account.ts'
+import { listReviewPhotos, listTaskReviews } from './reviews.ts'
+import { listTaskRuns, runTask } from './runs.ts'
 import * as tasks from './tasks.ts'
 import * as prompts from './prompts.ts'
-import { search } from './search.ts'
-import {
-  bulkAdmins,
-  createAdmin,
-  deleteAdmin,
-  exportAdmins,
-  listAdmins,
-  selectAdmins,
-  toggleAdmin,
-} from './tenant-admins.ts'
+import { search } from './palette.ts'
+import { bulkUsers, createUser, deleteUser, exportUsers, listUsers, selectUsers, toggleUser } from './users.ts'
 import {
   bulkTenants,
   createTenant,
@@ -54,13 +46,13 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   createTenant,
   updateTenant,
   deleteTenant,
-  listAdmins,
-  exportAdmins,
-  selectAdmins,
-  bulkAdmins,
-  createAdmin,
-  toggleAdmin,
-  deleteAdmin,
+  listUsers,
+  exportUsers,
+  selectUsers,
+  bulkUsers,
+  createUser,
+  toggleUser,
+  deleteUser,
   apiKeys.listApiKeys,
   apiKeys.exportApiKeys,
   apiKeys.selectApiKeys,

@@ -1,8 +1,8 @@
-import type { Endpoint } from './endpoint.ts'
-import { healthz, readyz } from './health.ts'
-import { authorizeKey, authorizeRepeated, verifyKey } from './key-verification.ts'
-import { executeTask } from './task-runs.ts'
-import { getTenantPrompt } from './tenant-prompts.ts'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { healthz, readyz } from '#src/wire/health.ts'
+import { authorizeKey, authorizeRepeated, verifyKey } from '#src/api-keys/key-verification.ts'
+import { executeTask } from './runs.ts'
+import { getTenantPrompt } from '#src/prompts/tenant-prompts.ts'
 
 /** Every call of ai-api. */
 export const AI_API_ENDPOINTS: readonly Endpoint[] = [

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { currentAdmin, EMAIL_MAX, PASSWORD_MAX } from './admins.ts'
-import type { Endpoint } from './endpoint.ts'
-import { errorResponses } from './errors.ts'
-import { moment, text } from './text.ts'
+import { currentAdmin, EMAIL_MAX, PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { moment, text } from '#src/wire/text.ts'
 
 /** The same answer to every refused sign-in, whatever the cause. */
 export const SIGN_IN_REFUSED = 'Invalid email or password'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { googleEstimate } from './google-cost.ts'
-import type { Frequency } from './schedule.ts'
+import type { Frequency } from '#src/tasks/schedule.ts'
 
 const cases: [Frequency, number, number, number, number][] = [
   ['monthly', 1, 1, 0, 0.03],

@@ -1,4 +1,4 @@
-import { type Frequency, runsPerMonth } from './schedule.ts'
+import { type Frequency, runsPerMonth } from '#src/tasks/schedule.ts'
 
 /**
  * What Google asks for one call of a task ("Place Details Enterprise + Atmosphere"), after its US list price: an

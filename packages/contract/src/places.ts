@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { country } from './countries.ts'
-import type { Endpoint } from './endpoint.ts'
-import { errorResponses } from './errors.ts'
-import { requiredText, text } from './text.ts'
+import { country } from '#src/places/countries.ts'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { requiredText, text } from '#src/wire/text.ts'
 
 /** Message for a look-up with a missing field. */
 export const PLACE_QUERY_REQUIRED = 'Tenant Business Name, City, and Country are required.'

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { aggressiveness } from './aggressiveness.ts'
-import type { Endpoint } from './endpoint.ts'
-import { errorBody, errorResponses } from './errors.ts'
-import { ifMatchHeaders } from './if-match.ts'
-import { listQuery } from './lists.ts'
+import { aggressiveness } from '#src/tenants/aggressiveness.ts'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorBody, errorResponses } from '#src/wire/errors.ts'
+import { ifMatchHeaders } from '#src/wire/if-match.ts'
+import { listQuery } from '#src/wire/lists.ts'
 import { GOAL_MAX, tenantType } from './tenants.ts'
-import { moment, text } from './text.ts'
-import { wholeNumber } from './whole-number.ts'
+import { moment, text } from '#src/wire/text.ts'
+import { wholeNumber } from '#src/wire/whole-number.ts'
 
 /** Longest template and note, in UTF-16 units, and the longest text that a template may render to. */
 export const TEMPLATE_MAX = 50_000

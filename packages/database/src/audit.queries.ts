@@ -1,4 +1,4 @@
-import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/audit'
+import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges, Database } from '#src/tables.ts'
 

@@ -1,4 +1,4 @@
-import { TASK_ALREADY_RUNNING } from '@switchboard/contract/task-runs'
+import { TASK_ALREADY_RUNNING } from '@switchboard/contract/runs'
 
 /**
  * What people read when a write meets a unique constraint, by the constraint's name. The one such table of the code;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/key-format'
+import { KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/api-keys/key-format'
 import type { TaskPlace } from '@switchboard/contract/tasks'
 import { type Insertable, type InsertObject, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
@@ -19,7 +19,7 @@ export async function makeTenant(
 }
 
 /** An admin of tests and demos; a super admin unless `fields` name a tenant and role. Nobody can sign in without a `password_hash`. */
-export async function makeAdmin(
+export async function makeUser(
   db: Kysely<Database>,
   fields: Partial<Insertable<Database['admins']>> = {},
 ): Promise<Selectable<Database['admins']>> {
@@ -152,7 +152,7 @@ export async function makeManyTenants(db: Kysely<Database>, count: number): Prom
 }
 
 /** Many admins of tenants at once, made by the database: `count` of them over all tenants, created one a minute into the past. */
-export async function makeManyAdmins(db: Kysely<Database>, count: number): Promise<void> {
+export async function makeManyUsers(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     with numbered as (
       select id, row_number() over (order by created_at desc, id) - 1 as place from tenants
@@ -255,7 +255,7 @@ function auditLogLoop(count: number): string {
       tenants uuid[] := array(select id from tenants order by id limit greatest(${count} / 1000, 1));
       kinds text[] := array[
         'auth.login', 'auth.login', 'auth.logout', 'tenants.create', 'tenants.update', 'tenants.update', 'tenants.delete',
-        'admins.create', 'admins.toggle', 'admins.delete', 'api_keys.create', 'api_keys.create', 'api_keys.toggle',
+        'users.create', 'users.toggle', 'users.delete', 'api_keys.create', 'api_keys.create', 'api_keys.toggle',
         'api_keys.rotate', 'api_keys.delete', 'tasks.create', 'tasks.update', 'tasks.run', 'prompts.save'];
       entry audit_log;
     begin

@@ -1,8 +1,8 @@
-import { FREQUENCIES } from '@switchboard/contract/schedule'
+import { FREQUENCIES } from '@switchboard/contract/tasks/schedule'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { connect } from './connect.ts'
-import { makeAdmin, makeApiKey, makeTask, makeTenant } from './factories.ts'
+import { makeUser, makeApiKey, makeTask, makeTenant } from './factories.ts'
 import { recount } from './recount.ts'
 import type { Database } from './tables.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -46,7 +46,7 @@ describe('counters', () => {
   }, 180_000)
 
   test('count nothing of an emptied table', async () => {
-    await makeAdmin(db)
+    await makeUser(db)
     await sql`truncate tenants cascade`.execute(db)
     const { rows } = await sql`select from counters union all select from counter_changes`.execute(db)
     expect(rows).toEqual([])
@@ -59,7 +59,7 @@ describe('a recount', () => {
 
   test('names every counter that is off, mends it, and finds nothing the next time', async () => {
     const tenant = await makeTenant(db, { created_at: new Date('2026-11-20T00:00:00.000Z') })
-    await makeAdmin(db, { tenant_id: tenant.id, role: 'admin', created_at: new Date('2026-11-19T23:59:59.999Z') })
+    await makeUser(db, { tenant_id: tenant.id, role: 'admin', created_at: new Date('2026-11-19T23:59:59.999Z') })
     await makeApiKey(db, { tenant_id: tenant.id })
     await makeTask(db, { tenant_id: tenant.id })
     await forgetCounts()
@@ -118,10 +118,10 @@ const someDay = (random: Random) => new Date(Date.UTC(2026, random(12), 1 + rand
 const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<unknown>)[] = [
   (trx, random) => makeTenant(trx, { created_at: someDay(random) }),
   (trx, random) => makeTenant(trx, { status: 'inactive', created_at: someDay(random) }),
-  insertAdmins,
-  insertAdmins,
-  insertAdmins,
-  (trx, random) => makeAdmin(trx, { created_at: someDay(random) }),
+  insertUsers,
+  insertUsers,
+  insertUsers,
+  (trx, random) => makeUser(trx, { created_at: someDay(random) }),
   async (trx, random) => {
     const [tenant_id] = await lockTenants(trx, await someTenants(trx, random, 1))
     if (tenant_id) await makeTask(trx, { tenant_id, is_paused: random(2) === 0 })
@@ -136,12 +136,12 @@ const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<un
     return changeTask(trx, random, (task) => sql`update tasks set frequency = ${frequency} where id = ${task}`)
   },
   (trx, random) => changeTask(trx, random, (task) => sql`delete from tasks where id = ${task}`),
-  (trx, random) => changeAdmin(trx, random, sql`is_active = not is_active`),
-  (trx, random) => changeAdmin(trx, random, sql`role = case role when 'user' then 'manager' else 'user' end`),
-  (trx, random) => changeAdmin(trx, random, sql`created_at = ${someDay(random)}`),
-  (trx, random) => changeAdmin(trx, random, sql`password_hash = 'other'`),
-  moveAdmin,
-  deleteAdmin,
+  (trx, random) => changeUser(trx, random, sql`is_active = not is_active`),
+  (trx, random) => changeUser(trx, random, sql`role = case role when 'user' then 'manager' else 'user' end`),
+  (trx, random) => changeUser(trx, random, sql`created_at = ${someDay(random)}`),
+  (trx, random) => changeUser(trx, random, sql`password_hash = 'other'`),
+  moveUser,
+  deleteUser,
   async (trx, random) => {
     const [tenant] = await lockTenants(trx, await someTenants(trx, random, 1))
     if (tenant) await sql`update tenants set status = 'inactive' where id = ${tenant}`.execute(trx)
@@ -158,7 +158,7 @@ const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<un
 ]
 
 /** Several in one statement, of up to three tenants. */
-async function insertAdmins(trx: Transaction<Database>, random: Random): Promise<void> {
+async function insertUsers(trx: Transaction<Database>, random: Random): Promise<void> {
   const tenants = await lockTenants(trx, await someTenants(trx, random, 1 + random(3)))
   const admins = tenants.map((tenant_id, n) => ({
     email: `${n}.${crypto.randomUUID()}@example.com`,
@@ -171,13 +171,13 @@ async function insertAdmins(trx: Transaction<Database>, random: Random): Promise
   if (admins.length > 0) await trx.insertInto('admins').values(admins).execute()
 }
 
-async function changeAdmin(trx: Transaction<Database>, random: Random, change: ReturnType<typeof sql>): Promise<void> {
-  const admin = await lockedAdmin(trx, random)
+async function changeUser(trx: Transaction<Database>, random: Random, change: ReturnType<typeof sql>): Promise<void> {
+  const admin = await lockedUser(trx, random)
   if (admin) await sql`update admins set ${change} where id = ${admin}`.execute(trx)
 }
 
-async function deleteAdmin(trx: Transaction<Database>, random: Random): Promise<void> {
-  const admin = await lockedAdmin(trx, random)
+async function deleteUser(trx: Transaction<Database>, random: Random): Promise<void> {
+  const admin = await lockedUser(trx, random)
   if (admin) await trx.deleteFrom('admins').where('id', '=', admin).execute()
 }
 
@@ -192,7 +192,7 @@ async function changeTask(
   if (task) await change(task.id).execute(trx)
 }
 
-async function moveAdmin(trx: Transaction<Database>, random: Random): Promise<void> {
+async function moveUser(trx: Transaction<Database>, random: Random): Promise<void> {
   const [from, to] = await lockTenants(trx, await someTenants(trx, random, 2))
   if (from && to)
     await sql`
@@ -200,7 +200,7 @@ async function moveAdmin(trx: Transaction<Database>, random: Random): Promise<vo
       where id = (select id from admins where tenant_id = ${from} limit 1)`.execute(trx)
 }
 
-async function lockedAdmin(trx: Transaction<Database>, random: Random): Promise<string | undefined> {
+async function lockedUser(trx: Transaction<Database>, random: Random): Promise<string | undefined> {
   const [tenant] = await lockTenants(trx, await someTenants(trx, random, 1))
   if (tenant === undefined) return undefined
   const admin = await trx.selectFrom('admins').select('id').where('tenant_id', '=', tenant).limit(1).executeTakeFirst()

@@ -1,13 +1,13 @@
-import type { Role } from '@switchboard/contract/admins'
-import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/audit'
-import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
-import type { Frequency } from '@switchboard/contract/schedule'
-import type { PulledPlace } from '@switchboard/contract/task-reviews'
-import type { RunOutcome, RunTrigger } from '@switchboard/contract/task-runs'
+import type { Role } from '@switchboard/contract/auth/current-admin'
+import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
+import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import type { Frequency } from '@switchboard/contract/tasks/schedule'
+import type { PulledPlace } from '@switchboard/contract/reviews'
+import type { RunOutcome, RunTrigger } from '@switchboard/contract/runs'
 import type { LastOutcome, TaskPlace } from '@switchboard/contract/tasks'
-import type { ScheduleName } from '@switchboard/contract/schedule-names'
+import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import type { TenantType } from '@switchboard/contract/tenants'
-import type { TenantStatus } from '@switchboard/contract/tenant-status'
+import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 /** A moment: read and compared as ISO 8601 text in UTC, written as a Date. */
@@ -19,7 +19,7 @@ type ReadOnly<T> = ColumnType<T, never, never>
 
 /** The columns as the migrations make them; a test holds the two against each other. */
 export interface Database {
-  admins: AdminsTable
+  admins: UsersTable
   api_key_outcomes: ApiKeyOutcomesTable
   api_key_use_writers: ApiKeyUseWritersTable
   api_keys: ApiKeysTable
@@ -41,7 +41,7 @@ export interface Database {
   tenants: TenantsTable
 }
 
-export interface AdminsTable {
+export interface UsersTable {
   id: Generated<string>
   email: string
   password_hash: string

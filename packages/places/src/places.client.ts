@@ -1,4 +1,4 @@
-import { countryCode } from '@switchboard/contract/countries'
+import { countryCode } from '@switchboard/contract/places/countries'
 import { PLACE_CANDIDATES_MAX, type PlaceCandidate, type PlaceQuery, placeId } from '@switchboard/contract/places'
 import { Agent, request } from 'undici'
 import type { z } from 'zod'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { text } from '@switchboard/contract/text'
+import { text } from '@switchboard/contract/wire/text'
 import { connect } from '@switchboard/database/connect'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
-import { healthz, readyz } from '@switchboard/contract/health'
-import type { LimitedCall } from '@switchboard/contract/session-limits'
+import { healthz, readyz } from '@switchboard/contract/wire/health'
+import type { LimitedCall } from '@switchboard/contract/auth/session-limits'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -131,7 +131,7 @@ function logRequest(busyPaths: ReadonlySet<string>): EndListener {
         status,
         ms: Math.round(ms * 10) / 10,
         address: request.ip,
-        admin_id: request.adminId,
+        admin_id: request.userId,
         caused_by: request.causedBy,
       },
       'request',
@@ -142,7 +142,7 @@ function logRequest(busyPaths: ReadonlySet<string>): EndListener {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in, for the log; set by the server that knows sessions. */
-    adminId?: string
+    userId?: string
     /** Id of the causing request to the other server, for the log. */
     causedBy?: string | undefined
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/admins'
-import { parseAllowedOrigin } from '@switchboard/contract/allowed-origins'
+import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/auth/current-admin'
+import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
 import { parseDatabaseUrl } from '@switchboard/database/database-url'
 import { StartError } from '@switchboard/database/start-error'
 import { z } from 'zod'

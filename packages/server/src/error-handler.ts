@@ -1,4 +1,4 @@
-import type { ErrorBody, FieldError } from '@switchboard/contract/errors'
+import type { ErrorBody, FieldError } from '@switchboard/contract/wire/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from 'fastify-type-provider-zod'
 import { AppError, databaseError } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { FieldError } from '@switchboard/contract/errors'
+import type { FieldError } from '@switchboard/contract/wire/errors'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 
 /** A refusal that people read: `detail` is its sentence. `extra` joins the body, `headers` the answer. */

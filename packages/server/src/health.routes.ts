@@ -1,4 +1,4 @@
-import { healthz, readyz } from '@switchboard/contract/health'
+import { healthz, readyz } from '@switchboard/contract/wire/health'
 import { IS_READ_ONLY } from '@switchboard/database/pool'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { FieldError } from '@switchboard/contract/errors'
+import type { FieldError } from '@switchboard/contract/wire/errors'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'

@@ -1,5 +1,5 @@
 import { type ApiKey, type ApiKeyDay, type AllApiKeysQuery, USAGE_DAYS } from '@switchboard/contract/api-keys'
-import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
+import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { keyNeedsAttention, refusalsOfKey } from '#src/lists/attention.queries.ts'

@@ -4,7 +4,7 @@ import { addedFields, removedFields, writeAudit } from '@switchboard/database/au
 import type { Database } from '@switchboard/database/tables'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { Transaction } from 'kysely'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Guard } from '#src/lists/bulk.service.ts'
 import { auditedKey, changesOfLife, targetOf } from './api-key-audit.ts'

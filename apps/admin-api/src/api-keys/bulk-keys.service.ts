@@ -1,6 +1,6 @@
 import { type AllApiKeysQuery, type ApiKeyBulkAction, deleteApiKey, toggleApiKey } from '@switchboard/contract/api-keys'
-import type { BulkAnswer } from '@switchboard/contract/bulk'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { actOnEach, mustStillMatch } from '#src/lists/bulk.service.ts'
 import { matchesKey, namesOfKeys } from './api-keys.queries.ts'

@@ -1,4 +1,4 @@
-import { publicSuffixProblem, wildcardHost } from '@switchboard/contract/allowed-origins'
+import { publicSuffixProblem, wildcardHost } from '@switchboard/contract/api-keys/allowed-origins'
 import { invalidField } from '@switchboard/server/errors'
 import { getPublicSuffix } from 'tldts'
 

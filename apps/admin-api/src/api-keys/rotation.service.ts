@@ -1,9 +1,9 @@
 import * as calls from '@switchboard/contract/api-keys'
 import type { ApiKey, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
-import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/key-rotation'
+import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import { addedFields, writeAudit } from '@switchboard/database/audit.queries'
 import { badRequest, notFound, stale } from '@switchboard/server/errors'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { auditedKey, changesOfLife, targetOf } from './api-key-audit.ts'
 import {

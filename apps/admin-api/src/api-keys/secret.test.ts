@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isWellFormedKey } from '@switchboard/contract/key-format'
+import { isWellFormedKey } from '@switchboard/contract/api-keys/key-format'
 import { expect, test } from 'vitest'
 import { newSecret } from './secret.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BASE62, KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/key-format'
+import { BASE62, KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/api-keys/key-format'
 
 /** Bytes from here on are drawn again, so that every character is equally likely: 4 × 62. */
 const REJECT_FROM = 248

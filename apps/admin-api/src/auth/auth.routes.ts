@@ -1,13 +1,13 @@
 import { login, logout, me } from '@switchboard/contract/auth'
-import { endOtherSessions, endSession, listSessions, updateProfile } from '@switchboard/contract/profile'
-import { checkPassword } from '@switchboard/contract/passwords'
+import { endOtherSessions, endSession, listSessions, updateProfile } from '@switchboard/contract/account'
+import { checkPassword } from '@switchboard/contract/auth/passwords'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Deps } from '#src/deps.ts'
 import { signIn, signOut } from './auth.service.ts'
 import { actorOf } from './authenticate.ts'
-import { judgePassword } from './new-password.service.ts'
-import * as sessions from './own-sessions.service.ts'
-import * as profile from './profile.service.ts'
+import { judgePassword } from '#src/passwords/new-password.service.ts'
+import * as sessions from '#src/sessions/own-sessions.service.ts'
+import * as profile from '#src/account/account.service.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   app.route({

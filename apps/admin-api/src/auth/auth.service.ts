@@ -1,18 +1,24 @@
-import { email as addressOfAdmin } from '@switchboard/contract/admins'
+import { email as addressOfUser } from '@switchboard/contract/auth/current-admin'
 import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
 import { AppError } from '@switchboard/server/errors'
 import type { Deps } from '#src/deps.ts'
-import { expireSession } from './sessions.queries.ts'
-import { type Actor, startSession } from './sessions.service.ts'
+import { expireSession } from '#src/sessions/sessions.queries.ts'
+import { type Actor, startSession } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from './sign-in-queue.ts'
-import { adminByEmail, lockVerifiedAdmin, setPasswordHash } from './sign-in.queries.ts'
-import { forgiveAttempts } from './throttle.queries.ts'
-import { attemptAt, endThrottleWindows, foldEmail, reserveAttempt, type ReservedAttempt } from './throttle.service.ts'
+import { userByEmail, lockVerifiedUser, setPasswordHash } from './sign-in.queries.ts'
+import { forgiveAttempts } from '#src/throttle/throttle.queries.ts'
+import {
+  attemptAt,
+  endThrottleWindows,
+  foldEmail,
+  reserveAttempt,
+  type ReservedAttempt,
+} from '#src/throttle/throttle.service.ts'
 
 const ACTION = login.schema.operationId
 /** Locked in place of a missing account, so that both cases do the same work. */
-const NO_ADMIN = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
+const NO_USER = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
 
 type Credentials = { email: string; password: string }
 export type Caller = { address: string; request_id: string; user_agent: string | null }
@@ -45,13 +51,13 @@ async function verifyAndStart(
   }: { actor: AuditActor; foldedEmail: string; password: string; reserved: ReservedAttempt },
 ) {
   const { db, now, passwords } = deps
-  const admin = await adminByEmail(db, foldedEmail)
+  const admin = await userByEmail(db, foldedEmail)
   const matches = await passwords.verify(admin?.password_hash ?? null, password)
   const isOutdated = admin !== undefined && matches && passwords.isOutdated(admin.password_hash)
   const newHash = isOutdated ? await passwords.hash(password) : null
   const session = await db.transaction().execute(async (trx) => {
     // Read the account again under a lock: a reset or deactivation during password hashing wins.
-    const mayEnter = await lockVerifiedAdmin(trx, admin ?? NO_ADMIN)
+    const mayEnter = await lockVerifiedUser(trx, admin ?? NO_USER)
     if (admin === undefined || !matches || !mayEnter) {
       await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: SIGN_IN_REFUSED })
       return null
@@ -76,5 +82,5 @@ export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
 
 /** People type passwords into the wrong field: only an e-mail address is stored. */
 function auditedEmail(typed: string): string | null {
-  return addressOfAdmin.safeParse(typed).data ?? null
+  return addressOfUser.safeParse(typed).data ?? null
 }

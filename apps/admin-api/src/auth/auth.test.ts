@@ -1,6 +1,6 @@
-import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/database/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createPasswords } from '#src/auth/passwords.ts'
+import { createPasswords } from '#src/passwords/passwords.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const passwords = await createPasswords()
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 describe('signing in', () => {
   test('answers a token, its end and the admin, and is audited', async () => {
-    const admin = await makeAdmin(db, { email: 'Ada@Example.com', password_hash: passwordHash })
+    const admin = await makeUser(db, { email: 'Ada@Example.com', password_hash: passwordHash })
     const answer = await login(' ada@example.COM ', PASSWORD)
 
     expect(answer.statusCode).toBe(200)
@@ -69,9 +69,9 @@ describe('signing in', () => {
 
   test('answers every wrong entry alike, byte for byte, and hashes every time', async () => {
     const tenant = await makeTenant(db)
-    await makeAdmin(db, { email: 'known@example.com', password_hash: passwordHash })
-    await makeAdmin(db, { email: 'inactive@example.com', password_hash: passwordHash, is_active: false })
-    await makeAdmin(db, { email: 'user@example.com', password_hash: passwordHash, role: 'admin', tenant_id: tenant.id })
+    await makeUser(db, { email: 'known@example.com', password_hash: passwordHash })
+    await makeUser(db, { email: 'inactive@example.com', password_hash: passwordHash, is_active: false })
+    await makeUser(db, { email: 'user@example.com', password_hash: passwordHash, role: 'admin', tenant_id: tenant.id })
     const wrong = [
       await login('known@example.com', 'wrong password'),
       await login('known@example.com', ''),
@@ -92,7 +92,7 @@ describe('signing in', () => {
     'answers the same 401 to an account whose stored hash is %s',
     async (password_hash) => {
       const email = `${crypto.randomUUID()}@example.com`
-      await makeAdmin(db, { email, password_hash })
+      await makeUser(db, { email, password_hash })
       const answer = await login(email, PASSWORD)
       expect([answer.statusCode, answer.body]).toEqual([401, '{"detail":"Invalid email or password"}'])
     },
@@ -100,7 +100,7 @@ describe('signing in', () => {
 
   test('compares the whole password exactly', async () => {
     const long = 'x'.repeat(127)
-    await makeAdmin(db, { email: 'long@example.com', password_hash: await passwords.hash(`${long}a`) })
+    await makeUser(db, { email: 'long@example.com', password_hash: await passwords.hash(`${long}a`) })
     expect((await login('long@example.com', `${long}b`)).statusCode).toBe(401)
     expect((await login('long@example.com', `${long}a `)).statusCode).toBe(401)
     expect((await login('long@example.com', `${long}A`)).statusCode).toBe(401)
@@ -121,7 +121,7 @@ describe('signing in', () => {
 
   test("makes an old hash anew with today's parameters", async () => {
     const { hash } = await import('@node-rs/argon2')
-    const { id } = await makeAdmin(db, {
+    const { id } = await makeUser(db, {
       email: 'old@example.com',
       password_hash: await hash(PASSWORD, { memoryCost: 8_192 }),
     })
@@ -138,7 +138,7 @@ describe('signing in', () => {
 
 describe('spelling', () => {
   test('cannot buy more guesses: letters that only the database folds are another account', async () => {
-    await makeAdmin(db, { email: 'admin@example.com', password_hash: passwordHash })
+    await makeUser(db, { email: 'admin@example.com', password_hash: passwordHash })
     expect((await login('adm\u0130n@example.com', PASSWORD)).statusCode).toBe(401)
     expect((await login('ADMIN@EXAMPLE.COM', PASSWORD)).statusCode).toBe(200)
   })
@@ -155,7 +155,7 @@ describe('what happens while the password is hashed comes first', () => {
   ]
   test.for(cases)('%s', async ([what, change]) => {
     const email = `meanwhile-${what.replaceAll(' ', '-')}@example.com`
-    const { id } = await makeAdmin(db, { email, password_hash: passwordHash })
+    const { id } = await makeUser(db, { email, password_hash: passwordHash })
     whileHashing = () => change(id)
     expect((await login(email, PASSWORD)).statusCode).toBe(401)
     expect(await db.selectFrom('sessions').select('id').where('admin_id', '=', id).execute()).toEqual([])

@@ -3,7 +3,7 @@ import type { ZodApp } from '@switchboard/server/zod-app'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { bearerToken } from './access-token.ts'
-import { type Actor, sessionOfToken } from './sessions.service.ts'
+import { type Actor, sessionOfToken } from '#src/sessions/sessions.service.ts'
 
 const actors = new WeakMap<FastifyRequest, Actor>()
 
@@ -15,7 +15,7 @@ export function authenticateRequests(app: ZodApp, deps: Pick<Deps, 'db' | 'now'>
     const session = token === null ? null : await sessionOfToken(deps, token)
     if (session === null) throw unauthorized('Not authenticated')
     const { admin, session_id, token_hash } = session
-    request.adminId = admin.id
+    request.userId = admin.id
     actors.set(request, {
       id: admin.id,
       email: admin.email,

@@ -1,7 +1,7 @@
 import { login } from '@switchboard/contract/auth'
-import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/database/factories'
 import { expect, test } from 'vitest'
-import { createPasswords } from '#src/auth/passwords.ts'
+import { createPasswords } from '#src/passwords/passwords.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const ROUNDS = 30
@@ -16,10 +16,10 @@ const { app, db } = await startTestApi({ passwords })
 async function refusedSignIns(): Promise<Record<string, [string, string]>> {
   const password_hash = await passwords.hash(PASSWORD)
   const tenant = await makeTenant(db)
-  await makeAdmin(db, { email: 'known@example.com', password_hash })
-  await makeAdmin(db, { email: 'inactive@example.com', password_hash, is_active: false })
-  await makeAdmin(db, { email: 'user@example.com', password_hash, role: 'admin', tenant_id: tenant.id })
-  await makeAdmin(db, { email: 'undecodable@example.com', password_hash: 'undecodable' })
+  await makeUser(db, { email: 'known@example.com', password_hash })
+  await makeUser(db, { email: 'inactive@example.com', password_hash, is_active: false })
+  await makeUser(db, { email: 'user@example.com', password_hash, role: 'admin', tenant_id: tenant.id })
+  await makeUser(db, { email: 'undecodable@example.com', password_hash: 'undecodable' })
   return {
     'an unknown e-mail address': ['nobody@example.com', PASSWORD],
     'a wrong password': ['known@example.com', 'wrong password'],

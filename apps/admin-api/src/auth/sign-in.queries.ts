@@ -2,7 +2,7 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
 /** The admin of a folded address (`foldEmail`). */
-export async function adminByEmail(db: Kysely<Database>, foldedEmail: string) {
+export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
   return await db
     .selectFrom('admins')
     .selectAll()
@@ -11,7 +11,7 @@ export async function adminByEmail(db: Kysely<Database>, foldedEmail: string) {
 }
 
 /** Locks an admin who may sign in as long as the password is still the one that was verified. */
-export async function lockVerifiedAdmin(
+export async function lockVerifiedUser(
   trx: Transaction<Database>,
   { id, password_hash }: { id: string; password_hash: string },
 ): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function lockVerifiedAdmin(
 }
 
 /** Locks a session that still stands and its admin; `undefined` when it was ended or its admin may no longer sign in. */
-export async function lockAdminOfSession(
+export async function lockUserOfSession(
   trx: Transaction<Database>,
   actor: { id: string; session_id: string },
   now: Date,
@@ -52,15 +52,15 @@ export async function lockAdminOfSession(
   return session && admin
 }
 
-export async function passwordHashOf(db: Kysely<Database>, adminId: string): Promise<string | null> {
-  const found = await db.selectFrom('admins').select('password_hash').where('id', '=', adminId).executeTakeFirst()
+export async function passwordHashOf(db: Kysely<Database>, userId: string): Promise<string | null> {
+  const found = await db.selectFrom('admins').select('password_hash').where('id', '=', userId).executeTakeFirst()
   return found?.password_hash ?? null
 }
 
-export async function setEmail(db: Kysely<Database>, adminId: string, email: string): Promise<void> {
-  await db.updateTable('admins').set({ email }).where('id', '=', adminId).execute()
+export async function setEmail(db: Kysely<Database>, userId: string, email: string): Promise<void> {
+  await db.updateTable('admins').set({ email }).where('id', '=', userId).execute()
 }
 
-export async function setPasswordHash(db: Kysely<Database>, adminId: string, passwordHash: string): Promise<void> {
-  await db.updateTable('admins').set({ password_hash: passwordHash }).where('id', '=', adminId).execute()
+export async function setPasswordHash(db: Kysely<Database>, userId: string, passwordHash: string): Promise<void> {
+  await db.updateTable('admins').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard/contract/console-settings'
+import { CONSOLE_SETTINGS_PLACEHOLDER, type ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { Database } from '@switchboard/database/tables'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Kysely } from 'kysely'

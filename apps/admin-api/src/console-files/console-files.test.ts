@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { CONSOLE_SETTINGS_ID } from '@switchboard/contract/console-settings'
+import { CONSOLE_SETTINGS_ID } from '@switchboard/contract/wire/console-settings'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 

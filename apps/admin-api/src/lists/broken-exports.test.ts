@@ -1,4 +1,4 @@
-import { EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
 import { exportTenants } from '@switchboard/contract/tenants'
 import { makeManyTenants } from '@switchboard/database/factories'
 import { sql } from 'kysely'

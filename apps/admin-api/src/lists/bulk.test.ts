@@ -1,6 +1,6 @@
-import { BULK_MAX, type BulkAnswer } from '@switchboard/contract/bulk'
+import { BULK_MAX, type BulkAnswer } from '@switchboard/contract/wire/bulk'
 import { connect } from '@switchboard/database/connect'
-import { makeAdmin, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
 import type { Database } from '@switchboard/database/tables'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -59,7 +59,7 @@ describe('many tenants', () => {
 
   test('are deleted with all that is theirs', async () => {
     const tenant = await makeTenant(db)
-    const user = await makeAdmin(db, { tenant_id: tenant.id, role: 'user' })
+    const user = await makeUser(db, { tenant_id: tenant.id, role: 'user' })
     expect(await resultsOf(bulk('tenants', 'delete', [tenant.id]))).toMatchObject([{ outcome: 'done' }])
     expect([await exists('tenants', tenant.id), await exists('admins', user.id)]).toEqual([false, false])
     expect(await auditOf(tenant.id)).toMatchObject([
@@ -152,14 +152,14 @@ describe('many users', () => {
     ])
     expect((await other.call({ method: 'GET', url: `${url}/auth/me` })).statusCode).toBe(401)
     expect(await auditOf(actor.admin.id)).toContainEqual(
-      expect.objectContaining({ action: 'admins.toggle', outcome: 'refused', target_name: 'ada@example.com' }),
+      expect.objectContaining({ action: 'users.toggle', outcome: 'refused', target_name: 'ada@example.com' }),
     )
   })
 
   test('are deleted, and activated', async () => {
     const tenant = await makeTenant(db)
-    const one = await makeAdmin(db, { tenant_id: tenant.id, role: 'user', is_active: false })
-    const other = await makeAdmin(db, { tenant_id: tenant.id, role: 'manager' })
+    const one = await makeUser(db, { tenant_id: tenant.id, role: 'user', is_active: false })
+    const other = await makeUser(db, { tenant_id: tenant.id, role: 'manager' })
     const ids = await selected(`tenant-admins/ids?tenant_id=${tenant.id}&is_active=false`)
     expect(ids).toEqual([one.id])
     await bulk('tenant-admins', 'activate', ids)

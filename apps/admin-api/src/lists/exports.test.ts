@@ -1,5 +1,5 @@
-import { EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
-import { makeAdmin, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
+import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
 import { parse } from 'csv-parse/sync'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
@@ -108,13 +108,13 @@ describe('an export', () => {
 describe('of every list', () => {
   test('users come with their tenants and without passwords', async () => {
     const tenant = await makeTenant(db, { name: 'Ünïcode & Söhne' })
-    const user = await makeAdmin(db, {
+    const user = await makeUser(db, {
       tenant_id: tenant.id,
       role: 'user',
       is_active: false,
       password_hash: 'a-secret',
     })
-    await makeAdmin(db, { tenant_id: tenant.id, role: 'manager', password_hash: 'a-secret' })
+    await makeUser(db, { tenant_id: tenant.id, role: 'manager', password_hash: 'a-secret' })
     const answer = await exported(`tenant-admins/export?tenant_id=${tenant.id}&is_active=false`)
     expect(recordsOf(answer)).toEqual([
       {
@@ -222,7 +222,7 @@ function textOf(row: Row): Record<string, string> {
 describe('a whole list by GET', () => {
   const lists = [
     ['tenants?status=active', 'tenants.export', { status: { before: null, after: 'active' } }],
-    ['tenant-admins', 'admins.export', {}],
+    ['tenant-admins', 'users.export', {}],
     ['tasks', 'tasks.export', {}],
     ['audit?outcome=done', 'audit.export', { outcome: { before: null, after: 'done' } }],
   ] as const

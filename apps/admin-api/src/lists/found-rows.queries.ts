@@ -1,4 +1,4 @@
-import { NEWEST_FIRST, TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import { NEWEST_FIRST, TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { type Proof, proofOf, provenBy } from './sample.queries.ts'

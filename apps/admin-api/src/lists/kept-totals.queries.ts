@@ -1,4 +1,4 @@
-import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { CountedFacet, CountedNoun } from '@switchboard/database/tables'
 import { type RawBuilder, sql } from 'kysely'
 

@@ -1,4 +1,4 @@
-import { makeAdmin, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -10,7 +10,7 @@ const total = async (list: string) =>
 test('whole lists tell how many rows there are, as they come and go', async () => {
   const { id: tenant_id } = await makeTenant(db)
   await makeTenant(db, { status: 'inactive' })
-  const { id } = await makeAdmin(db, { tenant_id, role: 'user' })
+  const { id } = await makeUser(db, { tenant_id, role: 'user' })
   await ada.call({ method: 'DELETE', url: `/api/v1/admin/tenant-admins/${id}` })
   expect([await total('tenants?'), await total('tenant-admins?')]).toEqual(['2', '1'])
   const rows = await db.selectFrom('audit_log').select('seq').execute()
@@ -41,8 +41,8 @@ test.for([
 ])('of %s, the total is the number of its rows', async (narrowed) => {
   const { id: tenant_id } = await makeTenant(db, { tenant_type: 'service', status: 'inactive' })
   await makeTenant(db, { tenant_type: 'product' })
-  await makeAdmin(db, { tenant_id, role: 'manager', is_active: false })
-  await makeAdmin(db, { tenant_id, role: 'manager' })
+  await makeUser(db, { tenant_id, role: 'manager', is_active: false })
+  await makeUser(db, { tenant_id, role: 'manager' })
   await makeTask(db, { tenant_id, is_paused: true, frequency: 'weekly' })
   await makeTask(db, { tenant_id, last_outcome: 'failed' })
   const rows: unknown[] = (await ada.call({ method: 'GET', url: `/api/v1/admin/${narrowed}` })).json()

@@ -1,4 +1,4 @@
-import { KEYS_END, TOTAL_COUNTED_MAX } from '@switchboard/contract/lists'
+import { KEYS_END, TOTAL_COUNTED_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isExpiring, refusedKeys } from './attention.queries.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { PAGE_SORT_HEADER, PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/lists'
+import { PAGE_SORT_HEADER, PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import { cutOnlyWhenStalled } from '@switchboard/server/slow-clients'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from './page.queries.ts'

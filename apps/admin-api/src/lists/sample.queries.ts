@@ -1,4 +1,4 @@
-import { TOTAL_COUNTED_MAX, TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import { TOTAL_COUNTED_MAX, TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 

@@ -1,4 +1,4 @@
-import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import { listTenants, type Tenant } from '@switchboard/contract/tenants'
 import { makeManyTenants } from '@switchboard/database/factories'
 import { withoutIndexes } from '@switchboard/database/without-indexes'

@@ -1,4 +1,4 @@
-import { TOTAL_EXACT_MAX } from '@switchboard/contract/lists'
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 
 /** How many rows match: `count`, or more. */

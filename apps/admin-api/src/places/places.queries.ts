@@ -2,28 +2,24 @@ import type { Database } from '@switchboard/database/tables'
 import { sql, type Transaction } from 'kysely'
 
 /** Puts the look-ups of an admin in line until the transaction ends, across processes. */
-export async function lockLookups(trx: Transaction<Database>, adminId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('place look-ups of ' || ${adminId}, 0))`.execute(trx)
+export async function lockLookups(trx: Transaction<Database>, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('place look-ups of ' || ${userId}, 0))`.execute(trx)
 }
 
 /** Forgets the look-ups of an admin up to a moment. */
-export async function deleteLookupsUntil(trx: Transaction<Database>, adminId: string, moment: Date): Promise<void> {
-  await trx
-    .deleteFrom('place_lookups')
-    .where('admin_id', '=', adminId)
-    .where('at', '<=', moment.toISOString())
-    .execute()
+export async function deleteLookupsUntil(trx: Transaction<Database>, userId: string, moment: Date): Promise<void> {
+  await trx.deleteFrom('place_lookups').where('admin_id', '=', userId).where('at', '<=', moment.toISOString()).execute()
 }
 
 /** How many look-ups of an admin count, and when the oldest was. */
-export async function lookupsOf(trx: Transaction<Database>, adminId: string) {
+export async function lookupsOf(trx: Transaction<Database>, userId: string) {
   return await trx
     .selectFrom('place_lookups')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<string | null>('at').as('oldest_at')])
-    .where('admin_id', '=', adminId)
+    .where('admin_id', '=', userId)
     .executeTakeFirstOrThrow()
 }
 
-export async function insertLookup(trx: Transaction<Database>, adminId: string, at: Date): Promise<void> {
-  await trx.insertInto('place_lookups').values({ admin_id: adminId, at }).execute()
+export async function insertLookup(trx: Transaction<Database>, userId: string, at: Date): Promise<void> {
+  await trx.insertInto('place_lookups').values({ admin_id: userId, at }).execute()
 }

@@ -17,23 +17,23 @@ afterAll(async () => {
 
 const url = '/api/v1/admin/google/places/id/generate'
 const ACME = { tenant_name: 'Acme Dental', city: 'Austin', state: 'Texas', country: 'United States' }
-const lastAudit = (adminId: string) =>
+const lastAudit = (userId: string) =>
   db
     .selectFrom('audit_log')
     .select(['action', 'outcome', 'reason', 'changes'])
-    .where('actor_id', '=', adminId)
+    .where('actor_id', '=', userId)
     .orderBy('seq', 'desc')
     .executeTakeFirstOrThrow()
 
 /** Every story has an admin of its own, and so an hour of its own. */
-async function newAdmin() {
+async function newUser() {
   const { admin, call } = await api.signIn()
   return { id: admin.id, lookUp: (body: object = ACME) => call({ method: 'POST', url, body }) }
 }
 
 describe('looking a place up', () => {
   test('answers the one that there is, with what Google was asked, and keeps only its id', async () => {
-    const admin = await newAdmin()
+    const admin = await newUser()
     const answer = await admin.lookUp()
     expect(answer.statusCode).toBe(200)
     const { data, ...rest } = answer.json()
@@ -63,7 +63,7 @@ describe('looking a place up', () => {
   })
 
   test('answers up to five when there are several, the first open one as the id', async () => {
-    const { lookUp } = await newAdmin()
+    const { lookUp } = await newUser()
     const { message, data } = (await lookUp({ ...ACME, tenant_name: 'Chain Bakery' })).json()
     expect(message).toBe('Google Maps knows 5 places like this.')
     expect(data.candidates).toHaveLength(5)
@@ -71,13 +71,13 @@ describe('looking a place up', () => {
   })
 
   test('answers a closed one as well', async () => {
-    const { lookUp } = await newAdmin()
+    const { lookUp } = await newUser()
     const { success, data } = (await lookUp({ ...ACME, tenant_name: 'Closed Garage' })).json()
     expect([success, data.candidates[0].business_status]).toEqual([true, 'CLOSED_PERMANENTLY'])
   })
 
   test('without a match says what to try', async () => {
-    const { lookUp } = await newAdmin()
+    const { lookUp } = await newUser()
     expect((await lookUp({ ...ACME, tenant_name: 'Nowhere' })).json()).toEqual({
       success: false,
       message: 'Google Maps knows no such place. Check the spelling, or try it without the state.',
@@ -94,7 +94,7 @@ describe('looking a place up', () => {
     [{ ...ACME, region: 'EU' }, 'region', 'This field is not known.'],
   ]
   test.for(refused)('refuses %o', async ([body, field, msg]) => {
-    const { lookUp } = await newAdmin()
+    const { lookUp } = await newUser()
     const answer = await lookUp(body)
     expect([answer.statusCode, answer.json().detail]).toMatchObject([422, [{ loc: ['body', field], msg }]])
   })
@@ -109,7 +109,7 @@ describe("Google's refusals become our sentences", () => {
     ['slow', 503, 'Google Maps did not answer in time. Try again later.'],
   ] as const
   test.for(faults)('%s is %s', async ([fault, status, sentence]) => {
-    const admin = await newAdmin()
+    const admin = await newUser()
     emulator.script('searchText', [fault])
     const answer = await admin.lookUp()
     expect([answer.statusCode, answer.json()]).toEqual([status, { detail: sentence }])
@@ -117,7 +117,7 @@ describe("Google's refusals become our sentences", () => {
   })
 
   test('when to try again is handed on', async () => {
-    const { lookUp } = await newAdmin()
+    const { lookUp } = await newUser()
     emulator.script('searchText', [{ fault: 'unavailable', retry_after: 7 }, 'quota_day'])
     expect((await lookUp()).headers['retry-after']).toBe('7')
     // Noon in Greenwich is four in the morning in Los Angeles.
@@ -125,7 +125,7 @@ describe("Google's refusals become our sentences", () => {
   })
 
   test('the log says why, and nowhere names the key', async () => {
-    const { lookUp } = await newAdmin()
+    const { lookUp } = await newUser()
     emulator.script('searchText', ['key_address_blocked'])
     await lookUp()
     const lines = api.logLines.join('')
@@ -135,7 +135,7 @@ describe("Google's refusals become our sentences", () => {
 })
 
 test('only so many look-ups an hour, also at once, for each admin', async () => {
-  const [admin, other] = [await newAdmin(), await newAdmin()]
+  const [admin, other] = [await newUser(), await newUser()]
   const earlier = Array.from({ length: PLACE_LOOKUPS_PER_HOUR - 5 }, () => ({ admin_id: admin.id, at: clock.at }))
   await db.insertInto('place_lookups').values(earlier).execute()
   const answers = await Promise.all(Array.from({ length: 10 }, () => admin.lookUp()))

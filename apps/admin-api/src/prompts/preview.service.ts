@@ -1,4 +1,4 @@
-import { AGGRESSIVENESS_DEFAULT } from '@switchboard/contract/aggressiveness'
+import { AGGRESSIVENESS_DEFAULT } from '@switchboard/contract/tenants/aggressiveness'
 import {
   GENERAL_PROMPT,
   PREVIEW_GOAL_DEFAULT,

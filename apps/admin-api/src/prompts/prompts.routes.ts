@@ -1,4 +1,4 @@
-import { versionOf } from '@switchboard/contract/if-match'
+import { versionOf } from '@switchboard/contract/wire/if-match'
 import * as calls from '@switchboard/contract/prompts'
 import type { PromptVersionListQuery } from '@switchboard/contract/prompts'
 import type { ZodApp } from '@switchboard/server/zod-app'

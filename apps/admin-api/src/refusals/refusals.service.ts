@@ -1,4 +1,4 @@
-import { auditTargetType } from '@switchboard/contract/audit'
+import { auditTargetType } from '@switchboard/contract/activity'
 import { type AuditTarget, lastNameOf, writeAudit } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, databaseError } from '@switchboard/server/errors'
@@ -7,7 +7,7 @@ import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { actorIfAny } from '#src/auth/authenticate.ts'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 
 /** Refusals that say something about who tried what; the throttle (429) writes its own. */

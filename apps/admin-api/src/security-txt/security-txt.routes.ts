@@ -1,4 +1,4 @@
-import { securityTxt } from '@switchboard/contract/health'
+import { securityTxt } from '@switchboard/contract/wire/health'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Deps } from '#src/deps.ts'
 

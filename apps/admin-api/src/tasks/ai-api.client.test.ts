@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import { RUN_REFUSALS, TASK_ALREADY_RUNNING } from '@switchboard/contract/task-runs'
+import { RUN_REFUSALS, TASK_ALREADY_RUNNING } from '@switchboard/contract/runs'
 import { AppError } from '@switchboard/server/errors'
 import { isSigned } from '@switchboard/server/webhook-signature'
 import { expect, onTestFinished, test } from 'vitest'

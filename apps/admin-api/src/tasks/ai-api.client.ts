@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { errorBody } from '@switchboard/contract/errors'
+import { errorBody } from '@switchboard/contract/wire/errors'
 import {
   type ExecuteTaskBody,
   executeTask,
@@ -10,7 +10,7 @@ import {
   WEBHOOK_ID_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
-} from '@switchboard/contract/task-runs'
+} from '@switchboard/contract/runs'
 import { AppError, notFound } from '@switchboard/server/errors'
 import { signatureOf } from '@switchboard/server/webhook-signature'
 import { Agent, request } from 'undici'

@@ -1,6 +1,6 @@
-import type { BulkAnswer } from '@switchboard/contract/bulk'
+import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
 import { deleteTask, type TaskBulkAction, type TaskListQuery, updateTask } from '@switchboard/contract/tasks'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { actOnEach, mustStillMatch } from '#src/lists/bulk.service.ts'
 import { matchesTask, namesOfTasks } from './tasks.queries.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nextRun } from '@switchboard/contract/schedule'
+import { nextRun } from '@switchboard/contract/tasks/schedule'
 import {
   type CreateTaskBody,
   createTask as creation,
@@ -11,7 +11,7 @@ import {
 import { addedFields, auditedTask, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
 import { AppError, notFound } from '@switchboard/server/errors'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Guard } from '#src/lists/bulk.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'

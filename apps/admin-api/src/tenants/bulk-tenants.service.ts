@@ -1,6 +1,6 @@
-import type { BulkAnswer } from '@switchboard/contract/bulk'
+import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
 import { deleteTenant, type TenantBulkAction, type TenantListQuery, updateTenant } from '@switchboard/contract/tenants'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { actOnEach, mustStillMatch } from '#src/lists/bulk.service.ts'
 import { matchesTenant, namesOfTenants } from './tenants.queries.ts'

@@ -1,4 +1,4 @@
-import { MOST_REFUSED } from '@switchboard/contract/lists'
+import { MOST_REFUSED } from '@switchboard/contract/wire/lists'
 import {
   type Tenant,
   TENANT_SORT_DEFAULT,

@@ -1,4 +1,4 @@
-import { versionOf } from '@switchboard/contract/if-match'
+import { versionOf } from '@switchboard/contract/wire/if-match'
 import {
   bulkTenants,
   createTenant,

@@ -12,7 +12,7 @@ import {
   writeAudit,
 } from '@switchboard/database/audit.queries'
 import { notFound } from '@switchboard/server/errors'
-import type { Actor } from '#src/auth/sessions.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Guard } from '#src/lists/bulk.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'

@@ -1,4 +1,4 @@
-import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/database/factories'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -208,8 +208,8 @@ describe('deleting a tenant', () => {
   test('removes it with its admins and their sessions, keeps the audit and leaves others alone', async () => {
     const doomed = await makeTenant(db, { name: 'Doomed' })
     const kept = await makeTenant(db)
-    await makeAdmin(db, { tenant_id: doomed.id, role: 'admin' })
-    const other = await makeAdmin(db, { tenant_id: kept.id, role: 'admin' })
+    await makeUser(db, { tenant_id: doomed.id, role: 'admin' })
+    const other = await makeUser(db, { tenant_id: kept.id, role: 'admin' })
 
     expect((await admin.call({ method: 'DELETE', url: `${url}/${doomed.id}` })).statusCode).toBe(204)
     expect(await db.selectFrom('tenants').select('id').where('id', '=', doomed.id).execute()).toEqual([])
@@ -256,8 +256,8 @@ test('admin_count follows every change of the admins', async () => {
     return [one, two].map(({ id }) => rows.find((row) => row.id === id)?.admin_count)
   }
   const [first] = [
-    await makeAdmin(db, { tenant_id: one.id, role: 'user' }),
-    await makeAdmin(db, { tenant_id: one.id, role: 'user' }),
+    await makeUser(db, { tenant_id: one.id, role: 'user' }),
+    await makeUser(db, { tenant_id: one.id, role: 'user' }),
   ]
   expect(await counts()).toEqual([2, 0])
   await db.updateTable('admins').set({ tenant_id: two.id }).where('id', '=', first.id).execute()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { makeAdmin } from '@switchboard/database/factories'
+import { makeUser } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { createPhotosClient } from '@switchboard/places/photos.client'
 import { createPlacesClient } from '@switchboard/places/places.client'
@@ -8,7 +8,7 @@ import { createRenderer } from '@switchboard/prompts/renderer'
 import { createLogger } from '@switchboard/server/log'
 import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
-import { createPasswords } from '#src/auth/passwords.ts'
+import { createPasswords } from '#src/passwords/passwords.ts'
 import type { Deps } from '#src/deps.ts'
 import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
 
@@ -69,7 +69,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
 
   /** Signs a new super admin in and returns calls made with that session. */
   const signIn = async (email = `${randomBytes(6).toString('hex')}@example.com`) => {
-    const admin = await makeAdmin(database.db, { email, password_hash: await deps.passwords.hash(PASSWORD) })
+    const admin = await makeUser(database.db, { email, password_hash: await deps.passwords.hash(PASSWORD) })
     const answer = await login(email)
     const token: string = answer.json().access_token
     const authorized = async (request: Call) =>

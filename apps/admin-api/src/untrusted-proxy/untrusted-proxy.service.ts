@@ -1,4 +1,4 @@
-import type { UntrustedProxy } from '@switchboard/contract/analytics'
+import type { UntrustedProxy } from '@switchboard/contract/dashboard'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'

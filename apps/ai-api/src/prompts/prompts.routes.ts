@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { getTenantPrompt } from '@switchboard/contract/tenant-prompts'
+import { getTenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import type { Database } from '@switchboard/database/tables'
 import type { Renderer } from '@switchboard/prompts/renderer'
 import { AppError } from '@switchboard/server/errors'
 import type { ZodApp } from '@switchboard/server/zod-app'
 import type { Kysely } from 'kysely'
-import type { KeyVerifier } from '#src/keys/keys.service.ts'
-import { keyOfRequest } from '#src/keys/request-key.service.ts'
+import type { KeyVerifier } from '#src/api-keys/api-keys.service.ts'
+import { keyOfRequest } from '#src/api-keys/request-key.service.ts'
 import { renderTenantPrompt } from './prompts.service.ts'
 
 type Deps = { db: Kysely<Database>; verifier: KeyVerifier; renderer: Renderer }

@@ -1,5 +1,5 @@
 import { GENERAL_PROMPT } from '@switchboard/contract/prompts'
-import type { TenantPrompt } from '@switchboard/contract/tenant-prompts'
+import type { TenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import type { Database } from '@switchboard/database/tables'
 import type { Renderer } from '@switchboard/prompts/renderer'
 import { notFound } from '@switchboard/server/errors'

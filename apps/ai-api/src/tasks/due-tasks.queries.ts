@@ -1,4 +1,4 @@
-import type { Frequency } from '@switchboard/contract/schedule'
+import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 

@@ -1,4 +1,4 @@
-import { nextRun } from '@switchboard/contract/schedule'
+import { nextRun } from '@switchboard/contract/tasks/schedule'
 import { makeManyTasks, makeTenant } from '@switchboard/database/factories'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'

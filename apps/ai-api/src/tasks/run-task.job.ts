@@ -1,6 +1,6 @@
-import { WORKER_ACTOR } from '@switchboard/contract/audit'
+import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { FAILURES_MAX, updateTask } from '@switchboard/contract/tasks'
-import type { PulledPlace } from '@switchboard/contract/task-reviews'
+import type { PulledPlace } from '@switchboard/contract/reviews'
 import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import type { PlaceDetails } from '@switchboard/places/google-answers'

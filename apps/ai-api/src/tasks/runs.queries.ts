@@ -1,5 +1,5 @@
-import type { PulledPlace } from '@switchboard/contract/task-reviews'
-import type { TaskRun } from '@switchboard/contract/task-runs'
+import type { PulledPlace } from '@switchboard/contract/reviews'
+import type { TaskRun } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 

@@ -1,4 +1,4 @@
-import { FREQUENCIES, nextRuns } from '@switchboard/contract/schedule'
+import { FREQUENCIES, nextRuns } from '@switchboard/contract/tasks/schedule'
 import { connect } from '@switchboard/database/connect'
 import { makeTask, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'

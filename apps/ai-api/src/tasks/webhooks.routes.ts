@@ -3,7 +3,7 @@ import {
   WEBHOOK_ID_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
-} from '@switchboard/contract/task-runs'
+} from '@switchboard/contract/runs'
 import { AppError } from '@switchboard/server/errors'
 import { jsonReader } from '@switchboard/server/input'
 import { isSigned } from '@switchboard/server/webhook-signature'

@@ -7,7 +7,7 @@ import {
   runTask as running,
   TIMESTAMP_OFF,
   WEBHOOK_WINDOW_MS,
-} from '@switchboard/contract/task-runs'
+} from '@switchboard/contract/runs'
 import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/errors'
 import type { TaskDeps } from './deps.ts'

@@ -1,6 +1,6 @@
-import { makeAdmin, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/database/factories'
 import { metricsOf } from '@switchboard/server/metrics'
-import { executeTask } from '@switchboard/contract/task-runs'
+import { executeTask } from '@switchboard/contract/runs'
 import { describe, expect, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { signedHeaders } from '#src/testing/signed-headers.ts'
@@ -183,8 +183,8 @@ describe('a webhook is refused', () => {
     const { id: tenant_id } = await makeTenant(db)
     const ids = [
       crypto.randomUUID(),
-      (await makeAdmin(db, { is_active: false })).id,
-      (await makeAdmin(db, { role: 'admin', tenant_id })).id,
+      (await makeUser(db, { is_active: false })).id,
+      (await makeUser(db, { role: 'admin', tenant_id })).id,
     ]
     for (const super_admin_id of ids) expect((await execute(task.id, { super_admin_id })).statusCode).toBe(403)
     expect(await runsOf(task.id)).toEqual([])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER, WEBHOOK_TIMESTAMP_HEADER } from '@switchboard/contract/task-runs'
+import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER, WEBHOOK_TIMESTAMP_HEADER } from '@switchboard/contract/runs'
 import { signatureOf } from '@switchboard/server/webhook-signature'
 import { TEST_SECRET } from './test-deps.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { executeTask } from '@switchboard/contract/task-runs'
-import { makeAdmin, makeTask, makeTenant } from '@switchboard/database/factories'
+import { executeTask } from '@switchboard/contract/runs'
+import { makeUser, makeTask, makeTenant } from '@switchboard/database/factories'
 import { createTestDatabase } from '@switchboard/database/test-database'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPlacesClient } from '@switchboard/places/places.client'
@@ -26,7 +26,7 @@ export async function startTestAiApi({ areReviewsKept = true, isStarted = true }
   const deps = testDeps({ db, directUrl: databaseUrl, log, places, areReviewsKept })
   const app = await buildAiApi(deps)
   if (isStarted) await deps.worker.start()
-  const admin = await makeAdmin(db, { email: `${randomUUID()}@example.com` })
+  const admin = await makeUser(db, { email: `${randomUUID()}@example.com` })
   const tenant = await makeTenant(db, { name: 'Harbor Dental' })
   afterAll(async () => {
     await Promise.all([app.close(), deps.worker.stop()])

@@ -1,15 +1,15 @@
-import type { AuditRow } from '@switchboard/contract/audit'
+import type { AuditRow } from '@switchboard/contract/activity'
 import { Link } from '@tanstack/react-router'
-import { Badge } from '#src/components/badge.tsx'
-import { type Column, DataTable } from '#src/components/data-table.tsx'
-import { Pager } from '#src/components/pager.tsx'
-import { PhoneRow } from '#src/components/phone-row.tsx'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { type Column, DataTable } from '#src/ui/table/data-table.tsx'
+import { Pager } from '#src/ui/list/pager.tsx'
+import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { fullText, relativeText, utcText } from '#src/lib/moment.ts'
 import css from './activity-table.module.css'
 import type { ActivityList } from './activity.api.ts'
-import { actorText, OUTCOME_BADGES, sentenceOf } from './audit-words.ts'
+import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
 
 const columns: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },

@@ -1,21 +1,21 @@
 import { Button, TextInput } from '@mantine/core'
-import type { AUDIT_SORTS, AuditRow, AuditTargetType } from '@switchboard/contract/audit'
+import type { AUDIT_SORTS, AuditRow, AuditTargetType } from '@switchboard/contract/activity'
 import { IconX } from '@tabler/icons-react'
-import { FilterSelect } from '#src/components/filter-select.tsx'
-import { ListTools } from '#src/components/list-tools.tsx'
-import { focusTitle } from '#src/components/use-focus-return.ts'
+import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { ListTools } from '#src/ui/list/list-tools.tsx'
+import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import type { ActivityList } from './activity.api.ts'
 import css from './activity-tools.module.css'
 import { ActorFilterSelect } from './actor-filter-select.tsx'
-import { ACTION_OPTIONS, OUTCOME_BADGES, TARGET_TYPE_WORDS, targetText } from './audit-words.ts'
+import { ACTION_OPTIONS, OUTCOME_BADGES, TARGET_TYPE_LABELS, targetText } from './activity-labels.ts'
 
 const SORTS = [
   { value: '-at', label: 'Newest' },
   { value: 'at', label: 'Oldest' },
 ] satisfies { value: (typeof AUDIT_SORTS)[number]; label: string }[]
-const TARGET_TYPES = Object.entries(TARGET_TYPE_WORDS).map(([value, label]) => ({ value, label }))
+const TARGET_TYPES = Object.entries(TARGET_TYPE_LABELS).map(([value, label]) => ({ value, label }))
 const OUTCOMES = Object.entries(OUTCOME_BADGES).map(([value, { text }]) => ({ value, label: text }))
 
 type Props = { list: ActivityList; rows: AuditRow[] | undefined; onExport: () => void }
@@ -76,7 +76,7 @@ function OneTarget({ id, type, rows }: { id: string; type: AuditTargetType | und
       }}
     >
       <span className={css.cut}>
-        {type && TARGET_TYPE_WORDS[type]} <bdi>{name}</bdi>
+        {type && TARGET_TYPE_LABELS[type]} <bdi>{name}</bdi>
       </span>
     </Button>
   )

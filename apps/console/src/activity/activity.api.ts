@@ -7,7 +7,7 @@ import {
   exportAudit,
   getAuditRecord,
   listAudit,
-} from '@switchboard/contract/audit'
+} from '@switchboard/contract/activity'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'

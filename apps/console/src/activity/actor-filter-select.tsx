@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/contract/audit'
+import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/contract/activity'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { adminListOf, adminsQuery } from '#src/admins/admins.api.ts'
-import { type Choice, SearchSelect } from '#src/components/search-select.tsx'
+import { userListOf, usersQuery } from '#src/users/users.api.ts'
+import { type Choice, SearchSelect } from '#src/ui/form/search-select.tsx'
 import { shortId } from '#src/lib/short-id.ts'
 import css from './actor-filter-select.module.css'
-import { actorText } from './audit-words.ts'
+import { actorText } from './activity-labels.ts'
 
 const SEARCH_AFTER_MS = 200
 const ACTOR_MAX = 254
@@ -28,9 +28,9 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
   const [isWanted, setIsWanted] = useState(value !== undefined)
   const [term, setTerm] = useState('')
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
-  const list = adminListOf({ role: 'super_admin', sort: 'email', limit: '25' })
+  const list = userListOf({ role: 'super_admin', sort: 'email', limit: '25' })
   const admins = useQuery({
-    ...adminsQuery({ ...list, q: search === '' ? undefined : search }),
+    ...usersQuery({ ...list, q: search === '' ? undefined : search }),
     placeholderData: keepPreviousData,
     enabled: isWanted,
   })

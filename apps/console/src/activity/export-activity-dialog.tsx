@@ -1,4 +1,4 @@
-import { ExportDialog } from '#src/components/export-dialog.tsx'
+import { ExportDialog } from '#src/ui/list/export-dialog.tsx'
 import { listText } from '#src/lib/count.ts'
 import { filtersOf } from '#src/lib/list-address.ts'
 import { type ActivityList, activityFile } from './activity.api.ts'

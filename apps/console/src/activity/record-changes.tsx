@@ -1,6 +1,6 @@
-import type { AuditRecord } from '@switchboard/contract/audit'
+import type { AuditRecord } from '@switchboard/contract/activity'
 import { Link } from '@tanstack/react-router'
-import { fieldWord } from './audit-words.ts'
+import { fieldWord } from './activity-labels.ts'
 import css from './record-dialog.module.css'
 
 /** Each changed field as it was and as it became, beside each other. Secrets were never written. */

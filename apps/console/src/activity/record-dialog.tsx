@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
-import type { AuditRecord } from '@switchboard/contract/audit'
+import type { AuditRecord } from '@switchboard/contract/activity'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge } from '#src/components/badge.tsx'
-import { SkeletonItems } from '#src/components/data-table-rows.tsx'
-import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
-import { ErrorState } from '#src/components/empty-state.tsx'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { SkeletonItems } from '#src/ui/table/data-table-rows.tsx'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { ErrorState } from '#src/ui/page/empty-state.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, utcText } from '#src/lib/moment.ts'
 import { auditRecordQuery } from './activity.api.ts'
-import { actorText, OUTCOME_BADGES, sentenceText, TARGET_TYPE_WORDS, targetText } from './audit-words.ts'
+import { actorText, OUTCOME_BADGES, sentenceText, TARGET_TYPE_LABELS, targetText } from './activity-labels.ts'
 import css from './record-dialog.module.css'
 import { RecordChanges } from './record-changes.tsx'
 
@@ -65,7 +65,7 @@ function Facts({ record }: { record: AuditRecord }) {
         {record.actor_id !== null && <code>{record.actor_id}</code>}
       </Fact>
       {record.target_type !== null && record.target_id !== null && (
-        <Fact term={TARGET_TYPE_WORDS[record.target_type]}>
+        <Fact term={TARGET_TYPE_LABELS[record.target_type]}>
           <Only search={{ target_type: record.target_type, target_id: record.target_id }}>{targetText(record)}</Only>
           <code>{record.target_id}</code>
         </Fact>

@@ -10,11 +10,11 @@ import {
 } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge } from '#src/components/badge.tsx'
-import { Day } from '#src/components/day.tsx'
-import { type Action, RowActions } from '#src/components/row-actions.tsx'
-import { SelectBox } from '#src/components/select-box.tsx'
-import { useHistoryAction } from '#src/components/use-history-action.ts'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { Day } from '#src/ui/page/day.tsx'
+import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
+import { SelectBox } from '#src/ui/table/select-box.tsx'
+import { useHistoryAction } from '#src/ui/list/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -29,11 +29,11 @@ import {
   usedAtEnd,
   whyNotExtended,
   whyNotRotated,
-} from './api-key-words.ts'
+} from './api-key-labels.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
 import type { KeyAction } from './api-keys-page.tsx'
-import { Origins } from './origins.tsx'
-import { refusalsText } from './outcome-words.ts'
+import { Origins } from '#src/origins/origins.tsx'
+import { refusalsText } from './outcome-labels.ts'
 import css from './api-key-item.module.css'
 
 type Props = {

@@ -1,8 +1,8 @@
 import type { ApiKeyBulkAction } from '@switchboard/contract/api-keys'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { type BulkAction, BulkBar } from '#src/components/bulk-bar.tsx'
+import { type BulkAction, BulkBar } from '#src/ui/list/bulk-bar.tsx'
 import type { Selection } from '#src/lib/selection.ts'
-import { allApiKeys, changeApiKeys, type KeyList } from './many-api-keys.api.ts'
+import { allApiKeys, changeApiKeys, type KeyList } from './bulk-api-keys.api.ts'
 
 const ACTIONS: BulkAction<ApiKeyBulkAction>[] = [
   {

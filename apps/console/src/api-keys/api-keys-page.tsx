@@ -1,28 +1,28 @@
 import { Button } from '@mantine/core'
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { SEARCH_MAX } from '@switchboard/contract/lists'
+import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { Announcement } from '#src/components/announcement.tsx'
-import { ButtonLink } from '#src/components/button-link.tsx'
-import { EmptyList } from '#src/components/empty-list.tsx'
-import { ErrorState } from '#src/components/empty-state.tsx'
-import { ExportButton } from '#src/components/export-button.tsx'
-import { FilterSelect } from '#src/components/filter-select.tsx'
-import { Notice } from '#src/components/notice.tsx'
-import { Page } from '#src/components/page.tsx'
-import { Pager } from '#src/components/pager.tsx'
-import { RefreshButton } from '#src/components/refresh-button.tsx'
-import { SearchField } from '#src/components/search-field.tsx'
+import { Announcement } from '#src/ui/page/announcement.tsx'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { EmptyList } from '#src/ui/list/empty-list.tsx'
+import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { ExportButton } from '#src/ui/list/export-button.tsx'
+import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { Pager } from '#src/ui/list/pager.tsx'
+import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
+import { SearchField } from '#src/ui/list/search-field.tsx'
 import { messagesOf } from '#src/lib/call-error.ts'
 import { listText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
-import { KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-words.ts'
+import { KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-labels.ts'
 import { matchingKeysQuery, refreshOpenKeys, tenantsWithKeysOf, tenantsWithKeysQuery } from './api-keys.api.ts'
 import css from './api-keys-page.module.css'
 import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
@@ -37,9 +37,15 @@ type Open =
 
 const route = getRouteApi('/signed-in/keys')
 const GenerateKeyDialog = lazyPart(() => import('./generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog))
-const RotateKeyDialog = lazyPart(() => import('./rotate-key-dialog.tsx').then((code) => code.RotateKeyDialog))
-const ExtendGraceDialog = lazyPart(() => import('./extend-grace-dialog.tsx').then((code) => code.ExtendGraceDialog))
-const EndGraceDialog = lazyPart(() => import('./end-grace-dialog.tsx').then((code) => code.EndGraceDialog))
+const RotateKeyDialog = lazyPart(() =>
+  import('#src/key-rotation/rotate-key-dialog.tsx').then((code) => code.RotateKeyDialog),
+)
+const ExtendGraceDialog = lazyPart(() =>
+  import('#src/key-rotation/extend-grace-dialog.tsx').then((code) => code.ExtendGraceDialog),
+)
+const EndGraceDialog = lazyPart(() =>
+  import('#src/key-rotation/end-grace-dialog.tsx').then((code) => code.EndGraceDialog),
+)
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
 const ExportApiKeysDialog = lazyPart(() =>
   import('./export-api-keys-dialog.tsx').then((code) => code.ExportApiKeysDialog),

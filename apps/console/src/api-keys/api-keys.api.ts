@@ -4,7 +4,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { refreshTenants, tenantListOf, tenantsQuery } from '#src/tenants/tenants.api.ts'
-import { allApiKeys, type KeyList } from './many-api-keys.api.ts'
+import { allApiKeys, type KeyList } from './bulk-api-keys.api.ts'
 
 const ALL_KEYS = ['api-keys']
 const keysOf = (tenantId: string) => [...ALL_KEYS, tenantId]

@@ -1,8 +1,8 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { ConfirmDialog } from '#src/components/confirm-dialog.tsx'
+import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
-import { maskedId } from './api-key-words.ts'
+import { maskedId } from './api-key-labels.ts'
 import { useDeleteApiKey } from './api-keys.api.ts'
 
 /** Asks before a key is revoked and hidden for good (spec §2, API keys). */

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { DAY_MS } from './api-key-words.ts'
+import { DAY_MS } from './api-key-labels.ts'
 import css from './key-form.module.css'
 
 const PRESET_DAYS = [7, 30, 90, 365] as const

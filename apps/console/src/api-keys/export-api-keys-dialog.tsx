@@ -1,6 +1,6 @@
 import type { KeyAttention } from '@switchboard/contract/api-keys'
-import { ExportDialog } from '#src/components/export-dialog.tsx'
-import { apiKeysFile, type KeyList } from './many-api-keys.api.ts'
+import { ExportDialog } from '#src/ui/list/export-dialog.tsx'
+import { apiKeysFile, type KeyList } from './bulk-api-keys.api.ts'
 
 const NARROWED = {
   keys_expiring: 'The API keys about to expire',

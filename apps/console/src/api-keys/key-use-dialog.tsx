@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { type ApiKey, type ApiKeyDay, USAGE_DAYS } from '@switchboard/contract/api-keys'
-import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/key-outcomes'
+import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { useQuery } from '@tanstack/react-query'
-import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
-import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
-import hidden from '#src/components/visually-hidden.module.css'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import hidden from '#src/ui/page/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/count.ts'
 import { utcDayText } from '#src/lib/moment.ts'
-import { OUTCOME_WORDS } from './outcome-words.ts'
+import { OUTCOME_LABELS } from './outcome-labels.ts'
 import { apiKeyUsageQuery } from './api-keys.api.ts'
 import css from './key-use-dialog.module.css'
 
@@ -64,7 +64,7 @@ function Use({ days }: { days: ApiKeyDay[] }) {
         <ul className={css.reasons}>
           {refused.map((outcome) => (
             <li key={outcome}>
-              <span>{OUTCOME_WORDS[outcome]}</span>
+              <span>{OUTCOME_LABELS[outcome]}</span>
               <span>{total(outcome).toLocaleString('en-US')}</span>
             </li>
           ))}
@@ -102,7 +102,7 @@ function Chart({ days, refused }: { days: ApiKeyDay[]; refused: KeyOutcome[] }) 
               <th scope="col">Refused</th>
               {refused.map((outcome) => (
                 <th key={outcome} scope="col">
-                  {OUTCOME_WORDS[outcome]}
+                  {OUTCOME_LABELS[outcome]}
                 </th>
               ))}
             </tr>
@@ -128,7 +128,7 @@ function Chart({ days, refused }: { days: ApiKeyDay[]; refused: KeyOutcome[] }) 
 /** "Nov 18: 5 accepted, 3 refused (The key is inactive: 3)". */
 function dayWords({ day, counts }: ApiKeyDay): string {
   const reasons = KEY_OUTCOMES.flatMap((outcome) =>
-    outcome !== 'valid' && counts[outcome] ? `${OUTCOME_WORDS[outcome]}: ${counts[outcome]}` : [],
+    outcome !== 'valid' && counts[outcome] ? `${OUTCOME_LABELS[outcome]}: ${counts[outcome]}` : [],
   )
   const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`
   return `${utcDayText(day)}: ${accepted(counts)} accepted, ${refusedOf(counts)} refused${why}`

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { CopyButton } from '#src/components/copy-button.tsx'
-import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
-import { Notice } from '#src/components/notice.tsx'
+import { CopyButton } from '#src/ui/page/copy-button.tsx'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
 import css from './secret-dialog.module.css'
 
 /** Shows a new secret, the one time there is (spec §2, API keys). Only Done closes it: a slip would lose the secret. */

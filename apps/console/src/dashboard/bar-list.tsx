@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { countText } from '#src/lib/count.ts'
-import type { Proof } from './proof.ts'
+import type { Proof } from '#src/attention/evidence-link.ts'
 import css from './bar-list.module.css'
 
 type Item = Proof & { id: string; name: string; count: number }

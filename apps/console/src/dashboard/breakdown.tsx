@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { countText } from '#src/lib/count.ts'
-import type { Proof } from './proof.ts'
+import type { Proof } from '#src/attention/evidence-link.ts'
 import { Tile } from './section.tsx'
 import css from './breakdown.module.css'
 

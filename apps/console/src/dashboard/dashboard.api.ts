@@ -1,4 +1,4 @@
-import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/analytics'
+import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/dashboard'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'

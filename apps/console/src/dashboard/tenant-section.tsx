@@ -1,4 +1,4 @@
-import type { TenantAnalytics } from '@switchboard/contract/analytics'
+import type { TenantAnalytics } from '@switchboard/contract/dashboard'
 import { Breakdown } from './breakdown.tsx'
 import css from './dashboard-tiles.module.css'
 import { Section } from './section.tsx'

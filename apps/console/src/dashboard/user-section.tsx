@@ -1,5 +1,5 @@
-import { TOP_TENANTS_SHOWN, type UserAnalytics } from '@switchboard/contract/analytics'
-import { ROLE_WORDS } from '#src/admins/admin-words.ts'
+import { TOP_TENANTS_SHOWN, type UserAnalytics } from '@switchboard/contract/dashboard'
+import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { BarList } from './bar-list.tsx'
 import { Breakdown } from './breakdown.tsx'
 import css from './dashboard-tiles.module.css'
@@ -41,7 +41,7 @@ export function UserSection({ analytics }: { analytics: UserAnalytics }) {
         <Breakdown
           title="Users by Role"
           shares={ROLES.map(({ role, colour }) => ({
-            name: ROLE_WORDS[role],
+            name: ROLE_LABELS[role],
             count: users_by_role[role],
             colour,
             to: '/users',

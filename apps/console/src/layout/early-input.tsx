@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { focusAtOnce, useFocusReturn } from '#src/components/use-focus-return.ts'
-import hidden from '#src/components/visually-hidden.module.css'
+import { focusAtOnce, useFocusReturn } from '#src/ui/dialog/use-focus-return.ts'
+import hidden from '#src/ui/page/visually-hidden.module.css'
 
 type Props = {
   onType: (text: string) => void

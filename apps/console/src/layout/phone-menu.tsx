@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { SlideOver } from '#src/components/slide-over.tsx'
+import { SlideOver } from '#src/ui/dialog/slide-over.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /** The sidebar of small screens; it goes when the page changes. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
-import { areSingleKeysOn } from '#src/session/session.ts'
+import { areSingleKeysOn } from '#src/lib/session.ts'
 import { NAVIGATION } from './navigation.ts'
 
 /** The keys of the palette as they stand on the keyboard at hand. */

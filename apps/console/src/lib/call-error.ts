@@ -1,4 +1,4 @@
-import type { FieldError } from '@switchboard/contract/errors'
+import type { FieldError } from '@switchboard/contract/wire/errors'
 
 /** Cause of a call without an answer. */
 export const UNREACHABLE = 'The server cannot be reached.'

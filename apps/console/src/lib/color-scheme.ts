@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { onStoredColorScheme, storeColorScheme, storedColorScheme } from '#src/session/session.ts'
+import { onStoredColorScheme, storeColorScheme, storedColorScheme } from './session.ts'
 
 /** What can be chosen; `auto` is as the system has it. */
 export type ColorScheme = 'light' | 'dark' | 'auto'

@@ -1,6 +1,6 @@
-import { retryDelayMs } from '@switchboard/contract/retries'
+import { retryDelayMs } from '@switchboard/contract/wire/retries'
 
-// `healthz` of packages/contract/src/health.ts, without its schemas: this file is part of the first script.
+// `healthz` of packages/contract/src/wire/health.ts, without its schemas: this file is part of the first script.
 const HEALTH_URL = '/healthz'
 /** A slower server counts as unreachable. */
 const ANSWER_WITHIN_MS = 5_000

@@ -1,4 +1,4 @@
-import type { ConsoleSettings } from '@switchboard/contract/console-settings'
+import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 
 /**
  * What admin-api wrote into `index.html` when it served the page. Not parsed again: the server writes the block from

@@ -1,4 +1,4 @@
-import { EXPORT_ROWS_HEADER } from '@switchboard/contract/exports'
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
 
 const QUOTE = 0x22
 const LINE_FEED = 0x0a

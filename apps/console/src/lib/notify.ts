@@ -1,4 +1,4 @@
-import { currentSession, onSessionChange } from '#src/session/session.ts'
+import { currentSession, onSessionChange } from './session.ts'
 
 /** A short message at the edge of the screen, for what has no form or dialog to stand in (STYLE 24). */
 export type Notification = { id: number; tone: 'ok' | 'bad'; text: string } & Handlers

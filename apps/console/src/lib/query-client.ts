@@ -1,6 +1,6 @@
-import { CACHE_LIFETIME_MS, QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/retries'
+import { CACHE_LIFETIME_MS, QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
 import { type FetchQueryOptions, focusManager, onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { currentSession, onSessionChange } from '#src/session/session.ts'
+import { currentSession, onSessionChange } from './session.ts'
 import { CallError } from './call-error.ts'
 import type { ListPage } from './call.ts'
 import { isConnectionLost, onConnectionChange } from './connection.ts'

@@ -1,5 +1,5 @@
-import type { BulkAnswer, BulkResult } from '@switchboard/contract/bulk'
-import { QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/retries'
+import type { BulkAnswer, BulkResult } from '@switchboard/contract/wire/bulk'
+import { QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
 import { mayPass } from './query-client.ts'
 
 /** Few enough for an answer several times a second. */

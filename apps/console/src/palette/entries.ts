@@ -1,4 +1,4 @@
-import type { FoundAdmin, FoundApiKey, FoundTenant, SearchResults } from '@switchboard/contract/search'
+import type { FoundUser, FoundApiKey, FoundTenant, SearchResults } from '@switchboard/contract/palette'
 import {
   type Icon,
   IconBuilding,
@@ -15,12 +15,12 @@ import {
   IconUser,
   IconUserPlus,
 } from '@tabler/icons-react'
-import { ROLE_WORDS } from '#src/admins/admin-words.ts'
-import { maskedSecret } from '#src/api-keys/api-key-words.ts'
+import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { NAVIGATION } from '#src/layout/navigation.ts'
 import { chooseColorScheme } from '#src/lib/color-scheme.ts'
 import { stringifySearch } from '#src/lib/list-search.ts'
-import { signOut } from '#src/session/session.api.ts'
+import { signOut } from '#src/auth/session.api.ts'
 
 /** One line of the palette: somewhere to go, or something to do. */
 export type Entry = {
@@ -104,7 +104,7 @@ export function groupsOf(term: string, found: SearchResults | undefined, openHel
     { heading: 'Screens', entries: matching(SCREENS) },
     { heading: 'Actions', entries: matching(actions(openHelp)) },
     { heading: 'Tenants', entries: (found?.tenants ?? []).map(tenantEntry) },
-    { heading: 'Users', entries: (found?.admins ?? []).map(adminEntry) },
+    { heading: 'Users', entries: (found?.admins ?? []).map(userEntry) },
     { heading: 'API keys', entries: (found?.api_keys ?? []).map(apiKeyEntry) },
   ].filter(({ entries }) => entries.length > 0)
 }
@@ -121,8 +121,8 @@ function tenantEntry({ id, name, subdomain, status }: FoundTenant): Entry {
   }
 }
 
-function adminEntry({ id, email, role, tenant_name, is_active }: FoundAdmin): Entry {
-  const hint = [ROLE_WORDS[role], tenant_name, !is_active && 'Inactive'].filter(Boolean).join(' · ')
+function userEntry({ id, email, role, tenant_name, is_active }: FoundUser): Entry {
+  const hint = [ROLE_LABELS[role], tenant_name, !is_active && 'Inactive'].filter(Boolean).join(' · ')
   return { isFound: true, id, label: email, hint, Icon: IconUser, address: `/users${stringifySearch({ q: email })}` }
 }
 

@@ -1,4 +1,4 @@
-import { search } from '@switchboard/contract/search'
+import { search } from '@switchboard/contract/palette'
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 

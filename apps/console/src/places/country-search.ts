@@ -1,4 +1,4 @@
-import { COUNTRIES, type Country } from '@switchboard/contract/countries'
+import { COUNTRIES, type Country } from '@switchboard/contract/places/countries'
 
 /** The countries that a typed text may mean: first those that begin with it, then those with a word that does. */
 export function countriesLike(typed: string): Country[] {

@@ -1,6 +1,6 @@
-import type { Country } from '@switchboard/contract/countries'
+import type { Country } from '@switchboard/contract/places/countries'
 import { useState } from 'react'
-import { SearchSelect } from '#src/components/search-select.tsx'
+import { SearchSelect } from '#src/ui/form/search-select.tsx'
 import { countriesLike } from './country-search.ts'
 
 /** Longer than the longest name of a country. */

@@ -1,8 +1,8 @@
 import type { PlaceCandidate } from '@switchboard/contract/places'
 import { useId } from 'react'
-import { Badge } from '#src/components/badge.tsx'
+import { Badge } from '#src/ui/page/badge.tsx'
 import css from './place-candidates.module.css'
-import { STATUS_WORDS } from './place-words.ts'
+import { STATUS_LABELS } from './place-labels.ts'
 
 type Props = {
   candidates: readonly PlaceCandidate[]
@@ -37,8 +37,8 @@ export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
             </span>
           </span>
           {place.business_status && (
-            <Badge tone={STATUS_WORDS[place.business_status].tone} dot>
-              {STATUS_WORDS[place.business_status].label}
+            <Badge tone={STATUS_LABELS[place.business_status].tone} dot>
+              {STATUS_LABELS[place.business_status].label}
             </Badge>
           )}
         </label>

@@ -1,4 +1,4 @@
-import { country, type Country } from '@switchboard/contract/countries'
+import { country, type Country } from '@switchboard/contract/places/countries'
 
 /** What stands in the fields of a look-up. */
 export type PlaceDraft = { tenant_name: string; city: string; state: string; country: Country | null }

@@ -6,15 +6,15 @@ import {
   type PlaceCandidate,
 } from '@switchboard/contract/places'
 import { type MouseEvent, type SubmitEvent, useId, useState } from 'react'
-import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
-import { Notice } from '#src/components/notice.tsx'
-import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { SampleMapsNotice } from './sample-maps-notice.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { CountrySelect } from './country-select.tsx'
 import { PlaceCandidates } from './place-candidates.tsx'
 import { type PlaceDraft, placeDraft } from './place-draft.ts'
 import css from './place-id-dialog.module.css'
-import { statusWarning } from './place-words.ts'
+import { statusWarning } from './place-labels.ts'
 import { useGeneratePlaceId } from './places.api.ts'
 
 const GENERATE_FAILED = 'Failed to generate place ID. Please try again.' // spec §8

@@ -10,15 +10,15 @@ const KEY = 'prompt_draft'
 const kept = z.object({ admin_id: z.string(), draft })
 
 /** The draft that this admin left in this tab; null when there is none. */
-export function keptDraft(adminId: string): Draft | null {
+export function keptDraft(userId: string): Draft | null {
   // An older release may have kept something else.
   const { data } = kept.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'))
-  return data?.admin_id === adminId ? data.draft : null
+  return data?.admin_id === userId ? data.draft : null
 }
 
-export function keepDraft(adminId: string, next: Draft | null): void {
+export function keepDraft(userId: string, next: Draft | null): void {
   if (next === null) sessionStorage.removeItem(KEY)
-  else sessionStorage.setItem(KEY, JSON.stringify({ admin_id: adminId, draft: next } satisfies z.infer<typeof kept>))
+  else sessionStorage.setItem(KEY, JSON.stringify({ admin_id: userId, draft: next } satisfies z.infer<typeof kept>))
 }
 
 /** A text as a box shows it: browsers know one line break only (HTML, API value of textarea). */

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
 
-const ConfirmDialog = lazyPart(() => import('#src/components/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
+const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
 /** Asks before the page is left with a text that is not saved; the browser itself asks before the tab is closed. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {

@@ -1,24 +1,26 @@
 import { Button } from '@mantine/core'
 import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { Suspense, useState } from 'react'
-import { Notice } from '#src/components/notice.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { type Draft, isChanged, keepDraft, keptDraft, textInBox, textToSave } from './draft.ts'
 import { LeaveGuard } from './leave-guard.tsx'
-import { PreviewValues } from './preview-values.tsx'
-import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from './preview-given.ts'
+import { PreviewValues } from '#src/prompt-preview/preview-values.tsx'
+import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from '#src/prompt-preview/preview-given.ts'
 import css from './prompt-card.module.css'
 import { TemplateBox } from './template-box.tsx'
 import { TemplateHead } from './template-head.tsx'
 import { useTemplateCheck } from './use-template-check.ts'
 
-const PreviewDialog = lazyPart(() => import('./preview-dialog.tsx').then((code) => code.PreviewDialog))
+const PreviewDialog = lazyPart(() =>
+  import('#src/prompt-preview/preview-dialog.tsx').then((code) => code.PreviewDialog),
+)
 const PublishDialog = lazyPart(() => import('./publish-dialog.tsx').then((code) => code.PublishDialog))
-const ConfirmDialog = lazyPart(() => import('#src/components/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
+const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
 /** The live template to look at, or a draft of its next version. The draft is kept in this tab, also over a reload. */
-export function PromptCard({ live, adminId }: { live: PromptTemplate; adminId: string }) {
-  const [draft, setDraft] = useState(() => keptDraft(adminId))
+export function PromptCard({ live, userId }: { live: PromptTemplate; userId: string }) {
+  const [draft, setDraft] = useState(() => keptDraft(userId))
   const [wasKept, setWasKept] = useState(draft !== null)
   const [given, setGiven] = useState<PreviewGiven>(PREVIEW_GIVEN)
   const [open, setOpen] = useState<'none' | 'preview' | 'publish' | 'discard'>('none')
@@ -29,7 +31,7 @@ export function PromptCard({ live, adminId }: { live: PromptTemplate; adminId: s
   function change(next: Draft | null) {
     setDraft(next)
     setWasKept(false)
-    keepDraft(adminId, next !== null && isChanged(next) ? next : null)
+    keepDraft(userId, next !== null && isChanged(next) ? next : null)
   }
 
   function stop() {

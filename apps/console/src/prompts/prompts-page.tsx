@@ -1,13 +1,13 @@
 import { GENERAL_PROMPT } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Breadcrumb } from '#src/components/breadcrumb.tsx'
-import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
-import { Page } from '#src/components/page.tsx'
+import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
+import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import { Page } from '#src/ui/page/page.tsx'
 import { messagesOf } from '#src/lib/call-error.ts'
-import { useSession } from '#src/session/use-session.ts'
+import { useSession } from '#src/lib/use-session.ts'
 import { PromptCard } from './prompt-card.tsx'
-import { PromptHistory } from './prompt-history.tsx'
+import { PromptHistory } from '#src/prompt-versions/prompt-history.tsx'
 import { liveTemplateQuery, promptTypesQuery } from './prompts.api.ts'
 import css from './prompts-page.module.css'
 
@@ -32,7 +32,7 @@ export function PromptsPage() {
     >
       {live.data && hasType ? (
         <>
-          <PromptCard live={live.data} adminId={session.admin.id} />
+          <PromptCard live={live.data} userId={session.admin.id} />
           <PromptHistory live={live.data} />
         </>
       ) : failed.length > 0 ? (

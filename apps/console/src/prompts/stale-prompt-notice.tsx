@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { PromptTemplate, StalePrompt } from '@switchboard/contract/prompts'
-import { Notice } from '#src/components/notice.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
 import { relativeText } from '#src/lib/moment.ts'
-import { Comparison, type ComparisonView } from './comparison.tsx'
+import { Comparison, type ComparisonView } from '#src/prompt-versions/comparison.tsx'
 import css from './publish-dialog.module.css'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { PROMPT_VARIABLES, TEMPLATE_MAX } from '@switchboard/contract/prompts'
 import { useEffect, useId, useRef } from 'react'
-import { Notice } from '#src/components/notice.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
 import css from './template-box.module.css'
 import { offsetOf, type TemplateError } from './template-problems.ts'
 import type { TemplateCheck } from './use-template-check.ts'

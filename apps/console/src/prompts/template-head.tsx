@@ -1,6 +1,6 @@
 import type { PromptTemplate } from '@switchboard/contract/prompts'
 import type { ReactNode } from 'react'
-import { Badge } from '#src/components/badge.tsx'
+import { Badge } from '#src/ui/page/badge.tsx'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import css from './template-head.module.css'
 

@@ -1,23 +1,23 @@
 import { NativeSelect } from '@mantine/core'
 import { placeId } from '@switchboard/contract/places'
-import type { Frequency } from '@switchboard/contract/schedule'
+import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import { TASK_FIELDS_REQUIRED, type TaskPlace } from '@switchboard/contract/tasks'
-import { type ScheduleName, scheduleName } from '@switchboard/contract/schedule-names'
+import { type ScheduleName, scheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
-import { ButtonLink } from '#src/components/button-link.tsx'
-import formCss from '#src/components/form.module.css'
-import { Notice } from '#src/components/notice.tsx'
-import { Page } from '#src/components/page.tsx'
-import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
-import { SubmitButton } from '#src/components/submit-button.tsx'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import formCss from '#src/ui/form/form.module.css'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
+import { SubmitButton } from '#src/ui/form/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { FrequencyField } from './frequency-field.tsx'
-import { PlaceField, PlaceLookUp } from './place-field.tsx'
+import { PlaceField, PlaceLookUp } from '#src/places/place-field.tsx'
 import { samePlaceError } from './same-place-error.tsx'
-import { SCHEDULE_WORDS } from './schedule-words.ts'
+import { SCHEDULE_LABELS } from './schedule-labels.ts'
 import { useCreateTask } from './tasks.api.ts'
 
 const FAILED = 'Failed to create task. Please try again.' // spec §8
@@ -49,7 +49,7 @@ export function CreateTaskPage() {
       { tenant_id: tenant.id, schedule_name: schedule, frequency, extra_data: place },
       {
         onSuccess: (task) => {
-          notify('ok', `Task "${SCHEDULE_WORDS[task.schedule_name]}" for ${task.tenant_name} was created.`)
+          notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" for ${task.tenant_name} was created.`)
           void navigate({ to: '/tasks' })
         },
       },
@@ -75,7 +75,7 @@ export function CreateTaskPage() {
           value={schedule ?? ''}
           data={[
             { value: '', label: 'Choose a task', disabled: true },
-            { value: 'pull_google_review', label: SCHEDULE_WORDS.pull_google_review },
+            { value: 'pull_google_review', label: SCHEDULE_LABELS.pull_google_review },
           ]}
           error={errors.schedule_name ?? (isChecked && schedule === null)}
           required

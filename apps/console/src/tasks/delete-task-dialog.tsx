@@ -1,8 +1,8 @@
 import type { Task } from '@switchboard/contract/tasks'
-import { ConfirmDialog } from '#src/components/confirm-dialog.tsx'
+import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
-import { SCHEDULE_WORDS } from './schedule-words.ts'
+import { SCHEDULE_LABELS } from './schedule-labels.ts'
 import { useDeleteTask } from './tasks.api.ts'
 
 type Props = { task: Task; onDeleted?: () => void; onClose: () => void }
@@ -10,7 +10,7 @@ type Props = { task: Task; onDeleted?: () => void; onClose: () => void }
 /** Asks before a task is removed (spec §2, Tasks). */
 export function DeleteTaskDialog({ task, onDeleted, onClose }: Props) {
   const deletion = useDeleteTask()
-  const name = SCHEDULE_WORDS[task.schedule_name]
+  const name = SCHEDULE_LABELS[task.schedule_name]
 
   function deleteTask() {
     deletion.mutate(task, {

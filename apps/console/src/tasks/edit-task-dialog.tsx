@@ -2,16 +2,16 @@ import { Button } from '@mantine/core'
 import { placeId } from '@switchboard/contract/places'
 import { type StaleTask, staleTask, type Task, type TaskPlace } from '@switchboard/contract/tasks'
 import { type SubmitEvent, useId, useState } from 'react'
-import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
-import { Notice } from '#src/components/notice.tsx'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
 import { CallError, fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import css from './edit-task-dialog.module.css'
 import { FrequencyField } from './frequency-field.tsx'
-import { PlaceField, PlaceLookUp } from './place-field.tsx'
+import { PlaceField, PlaceLookUp } from '#src/places/place-field.tsx'
 import { samePlaceError } from './same-place-error.tsx'
-import { SCHEDULE_WORDS } from './schedule-words.ts'
+import { SCHEDULE_LABELS } from './schedule-labels.ts'
 import { useUpdateTask } from './tasks.api.ts'
 
 type Props = {
@@ -45,7 +45,7 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
       {
         onSuccess: () => {
           onClose()
-          notify('ok', `Task "${SCHEDULE_WORDS[task.schedule_name]}" for ${task.tenant_name} was changed.`)
+          notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" for ${task.tenant_name} was changed.`)
         },
       },
     )

@@ -1,7 +1,7 @@
-import { ExportDialog } from '#src/components/export-dialog.tsx'
+import { ExportDialog } from '#src/ui/list/export-dialog.tsx'
 import { listText } from '#src/lib/count.ts'
 import { filtersOf } from '#src/lib/list-address.ts'
-import { tasksFile } from './many-tasks.api.ts'
+import { tasksFile } from './bulk-tasks.api.ts'
 import type { TaskList } from './tasks.api.ts'
 
 type Props = { list: TaskList; total: string | undefined; onClose: () => void }

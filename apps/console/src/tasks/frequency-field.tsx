@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
-import { type Frequency, frequency, nextRuns } from '@switchboard/contract/schedule'
+import { type Frequency, frequency, nextRuns } from '@switchboard/contract/tasks/schedule'
 import type { ReactNode } from 'react'
 import { momentText } from '#src/lib/moment.ts'
 import css from './frequency-field.module.css'
-import { FREQUENCY_OPTIONS, monthlyCallsText } from './task-words.ts'
+import { FREQUENCY_OPTIONS, monthlyCallsText } from './task-labels.ts'
 
 const DATES_SHOWN = 3
 

@@ -2,7 +2,7 @@ import { taskConflict } from '@switchboard/contract/tasks'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
-import css from './place-field.module.css'
+import css from '#src/places/place-field.module.css'
 
 /** Error of the place field for a duplicate task, with a link to the existing task; otherwise null. */
 export function samePlaceError(error: unknown): ReactNode {

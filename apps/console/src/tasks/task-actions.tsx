@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Task } from '@switchboard/contract/tasks'
 import { IconCalendarCheck, IconCalendarPause, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { MoreMenu } from '#src/components/more-menu.tsx'
-import { type Action, RowActions } from '#src/components/row-actions.tsx'
-import { useHistoryAction } from '#src/components/use-history-action.ts'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
+import { useHistoryAction } from '#src/ui/list/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
-import { SCHEDULE_WORDS } from './schedule-words.ts'
+import { SCHEDULE_LABELS } from './schedule-labels.ts'
 import css from './task-actions.module.css'
 import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
-import { useRunTaskNow } from './use-run-task-now.ts'
+import { useRunTaskNow } from '#src/runs/use-run-task-now.ts'
 
 type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: () => void }
 
@@ -20,7 +20,7 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   const runNow = useRunTaskNow()
   const pausing = usePauseTask()
   const historyOf = useHistoryAction('task')
-  const name = SCHEDULE_WORDS[task.schedule_name]
+  const name = SCHEDULE_LABELS[task.schedule_name]
 
   function togglePause() {
     pausing.mutate(

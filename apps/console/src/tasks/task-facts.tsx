@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge } from '#src/components/badge.tsx'
-import { Card } from '#src/components/card.tsx'
-import { SkeletonItems } from '#src/components/data-table-rows.tsx'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { Card } from '#src/ui/page/card.tsx'
+import { SkeletonItems } from '#src/ui/table/data-table-rows.tsx'
 import { fullText, momentText, relativeText } from '#src/lib/moment.ts'
 import css from './task-facts.module.css'
-import { FREQUENCY_WORDS, monthlyCallsText } from './task-words.ts'
+import { FREQUENCY_LABELS, monthlyCallsText } from './task-labels.ts'
 
 type Props = { task: Task; onLookUp: () => void; onIntent: () => void }
 
@@ -49,7 +49,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
             </Link>
           </Fact>
           <Fact term="Frequency">
-            {FREQUENCY_WORDS[task.frequency]}. {monthlyCallsText(task.frequency)}
+            {FREQUENCY_LABELS[task.frequency]}. {monthlyCallsText(task.frequency)}
           </Fact>
           <Fact term="Next run">
             {task.is_paused ? (

@@ -2,21 +2,21 @@ import type { Task } from '@switchboard/contract/tasks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { Breadcrumb } from '#src/components/breadcrumb.tsx'
-import { ButtonLink } from '#src/components/button-link.tsx'
-import { EmptyState, ErrorState } from '#src/components/empty-state.tsx'
-import { Notice } from '#src/components/notice.tsx'
-import { Page } from '#src/components/page.tsx'
-import { SampleMapsNotice } from '#src/components/sample-maps-notice.tsx'
+import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { relativeText } from '#src/lib/moment.ts'
 import { TaskActions } from './task-actions.tsx'
 import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
-import { TaskReviews } from './task-reviews.tsx'
-import { TaskRuns } from './task-runs.tsx'
-import { SCHEDULE_WORDS } from './schedule-words.ts'
-import { FREQUENCY_WORDS } from './task-words.ts'
+import { TaskReviews } from '#src/reviews/task-reviews.tsx'
+import { TaskRuns } from '#src/runs/task-runs.tsx'
+import { SCHEDULE_LABELS } from './schedule-labels.ts'
+import { FREQUENCY_LABELS } from './task-labels.ts'
 import css from './task-page.module.css'
 import { runListOf, taskQuery } from './tasks.api.ts'
 
@@ -61,7 +61,7 @@ export function TaskPage() {
   }
   return (
     <Page
-      title={`${SCHEDULE_WORDS[task.data.schedule_name]} for ${task.data.tenant_name}`}
+      title={`${SCHEDULE_LABELS[task.data.schedule_name]} for ${task.data.tenant_name}`}
       subtitle={rhythmText(task.data)}
       breadcrumb={<ToTasks />}
       action={
@@ -107,8 +107,8 @@ function ToTasks() {
 
 /** "Weekly, next run in 6 days" */
 function rhythmText({ frequency, is_paused, next_run, retry_at }: Task): string {
-  if (retry_at !== null) return `${FREQUENCY_WORDS[frequency]}, tries again ${relativeText(retry_at)}`
-  return `${FREQUENCY_WORDS[frequency]}, ${is_paused ? 'paused' : `next run ${relativeText(next_run)}`}`
+  if (retry_at !== null) return `${FREQUENCY_LABELS[frequency]}, tries again ${relativeText(retry_at)}`
+  return `${FREQUENCY_LABELS[frequency]}, ${is_paused ? 'paused' : `next run ${relativeText(next_run)}`}`
 }
 
 function PauseNotice({ task }: { task: Task }) {

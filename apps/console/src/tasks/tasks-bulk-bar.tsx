@@ -1,8 +1,8 @@
 import type { TaskBulkAction } from '@switchboard/contract/tasks'
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { type BulkAction, BulkBar } from '#src/components/bulk-bar.tsx'
+import { type BulkAction, BulkBar } from '#src/ui/list/bulk-bar.tsx'
 import type { Selection } from '#src/lib/selection.ts'
-import { allTasks, changeTasks } from './many-tasks.api.ts'
+import { allTasks, changeTasks } from './bulk-tasks.api.ts'
 import type { TaskList } from './tasks.api.ts'
 
 const ACTIONS: BulkAction<TaskBulkAction>[] = [

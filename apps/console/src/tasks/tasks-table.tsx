@@ -2,17 +2,17 @@ import { Loader } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Badge } from '#src/components/badge.tsx'
-import type { Column } from '#src/components/data-table.tsx'
-import { Day } from '#src/components/day.tsx'
-import { ListTable } from '#src/components/list-table.tsx'
-import { PhoneRow } from '#src/components/phone-row.tsx'
-import { useHistoryAction } from '#src/components/use-history-action.ts'
+import { Badge } from '#src/ui/page/badge.tsx'
+import type { Column } from '#src/ui/table/data-table.tsx'
+import { Day } from '#src/ui/page/day.tsx'
+import { ListTable } from '#src/ui/table/list-table.tsx'
+import { PhoneRow } from '#src/ui/table/phone-row.tsx'
+import { useHistoryAction } from '#src/ui/list/use-history-action.ts'
 import type { ListPage } from '#src/lib/call.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import type { Selection } from '#src/lib/selection.ts'
-import { SCHEDULE_WORDS } from './schedule-words.ts'
-import { FREQUENCY_WORDS, OUTCOME_BADGES } from './task-words.ts'
+import { SCHEDULE_LABELS } from './schedule-labels.ts'
+import { FREQUENCY_LABELS, OUTCOME_BADGES } from './task-labels.ts'
 import { isRetrying, isRunning, type TaskList } from './tasks.api.ts'
 import css from './tasks-table.module.css'
 
@@ -24,7 +24,7 @@ const columns: Column<Task>[] = [
     skeleton: '65%',
   },
   { head: 'Task', cell: (task) => <What task={task} />, width: '18%', only: 'medium', skeleton: '70%' },
-  { head: 'Frequency', cell: (task) => FREQUENCY_WORDS[task.frequency], width: '96px', skeleton: '56px' },
+  { head: 'Frequency', cell: (task) => FREQUENCY_LABELS[task.frequency], width: '96px', skeleton: '56px' },
   { head: 'Last Run', cell: (task) => <LastRun task={task} />, width: '138px', skeleton: '80px' },
   {
     head: 'Next Run',
@@ -83,9 +83,9 @@ export function TasksTable({ onRun, onDelete, ...props }: Props) {
           name={<TaskLink task={task} />}
           badge={task.running_run_id !== null || task.last_outcome === 'failed' ? <LastState task={task} /> : null}
           facts={[
-            FREQUENCY_WORDS[task.frequency],
+            FREQUENCY_LABELS[task.frequency],
             <NextRun key="next" task={task} />,
-            SCHEDULE_WORDS[task.schedule_name],
+            SCHEDULE_LABELS[task.schedule_name],
           ]}
         />
       )}
@@ -94,7 +94,7 @@ export function TasksTable({ onRun, onDelete, ...props }: Props) {
 }
 
 function nameOf(task: Task): string {
-  return `${SCHEDULE_WORDS[task.schedule_name]} for ${task.tenant_name}`
+  return `${SCHEDULE_LABELS[task.schedule_name]} for ${task.tenant_name}`
 }
 
 /** The tenant's name, which leads to the task's own page. */
@@ -111,7 +111,7 @@ function What({ task }: { task: Task }) {
   return (
     <>
       <div className={css.what} data-tooltip="cut">
-        {SCHEDULE_WORDS[task.schedule_name]}
+        {SCHEDULE_LABELS[task.schedule_name]}
       </div>
       <div className={css.place} dir="auto" data-tooltip="cut">
         {place_name ?? place_id}

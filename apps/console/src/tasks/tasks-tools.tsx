@@ -1,9 +1,9 @@
 import type { Task, TaskSort } from '@switchboard/contract/tasks'
-import { FilterSelect } from '#src/components/filter-select.tsx'
-import { ListTools } from '#src/components/list-tools.tsx'
+import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
-import { FREQUENCY_OPTIONS, STATUS_OPTIONS } from './task-words.ts'
+import { FREQUENCY_OPTIONS, STATUS_OPTIONS } from './task-labels.ts'
 import type { TaskList } from './tasks.api.ts'
 
 const SORTS = [

@@ -1,6 +1,6 @@
-import { listReviewPhotos, listTaskReviews, type Review } from '@switchboard/contract/task-reviews'
-import { CACHE_LIFETIME_MS } from '@switchboard/contract/retries'
-import { listTaskRuns, RUN_SORT_DEFAULT, runTask, type TaskRun } from '@switchboard/contract/task-runs'
+import { listReviewPhotos, listTaskReviews, type Review } from '@switchboard/contract/reviews'
+import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
+import { listTaskRuns, RUN_SORT_DEFAULT, runTask, type TaskRun } from '@switchboard/contract/runs'
 import {
   type CreateTaskBody,
   createTask,
@@ -21,7 +21,7 @@ import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
 import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
-import { fetchAdmin } from '#src/session/session.api.ts'
+import { fetchAdmin } from '#src/auth/session.api.ts'
 
 const ALL_TASKS = ['tasks']
 const LISTS = [...ALL_TASKS, 'list']

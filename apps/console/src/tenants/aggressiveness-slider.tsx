@@ -3,11 +3,11 @@ import {
   AGGRESSIVENESS_MIN,
   AGGRESSIVENESS_STEP,
   aggressivenessBand,
-} from '@switchboard/contract/aggressiveness'
+} from '@switchboard/contract/tenants/aggressiveness'
 import { useId } from 'react'
 import css from './aggressiveness-slider.module.css'
 
-const BAND_WORDS = { green: 'Passive', yellow: 'Balanced', red: 'Assertive' }
+const BAND_LABELS = { green: 'Passive', yellow: 'Balanced', red: 'Assertive' }
 
 type Props = { value: number; disabled: boolean; onChange: (value: number) => void }
 
@@ -24,7 +24,7 @@ export function AggressivenessSlider({ value, disabled, onChange }: Props) {
       <div className={css.label}>
         <label htmlFor={id}>Aggressiveness</label>
         <output htmlFor={id} className={css.value}>
-          {value.toFixed(1)} {BAND_WORDS[band]}
+          {value.toFixed(1)} {BAND_LABELS[band]}
         </output>
       </div>
       <input
@@ -37,7 +37,7 @@ export function AggressivenessSlider({ value, disabled, onChange }: Props) {
         step={AGGRESSIVENESS_STEP}
         value={value}
         disabled={disabled}
-        aria-valuetext={`${value.toFixed(1)}, ${BAND_WORDS[band]}`}
+        aria-valuetext={`${value.toFixed(1)}, ${BAND_LABELS[band]}`}
         onChange={(event) => onChange(Number(event.currentTarget.value))}
       />
       <div className={css.marks} aria-hidden>

@@ -1,18 +1,23 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { normaliseSubdomain, SUBDOMAIN_RULE, subdomainProblem, tenantUrl } from '@switchboard/contract/subdomain'
+import {
+  normaliseSubdomain,
+  SUBDOMAIN_RULE,
+  subdomainProblem,
+  tenantUrl,
+} from '@switchboard/contract/tenants/subdomain'
 import { TENANT_NAME_MAX, type TenantType, tenantType } from '@switchboard/contract/tenants'
 import { useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
-import { ButtonLink } from '#src/components/button-link.tsx'
-import formCss from '#src/components/form.module.css'
-import { Notice } from '#src/components/notice.tsx'
-import { Page } from '#src/components/page.tsx'
-import { SubmitButton } from '#src/components/submit-button.tsx'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import formCss from '#src/ui/form/form.module.css'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { SubmitButton } from '#src/ui/form/submit-button.tsx'
 import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
 import css from './create-tenant-page.module.css'
-import { TYPE_OPTIONS } from './tenant-words.ts'
+import { TYPE_OPTIONS } from './tenant-labels.ts'
 import { useCreateTenant } from './tenants.api.ts'
 
 /** Creates a tenant (spec §2, Create tenant). */

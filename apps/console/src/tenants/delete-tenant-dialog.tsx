@@ -1,8 +1,8 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import { ConfirmDialog } from '#src/components/confirm-dialog.tsx'
+import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
-import { belongings } from './tenant-words.ts'
+import { belongings } from './tenant-labels.ts'
 import { useDeleteTenant } from './tenants.api.ts'
 
 type Props = { tenant: Tenant; onDeleted: () => void; onClose: () => void }

@@ -7,10 +7,10 @@ import {
   TENANT_NAME_MAX,
   tenantType,
 } from '@switchboard/contract/tenants'
-import { tenantStatus } from '@switchboard/contract/tenant-status'
+import { tenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { type SubmitEvent, useId, useState } from 'react'
-import { Dialog, DialogFooter, DialogMain } from '#src/components/dialog.tsx'
-import { Notice } from '#src/components/notice.tsx'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
 import { CallError, fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -18,7 +18,7 @@ import { AggressivenessSlider } from './aggressiveness-slider.tsx'
 import css from './edit-tenant-dialog.module.css'
 import { StaleTenantNotice } from './stale-tenant-notice.tsx'
 import type { TenantDraft } from './tenant-differences.ts'
-import { STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-words.ts'
+import { STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { useUpdateTenant } from './tenants.api.ts'
 
 const NAME_REQUIRED = 'Tenant name is required' // spec §5

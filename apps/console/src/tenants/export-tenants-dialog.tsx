@@ -1,7 +1,7 @@
-import { ExportDialog } from '#src/components/export-dialog.tsx'
+import { ExportDialog } from '#src/ui/list/export-dialog.tsx'
 import { listText } from '#src/lib/count.ts'
 import { filtersOf } from '#src/lib/list-address.ts'
-import { tenantsFile } from './many-tenants.api.ts'
+import { tenantsFile } from './bulk-tenants.api.ts'
 import type { TenantList } from './tenants.api.ts'
 
 type Props = { list: TenantList; total: string | undefined; onClose: () => void }

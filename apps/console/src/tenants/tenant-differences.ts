@@ -1,5 +1,5 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import { STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-words.ts'
+import { STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 
 /** What the Edit Tenant dialog changes. */
 export type TenantDraft = Pick<Tenant, 'name' | 'status' | 'tenant_type' | 'goal' | 'aggressiveness'>

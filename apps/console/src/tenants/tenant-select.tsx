@@ -1,9 +1,9 @@
-import { SEARCH_MAX } from '@switchboard/contract/lists'
+import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
-import { SearchSelect } from '#src/components/search-select.tsx'
+import { SearchSelect } from '#src/ui/form/search-select.tsx'
 import { totalText } from '#src/lib/count.ts'
 import { tenantChoicesQuery, tenantQuery } from './tenants.api.ts'
 

@@ -1,8 +1,8 @@
 import type { TenantBulkAction } from '@switchboard/contract/tenants'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { type BulkAction, BulkBar } from '#src/components/bulk-bar.tsx'
+import { type BulkAction, BulkBar } from '#src/ui/list/bulk-bar.tsx'
 import type { Selection } from '#src/lib/selection.ts'
-import { allTenants, changeTenants } from './many-tenants.api.ts'
+import { allTenants, changeTenants } from './bulk-tenants.api.ts'
 import type { TenantList } from './tenants.api.ts'
 
 const ACTIONS: BulkAction<TenantBulkAction>[] = [

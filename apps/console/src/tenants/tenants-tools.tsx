@@ -1,10 +1,10 @@
 import type { TenantSort } from '@switchboard/contract/tenants'
-import { CreatedFilter } from '#src/components/created-filter.tsx'
-import { FilterChip } from '#src/components/filter-chip.tsx'
-import { FilterSelect } from '#src/components/filter-select.tsx'
-import { ListTools } from '#src/components/list-tools.tsx'
+import { CreatedFilter } from '#src/ui/list/created-filter.tsx'
+import { FilterChip } from '#src/ui/list/filter-chip.tsx'
+import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
-import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-words.ts'
+import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import type { TenantList } from './tenants.api.ts'
 
 const SORTS = [

@@ -10,7 +10,7 @@ import {
   type UpdateTenantBody,
   updateTenant,
 } from '@switchboard/contract/tenants'
-import { CACHE_LIFETIME_MS } from '@switchboard/contract/retries'
+import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'

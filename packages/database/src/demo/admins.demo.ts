@@ -1,8 +1,8 @@
-import { COMMAND_LINE_ACTOR } from '@switchboard/contract/audit'
-import { createAdmin, deleteAdmin, toggleAdmin } from '@switchboard/contract/tenant-admins'
+import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
+import { createUser, deleteUser, toggleUser } from '@switchboard/contract/users'
 import type { Insertable } from 'kysely'
 import { addedFields, type AuditTarget, changedFields, removedFields } from '#src/audit.queries.ts'
-import type { AdminsTable } from '#src/tables.ts'
+import type { UsersTable } from '#src/tables.ts'
 import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './names.ts'
@@ -10,7 +10,7 @@ import { actorOf, type Colleague, whoActs } from './staff.ts'
 import type { DemoEvent } from './story.demo.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
-type AdminRow = Insertable<AdminsTable> & { id: string }
+type UserRow = Insertable<UsersTable> & { id: string }
 
 const COUNT = 900
 /** The tenants with the most, beside whom nobody has more than eight. */
@@ -23,10 +23,10 @@ type Setting = {
 }
 
 /** The users of all tenants and the super admins added later, with their audit events. */
-export function planAdmins(
+export function planUsers(
   tenants: readonly DemoTenant[],
   setting: Setting,
-): { admins: AdminRow[]; events: DemoEvent[] } {
+): { admins: UserRow[]; events: DemoEvent[] } {
   const { staff, passwordHash } = setting
   const events: DemoEvent[] = []
   const counts = countsOf(tenants.length)
@@ -36,7 +36,7 @@ export function planAdmins(
     const areInactive = n % 40 === 17
     const offset = chance.whole(0, GIVEN_NAMES.length - 1)
     return Array.from({ length: counts[n] ?? 0 }, (_, place) => {
-      const planned = planAdmin(tenant, { offset, place, isInactive: areInactive || chance.is(0.06) }, setting, chance)
+      const planned = planUser(tenant, { offset, place, isInactive: areInactive || chance.is(0.06) }, setting, chance)
       events.push(...planned.events)
       return planned.row
     })
@@ -66,12 +66,12 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function planAdmin(
+function planUser(
   tenant: DemoTenant,
   { offset, place, isInactive }: { offset: number; place: number; isInactive: boolean },
   { staff, now, passwordHash }: Setting,
   chance: Chance,
-): { row: AdminRow; events: DemoEvent[] } {
+): { row: UserRow; events: DemoEvent[] } {
   const ageDays = (now - tenant.createdAt) / DAY_MS
   const share = place === 0 ? 1 : 0.3 + 0.7 * chance.part()
   const createdAt = notBefore(tenant.createdAt, workingMoment(now, ageDays * share, chance), chance)
@@ -84,29 +84,29 @@ function planAdmin(
     tenant_id: tenant.row.id,
     is_active: !isInactive,
     created_at: new Date(createdAt),
-  } satisfies AdminRow
+  } satisfies UserRow
   const { email, role, tenant_id } = row
-  const target: AuditTarget = { type: 'admin', id: row.id, name: email, tenant_id }
+  const target: AuditTarget = { type: 'user', id: row.id, name: email, tenant_id }
   const by = (at: number) => ({ at, actor: actorOf(whoActs(staff, at, chance), chance), target })
   const done = { outcome: 'done' as const }
   const events: DemoEvent[] = [
     {
       ...by(createdAt),
       ...done,
-      action: createAdmin.schema.operationId,
+      action: createUser.schema.operationId,
       changes: addedFields({ email, role, tenant_id }),
     },
   ]
   if (isInactive) {
     const at = notBefore(createdAt, workingMoment(now, (ageDays * share) / 3, chance), chance)
     const changes = changedFields({ is_active: true }, { is_active: false })
-    events.push({ ...by(at), ...done, action: toggleAdmin.schema.operationId, changes })
+    events.push({ ...by(at), ...done, action: toggleUser.schema.operationId, changes })
   }
   return { row, events }
 }
 
 /** The super admins beside the first, as far as they have not been deleted. */
-function colleagues(staff: readonly Colleague[], passwordHash: string): AdminRow[] {
+function colleagues(staff: readonly Colleague[], passwordHash: string): UserRow[] {
   return staff
     .slice(1)
     .filter(({ end }) => end !== 'deleted')
@@ -126,20 +126,20 @@ function joined([first, ...others]: readonly Colleague[]): DemoEvent[] {
   const commandLine = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
   const chance = chanceOf('joined')
   return others.flatMap(({ id, email, from, to, end }): DemoEvent[] => {
-    const target: AuditTarget = { type: 'admin', id, name: email, tenant_id: null }
-    const came: DemoEvent = { at: from, actor: commandLine, action: 'admin.create', outcome: 'done', target }
+    const target: AuditTarget = { type: 'user', id, name: email, tenant_id: null }
+    const came: DemoEvent = { at: from, actor: commandLine, action: 'super_admins.create', outcome: 'done', target }
     if (end === 'here' || first === undefined) return [came]
     const by = { at: to, actor: actorOf(first, chance), outcome: 'done' as const, target }
     const left: DemoEvent =
       end === 'deleted'
         ? {
             ...by,
-            action: deleteAdmin.schema.operationId,
+            action: deleteUser.schema.operationId,
             changes: removedFields({ email, role: 'super_admin', tenant_id: null }),
           }
         : {
             ...by,
-            action: toggleAdmin.schema.operationId,
+            action: toggleUser.schema.operationId,
             changes: changedFields({ is_active: true }, { is_active: false }),
           }
     return [came, left]

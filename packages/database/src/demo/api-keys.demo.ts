@@ -6,7 +6,7 @@ import {
   rotateApiKey,
   toggleApiKey,
 } from '@switchboard/contract/api-keys'
-import { BASE62, KEY_BODY_LENGTH } from '@switchboard/contract/key-format'
+import { BASE62, KEY_BODY_LENGTH } from '@switchboard/contract/api-keys/key-format'
 import type { Insertable } from 'kysely'
 import { addedFields, type AuditTarget, changedFields, removedFields } from '#src/audit.queries.ts'
 import { secretOf } from '#src/factories.ts'

@@ -1,7 +1,7 @@
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import { auditRowOf } from '#src/audit.queries.ts'
 import type { Database } from '#src/tables.ts'
-import { planAdmins } from './admins.demo.ts'
+import { planUsers } from './admins.demo.ts'
 import { planApiKeys } from './api-keys.demo.ts'
 import type { DemoMaps } from './maps.ts'
 import { planPrompts } from './prompts.demo.ts'
@@ -42,7 +42,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     const at = now.getTime()
     const staff = planStaff(first, at)
     const { tenants, ...ofTenants } = planTenants(staff, at)
-    const { admins, ...ofAdmins } = planAdmins(tenants, { staff, now: at, passwordHash })
+    const { admins, ...ofUsers } = planUsers(tenants, { staff, now: at, passwordHash })
     const { keys, outcomes, ...ofKeys } = planApiKeys(tenants, staff, at)
     const { tasks, runs, reviews, ...ofTasks } = planTasks(tenants, { staff, maps, now: at })
     const { versions, ...ofPrompts } = planPrompts(await templateAsItCame(trx), staff, at)
@@ -66,7 +66,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
       .where('prompt_type', '=', 'general')
       .execute()
     await insertAll(trx, 'sessions', planSessions(first.id, at))
-    const done = [ofTenants, ofAdmins, ofKeys, ofTasks, ofPrompts].flatMap(({ events }) => events)
+    const done = [ofTenants, ofUsers, ofKeys, ofTasks, ofPrompts].flatMap(({ events }) => events)
     const story = tellStory(done, { tenants, staff, now: at })
     // Last, as everywhere: and that there is a story means that there is all of it.
     await insertAll(

@@ -1,4 +1,4 @@
-import type { KeyOutcome } from '@switchboard/contract/key-outcomes'
+import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Insertable } from 'kysely'
 import type { ApiKeyOutcomesTable } from '#src/tables.ts'
 import { DAY_MS, isWeekend, midnight } from './calendar.ts'

@@ -1,5 +1,5 @@
-import type { Country } from '@switchboard/contract/countries'
-import { type PulledPlace, review } from '@switchboard/contract/task-reviews'
+import type { Country } from '@switchboard/contract/places/countries'
+import { type PulledPlace, review } from '@switchboard/contract/reviews'
 import * as z from 'zod/mini'
 
 /** How a place in the demo always fails when it is asked for. */

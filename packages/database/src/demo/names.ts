@@ -1,4 +1,4 @@
-import type { Country } from '@switchboard/contract/countries'
+import type { Country } from '@switchboard/contract/places/countries'
 import type { TenantType } from '@switchboard/contract/tenants'
 
 // Nobody is called so: the names are made of syllables, and every domain ends in .example.

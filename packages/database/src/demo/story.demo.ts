@@ -1,7 +1,7 @@
 import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
-import { endOtherSessions, updateProfile } from '@switchboard/contract/profile'
+import { endOtherSessions, updateProfile } from '@switchboard/contract/account'
 import { exportTasks } from '@switchboard/contract/tasks'
-import { deleteAdmin, exportAdmins } from '@switchboard/contract/tenant-admins'
+import { deleteUser, exportUsers } from '@switchboard/contract/users'
 import { createTenant, exportTenants, updateTenant } from '@switchboard/contract/tenants'
 import { addedFields, type AuditActor, type AuditEntry } from '#src/audit.queries.ts'
 import { CONSTRAINT_SENTENCES } from '#src/constraint-sentences.ts'
@@ -66,8 +66,8 @@ function refusals(tenants: readonly DemoTenant[], staff: readonly Colleague[], n
     const tenant = tenants[chance.whole(0, tenants.length - 1)]
     if (n % 3 === 0) return { ...by, action: createTenant.schema.operationId, reason: taken }
     if (n % 9 === 1) {
-      const target = { type: 'admin' as const, id: actor.id, name: null, tenant_id: null }
-      return { ...by, action: deleteAdmin.schema.operationId, reason: 'You cannot delete your own account.', target }
+      const target = { type: 'user' as const, id: actor.id, name: null, tenant_id: null }
+      return { ...by, action: deleteUser.schema.operationId, reason: 'You cannot delete your own account.', target }
     }
     const reason = 'Somebody else has changed this tenant since you opened it.'
     const isThere = tenant !== undefined && tenant.createdAt < at
@@ -79,10 +79,9 @@ function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], no
   const chance = chanceOf('exports')
   return Array.from({ length: EXPORTS }, (): DemoEvent => {
     const at = workingMoment(now, chance.whole(0, 60), chance)
-    const { schema } = chance.pick([exportTenants, exportTenants, exportAdmins, exportTasks])
+    const { schema } = chance.pick([exportTenants, exportTenants, exportUsers, exportTasks])
     const there = tenants.filter(({ createdAt }) => createdAt < at).length
-    const rows =
-      schema === exportTenants.schema ? there : Math.round(there * (schema === exportAdmins.schema ? 3 : 0.6))
+    const rows = schema === exportTenants.schema ? there : Math.round(there * (schema === exportUsers.schema ? 3 : 0.6))
     const actor = actorOf(whoActs(staff, at, chance), chance)
     return { at, actor, action: schema.operationId, outcome: 'done', changes: addedFields({ rows }) }
   })
@@ -96,7 +95,7 @@ function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
     const at = workingMoment(now, (now - colleague.from) / DAY_MS - 4, chance)
     if (at > colleague.to) return []
     const { id, email } = colleague
-    const target = { type: 'admin' as const, id, name: email, tenant_id: null }
+    const target = { type: 'user' as const, id, name: email, tenant_id: null }
     const by = () => ({ actor: actorOf(colleague, chance), outcome: 'done' as const, target })
     const password = { password: { before: '•••', after: '•••' } }
     return [

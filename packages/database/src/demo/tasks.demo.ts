@@ -1,5 +1,5 @@
 import { generatePlaceId } from '@switchboard/contract/places'
-import { type Frequency, nextRun } from '@switchboard/contract/schedule'
+import { type Frequency, nextRun } from '@switchboard/contract/tasks/schedule'
 import { createTask, type TaskPlace } from '@switchboard/contract/tasks'
 import type { Insertable, InsertObject } from 'kysely'
 import { addedFields, auditedTask } from '#src/audit.queries.ts'

@@ -1,4 +1,4 @@
-import type { Country } from '@switchboard/contract/countries'
+import type { Country } from '@switchboard/contract/places/countries'
 import { createTenant, deleteTenant, TENANT_TYPES, type TenantType, updateTenant } from '@switchboard/contract/tenants'
 import type { Insertable } from 'kysely'
 import { addedFields, type AuditTarget, changedFields, removedFields } from '#src/audit.queries.ts'

@@ -1,0 +1,90 @@
+import {
+  PASSWORD_FOR_EMAIL,
+  type ProfileBody,
+  type UpdatedProfile,
+  updateProfile as updating,
+} from '@switchboard/contract/account'
+import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import type { AuditChanges, Database } from '@switchboard/database/tables'
+import { badRequest, invalidField, unauthorized } from '@switchboard/server/errors'
+import type { Transaction } from 'kysely'
+import type { Deps } from '#src/deps.ts'
+import { refuseGuessable } from '#src/passwords/new-password.service.ts'
+import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
+import { type Actor, renewToken } from '#src/sessions/sessions.service.ts'
+import { runInTurn } from '#src/auth/sign-in-queue.ts'
+import { lockUserOfSession, passwordHashOf, setEmail, setPasswordHash } from '#src/auth/sign-in.queries.ts'
+import { forgiveAttempts } from '#src/throttle/throttle.queries.ts'
+import { attemptAt, reserveAttempt } from '#src/throttle/throttle.service.ts'
+
+/** Changes the caller's own address or password: the body has one of them. What it throws stands at the endpoint. */
+export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody): Promise<UpdatedProfile> {
+  if (body.email !== undefined) return await changeEmail(deps, actor, body.email, body.current_password)
+  return await changePassword(deps, actor, body.current_password ?? '', body.new_password ?? '')
+}
+
+async function changeEmail(deps: Deps, actor: Actor, email: string, password?: string): Promise<UpdatedProfile> {
+  const { db, now } = deps
+  if (email === actor.email) return actor.admin
+  if (password === undefined) throw invalidField('current_password', PASSWORD_FOR_EMAIL)
+  await checkCurrentPassword(deps, actor, password)
+  return await db.transaction().execute(async (trx) => {
+    const before = await lockActor(deps, trx, actor)
+    const changes = changedFields({ email: before.email }, { email })
+    if (Object.keys(changes).length === 0) return actor.admin
+    await setEmail(trx, actor.id, email)
+    await writeAudit(trx, now(), actor, audited(before, changes))
+    return { ...actor.admin, email }
+  })
+}
+
+/** All other sessions end; this one goes on under a new token, so that a copy of the old one is worth nothing. */
+async function changePassword(deps: Deps, actor: Actor, current: string, next: string): Promise<UpdatedProfile> {
+  const { db, now, passwords } = deps
+  const verified = await checkCurrentPassword(deps, actor, current)
+  await refuseGuessable(deps, 'new_password', next, { owner: 'console', names: [actor.email] })
+  const passwordHash = await passwords.hash(next)
+  return await db.transaction().execute(async (trx) => {
+    const before = await lockActor(deps, trx, actor)
+    if (before.password_hash !== verified) throw unauthorized('Not authenticated')
+    await setPasswordHash(trx, actor.id, passwordHash)
+    await deleteOtherSessions(trx, actor, now())
+    const renewed = await renewToken(deps, trx, actor.session_id)
+    await writeAudit(trx, now(), actor, audited(before, { password: { before: '•••', after: '•••' } }))
+    return { ...actor.admin, ...renewed }
+  })
+}
+
+/**
+ * Counts the attempt as a failure of the session until the password has matched. The throttle covers stolen sessions
+ * too, and failed sign-ins of strangers never keep an admin from changing the password. Returns the matching hash.
+ */
+async function checkCurrentPassword(deps: Deps, actor: Actor, password: string): Promise<string> {
+  const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
+  return await runInTurn(attempt.address, {
+    count: () => reserveAttempt(deps, attempt, { actor, action: updating.schema.operationId }),
+    verify: async (reserved) => {
+      const stored = await passwordHashOf(deps.db, actor.id)
+      const matches = await deps.passwords.verify(stored, password)
+      if (!matches || stored === null) throw badRequest('Current password is incorrect')
+      await forgiveAttempts(deps.db, reserved)
+      return stored
+    },
+  })
+}
+
+/** The caller's admin, locked. Throws 401 when a reset, deactivation or deletion has ended the session since it was looked up. */
+async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor) {
+  const admin = await lockUserOfSession(trx, actor, now())
+  if (admin === undefined) throw unauthorized('Not authenticated')
+  return admin
+}
+
+function audited({ id, email }: { id: string; email: string }, changes: AuditChanges): AuditEntry {
+  return {
+    action: updating.schema.operationId,
+    outcome: 'done',
+    target: { type: 'user', id, name: email, tenant_id: null },
+    changes,
+  }
+}

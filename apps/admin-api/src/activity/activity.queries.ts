@@ -1,0 +1,133 @@
+import {
+  AUDIT_SORT_DEFAULT,
+  type AuditListQuery,
+  type AuditRecord,
+  type AuditRow,
+} from '@switchboard/contract/activity'
+import { TOTAL_COUNTED_MAX, TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
+import type { Database } from '@switchboard/database/tables'
+import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { totalOfAudit } from '#src/lists/kept-totals.queries.ts'
+import { type Page, readPage } from '#src/lists/page.queries.ts'
+
+const COLUMNS = [
+  'seq',
+  'at',
+  'actor_id',
+  'actor_email',
+  'action',
+  'outcome',
+  'reason',
+  'target_type',
+  'target_id',
+  'target_name',
+  'tenant_id',
+  'address',
+  'request_id',
+] as const satisfies (keyof AuditRow)[]
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+export async function pageOfAudit(
+  db: Kysely<Database>,
+  query: AuditListQuery & { limit: number },
+): Promise<Page<AuditRow>> {
+  return await readPage(
+    matchingRows(db, query).select(changed),
+    { ...query, sort: query.sort ?? AUDIT_SORT_DEFAULT },
+    { key: 'seq', total: totalOfAudit(query), countedTo: countedTo(query) },
+  )
+}
+
+/** Rows that two indexes would have to tell are counted no further than the page can wait for. */
+function countedTo({ actor, action, target_type, tenant_id, outcome }: AuditListQuery): number {
+  const filters = [actor, action, target_type, tenant_id, outcome].filter((filter) => filter !== undefined)
+  return filters.length > 1 ? TOTAL_COUNTED_MAX : TOTAL_EXACT_MAX
+}
+
+/** Those that match, in the order asked for. */
+export function sortedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
+  return inOrder(matchingRows(db, query).select(changed), query)
+}
+
+/** As `sortedAuditRows`, with what changed as JSON text and the hash, for a file. */
+export function exportedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
+  return inOrder(
+    matchingRows(db, query)
+      .select(sql<string>`changes::text`.as('changes'))
+      .select(hash),
+    query,
+  )
+}
+
+/** One row with what changed. */
+export async function auditRecord(db: Kysely<Database>, seq: number): Promise<AuditRecord | undefined> {
+  return await rowsOf(db)
+    .select(['changes', changed, hash, sql<string>`encode(prev_hash, 'hex')`.as('prev_hash')])
+    .where('seq', '=', seq)
+    .executeTakeFirst()
+}
+
+/**
+ * What the list says of a row's changes: the names of the fields, and what a switch was set to. In the place of the function
+ * `audit_changed` (migration 0014), which PostgreSQL calls for each row by itself, and which took as long as the rest of the
+ * page. It is still there for servers of the release before.
+ */
+const changed = sql<AuditRow['changed']>`coalesce(
+  (select jsonb_object_agg(key, case when jsonb_typeof(value -> 'after') = 'boolean' then value -> 'after' end)
+   from jsonb_each(changes)), '{}')`.as('changed')
+const hash = sql<string>`encode(hash, 'hex')`.as('hash')
+
+function inOrder<Row>(
+  rows: SelectQueryBuilder<Database, 'audit_log', Row>,
+  { sort = AUDIT_SORT_DEFAULT }: AuditListQuery,
+) {
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  return rows.orderBy('at', direction).orderBy('seq', direction)
+}
+
+/** By time rather than by number, so that days are found by every index; the two differ by moments. */
+function matchingRows(db: Kysely<Database>, query: AuditListQuery) {
+  const { actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
+  return (
+    rowsOf(db)
+      .$if(actor !== undefined, (rows) => rows.where((row) => isBy(row, actor ?? '')))
+      .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
+      .$if(target_type !== undefined, (rows) => rows.where('target_type', '=', target_type ?? null))
+      .$if(target_id !== undefined, (rows) => rows.where('target_id', '=', target_id ?? null))
+      .$if(tenant_id !== undefined, (rows) => rows.where('tenant_id', '=', tenant_id ?? null))
+      // Written out, so that the indexes of refusals alone can be used.
+      .$if(outcome !== undefined, (rows) => rows.where('outcome', '=', sql.lit(outcome ?? 'done')))
+      .$if(from !== undefined, (rows) => rows.where('at', '>=', `${from}T00:00:00.000Z`))
+      .$if(to !== undefined, (rows) => rows.where('at', '<', dayAfter(to ?? '')))
+  )
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString()
+}
+
+function rowsOf(db: Kysely<Database>) {
+  return db.selectFrom('audit_log').select(COLUMNS).select(tenantName)
+}
+
+/** Somebody signed in by their id; nobody signed in by the address that was typed. */
+function isBy(row: ExpressionBuilder<Database, 'audit_log'>, actor: string) {
+  if (z.uuid().safeParse(actor).success) return row('actor_id', '=', actor)
+  return row.and([row('actor_id', 'is', null), sql<boolean>`lower(actor_email) = lower(${actor})`])
+}
+
+/** As it is called now, or was last. Looked up for the rows of the page alone. */
+function tenantName(row: ExpressionBuilder<Database, 'audit_log'>) {
+  const now = row.selectFrom('tenants').select('tenants.name').whereRef('tenants.id', '=', 'audit_log.tenant_id')
+  const last = row
+    .selectFrom('audit_log as about')
+    .select('about.target_name')
+    .whereRef('about.target_id', '=', 'audit_log.tenant_id')
+    .where('about.target_name', 'is not', null)
+    .orderBy('about.at', 'desc')
+    .orderBy('about.seq', 'desc')
+    .limit(1)
+  return row.fn.coalesce(now, last).as('tenant_name')
+}

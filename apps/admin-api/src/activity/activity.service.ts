@@ -1,0 +1,56 @@
+import type { AuditRecord, ChainCheck } from '@switchboard/contract/activity'
+import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit-chain'
+import { notFound, unavailable } from '@switchboard/server/errors'
+import pLimit from 'p-limit'
+import type { Deps } from '#src/deps.ts'
+import { auditRecord } from './activity.queries.ts'
+
+/** One call goes on for so long: far below every limit of time, and often enough to show how far it is. */
+const CALL_MS = 1_000
+/** One check at a time on each server, and this many waiting for their turn. */
+const turn = pLimit(1)
+const IN_LINE_MAX = 10
+
+/** Throws 404. */
+export async function auditRecordOf({ db }: Pick<Deps, 'db'>, seq: number): Promise<AuditRecord> {
+  const record = await auditRecord(db, seq)
+  if (record === undefined) throw notFound('Audit row')
+  return record
+}
+
+/** Checks the chain from `after` on, for about a second (`checkAuditChain` of the contract). Throws 503 when too many wait. */
+export async function checkChain(
+  { streamDb }: Pick<Deps, 'streamDb'>,
+  { after, noted }: { after?: string | undefined; noted?: string | undefined },
+): Promise<ChainCheck> {
+  if (turn.pendingCount >= IN_LINE_MAX) throw unavailable('Others are checking the chain. Try again in a moment.')
+  return await turn(async () => {
+    const until = performance.now() + CALL_MS
+    let found: ChainState | undefined
+    for await (const state of checkAuditChain(streamDb, { from: anchorOf(after), noted: anchorOf(noted) })) {
+      found = state
+      if (state.state === 'checking' && performance.now() > until) break
+    }
+    if (found === undefined) throw new Error('The check said nothing.')
+    return answerOf(found)
+  })
+}
+
+function answerOf(found: ChainState): ChainCheck {
+  const { checked, rows, state } = found
+  return {
+    state,
+    checked: `${checked.seq}:${checked.hash}`,
+    checked_rows: checked.seq,
+    rows,
+    problem: found.state === 'broken' ? found.problem : null,
+    broken_row: found.state === 'broken' ? found.broken_row : null,
+  }
+}
+
+/** Reads what the contract's schema has let through. */
+function anchorOf(text: string | undefined): AuditAnchor | undefined {
+  if (text === undefined) return undefined
+  const [seq, hash = ''] = text.split(':')
+  return { seq: Number(seq), hash }
+}

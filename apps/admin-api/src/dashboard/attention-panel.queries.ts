@@ -1,0 +1,76 @@
+import { ATTENTION_COUNT_MAX, ATTENTION_NAMED_MAX, type Attention } from '@switchboard/contract/dashboard'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { hasNoActiveAdmin, isExpiring, lateTasks, refusedKeys } from '#src/lists/attention.queries.ts'
+
+/**
+ * Records that need attention: a count and the most urgent records per kind. A single statement reads a single
+ * snapshot.
+ */
+export async function recordsInNeed(db: Kysely<Database>): Promise<Omit<Attention, 'untrusted_proxy'>> {
+  const { rows } = await sql<Omit<Attention, 'untrusted_proxy'>>`
+    with refused as materialized ${refusedKeys},
+      late as materialized (select id, min(at) as at from ${lateTasks} as waiting group by id)
+    select
+      ${group(sql`tenants where ${hasNoActiveAdmin}`, {
+        named: sql`id, name, admin_count`,
+        order: sql`admin_count desc, created_at desc, id desc`,
+      })} as tenants_without_admin,
+      ${group(sql`api_keys where ${isExpiring}`, {
+        named: sql`${KEY}, ${moment('expires_at')}`,
+        order: sql`api_keys.expires_at, id`,
+      })} as keys_expiring,
+      ${group(sql`refused join api_keys using (id, tenant_id)`, {
+        named: sql`${KEY}, refusals`,
+        order: sql`refused desc, id`,
+      })} as keys_refused,
+      ${group(sql`tasks where last_outcome = 'failed'`, {
+        named: sql`${TASK}, (${lastFailure('message')}) as reason, (${lastFailure('finished_at')}) as at`,
+        order: sql`failures_in_a_row desc, tasks.created_at desc, id desc`,
+      })} as tasks_failing,
+      ${group(sql`tasks where is_paused`, {
+        named: sql`${TASK}, paused_reason as reason, null as at`,
+        order: sql`paused_reason is null, tasks.created_at desc, id desc`,
+      })} as tasks_paused,
+      ${group(sql`late join tasks using (id)`, {
+        named: sql`${TASK}, null as reason, ${moment('at')}`,
+        order: sql`late.at, id`,
+      })} as tasks_late`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new Error('A statement of one row answered none.')
+  return found
+}
+
+/** How many rows there are, as far as they are counted, and the first of them. */
+function group(
+  from: RawBuilder<unknown>,
+  { named, order }: { named: RawBuilder<unknown>; order: RawBuilder<unknown> },
+) {
+  return sql`(
+    select json_build_object(
+      'count', least(count, ${sql.lit(ATTENTION_COUNT_MAX)}), 'is_more', count > ${sql.lit(ATTENTION_COUNT_MAX)},
+      'first', (
+        select coalesce(json_agg(named), '[]')
+        from (select ${named} from ${from} order by ${order} limit ${sql.lit(ATTENTION_NAMED_MAX)}) as named
+      )
+    )
+    from (select count(*) as count from (select from ${from} limit ${sql.lit(ATTENTION_COUNT_MAX + 1)}) as found) as counted
+  )`
+}
+
+const KEY = sql`id, name, tenant_id,
+  (select name from tenants where tenants.id = tenant_id) as tenant_name,
+  (select subdomain from tenants where tenants.id = tenant_id) as subdomain`
+
+const TASK = sql`id, tenant_name, schedule_name`
+
+/** JSON has times as text: the same text that the driver makes of them. */
+function moment(column: string) {
+  return sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
+}
+
+function lastFailure(column: 'message' | 'finished_at') {
+  const what = column === 'message' ? sql.ref(column) : sql`to_char(finished_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return sql`
+    select ${what} from task_runs where task_id = tasks.id and outcome = 'failed' order by created_at desc limit 1`
+}

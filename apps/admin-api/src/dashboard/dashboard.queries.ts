@@ -1,0 +1,85 @@
+import type { Role } from '@switchboard/contract/auth/current-admin'
+import { type TenantAnalytics, TENANTS_NAMED_MAX, type UserAnalytics } from '@switchboard/contract/dashboard'
+import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import { prepared } from '@switchboard/database/prepared'
+import type { CountedNoun, Database } from '@switchboard/database/tables'
+import { CompiledQuery, type Kysely } from 'kysely'
+
+// One statement for each call, so that all of it is of one moment. Planning takes as long as running: planned once a
+// connection, which is safe, as the plan is the same whatever the day asked for. Days are as "2026-11-20". Counters are
+// asked for in their own collation, or their index would not be used.
+
+/** Counters that were never more than nothing are missing. */
+type CountedUsers = {
+  by_role: Partial<Record<Role, number>>
+  by_status: Partial<Record<TenantStatus, number>>
+  recent: number
+  tenants: UserAnalytics['users_by_tenant']
+}
+
+const COUNTED_USERS = prepared(`
+  select ${countsBy('admins', 'role')} as by_role, ${countsBy('admins', 'status')} as by_status,
+    ${createdSince('admins', '$1')} as recent,
+    (
+      select coalesce(json_agg(top), '[]')
+      from (
+        select id as tenant_id, name as tenant, admin_count as count from tenants where admin_count > 0
+        order by admin_count desc, id desc limit ${TENANTS_NAMED_MAX}
+      ) as top
+    ) as tenants`)
+
+export async function countedUsers(db: Kysely<Database>, since: { recentSince: string }): Promise<CountedUsers> {
+  const { rows } = await db.executeQuery<CountedUsers>(CompiledQuery.raw(COUNTED_USERS, [since.recentSince]))
+  return only(rows)
+}
+
+type CountedTenants = {
+  by_status: Partial<Record<TenantStatus, number>>
+  /** By "2026-11". */
+  by_month: Partial<Record<string, number>>
+  recent: number
+  tenants: TenantAnalytics['tenants_with_admins']
+}
+
+const COUNTED_TENANTS = prepared(`
+  select ${countsBy('tenants', 'status')} as by_status, ${createdSince('tenants', '$1')} as recent,
+    (
+      select coalesce(json_object_agg(month, count), '{}')
+      from (
+        select left(value, ${'2026-11'.length}) as month, sum(count) as count from counts_of('tenants')
+        where facet = 'day' collate "C" and value >= $2 collate "C" group by 1
+      ) as months
+    ) as by_month,
+    (
+      select coalesce(json_agg(first), '[]')
+      from (select id, name, status, admin_count from tenants order by name, id limit ${TENANTS_NAMED_MAX}) as first
+    ) as tenants`)
+
+/** `firstMonth` is its first day. */
+export async function countedTenants(
+  db: Kysely<Database>,
+  since: { recentSince: string; firstMonth: string },
+): Promise<CountedTenants> {
+  const asked = CompiledQuery.raw(COUNTED_TENANTS, [since.recentSince, since.firstMonth])
+  const { rows } = await db.executeQuery<CountedTenants>(asked)
+  return only(rows)
+}
+
+function countsBy(noun: CountedNoun, facet: 'role' | 'status'): string {
+  return `(
+    select coalesce(json_object_agg(value, count), '{}') from counts_of('${noun}')
+    where facet = '${facet}' collate "C"
+  )`
+}
+
+function createdSince(noun: CountedNoun, day: string): string {
+  return `(
+    select coalesce(sum(count), 0)::bigint from counts_of('${noun}')
+    where facet = 'day' collate "C" and value >= ${day} collate "C"
+  )`
+}
+
+function only<Row>([row]: Row[]): Row {
+  if (row === undefined) throw new Error('A statement of one row answered none.')
+  return row
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { isWellFormedKey, KEY_PREFIX } from '@switchboard/contract/api-keys/key-format'
+import type { SearchResults } from '@switchboard/contract/palette'
+import { z } from 'zod'
+import type { Deps } from '#src/deps.ts'
+import * as queries from './palette.queries.ts'
+import type { Mask } from './palette.queries.ts'
+
+const NOTHING: SearchResults = { tenants: [], admins: [], api_keys: [] }
+/** Our prefix, four characters or none, what stands for the rest of a secret, and its last four. */
+const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?[•…*.]+(?<end>[0-9A-Za-z]{4})$`)
+
+/** What a pasted or typed text stands for: an id, a secret, the masked form of one, or words to look for. */
+export async function search({ db }: Pick<Deps, 'db'>, text: string): Promise<SearchResults> {
+  const term = text.trim()
+  if (term === '') return NOTHING
+  if (z.uuid().safeParse(term).success) return await byId(db, term)
+  if (isWellFormedKey(term)) return { ...NOTHING, api_keys: await bySecret(db, term) }
+  const mask = maskOf(term)
+  if (mask !== null) return { ...NOTHING, api_keys: await queries.apiKeysByMask(db, mask) }
+  const [tenants, admins, api_keys] = await Promise.all([
+    queries.bestMatches(queries.tenantsToFind(db), term, { isCalled: queries.isTenantCalled(term), hasWords: true }),
+    queries.bestMatches(queries.usersToFind(db), term, { isCalled: queries.isUserCalled(term), hasWords: false }),
+    queries.bestMatches(queries.apiKeysToFind(db), term, { isCalled: queries.isApiKeyCalled(term), hasWords: true }),
+  ])
+  return { tenants, admins, api_keys }
+}
+
+async function byId(db: Deps['db'], id: string): Promise<SearchResults> {
+  const [tenants, admins, api_keys] = await Promise.all([
+    queries.tenantsToFind(db).where('id', '=', id).execute(),
+    queries.usersToFind(db).where('id', '=', id).execute(),
+    queries.apiKeysToFind(db).where('id', '=', id).execute(),
+  ])
+  return { tenants, admins, api_keys }
+}
+
+async function bySecret(db: Deps['db'], secret: string) {
+  const hash = createHash('sha256').update(secret).digest()
+  return await queries.apiKeysToFind(db).where('key_hash', '=', hash).execute()
+}
+
+/** `sb_live_AbCd…wXyZ` or `sb_live_••••1a2b`, with our prefix or without it. */
+function maskOf(term: string): Mask | null {
+  const { start = null, end } = MASK.exec(term)?.groups ?? {}
+  return end === undefined ? null : { start, end }
+}

@@ -1,8 +1,0 @@
-import * as calls from '@switchboard/contract/search'
-import type { ZodApp } from '@switchboard/server/zod-app'
-import type { Deps } from '#src/deps.ts'
-import { search } from './search.service.ts'
-
-export function addSearchRoutes(app: ZodApp, deps: Deps): void {
-  app.route({ ...calls.search, handler: ({ body }) => search(deps, body.q) })
-}

@@ -1,0 +1,38 @@
+import { endOtherSessions as endingOthers, endSession as ending, type OwnSession } from '@switchboard/contract/account'
+import { writeAudit } from '@switchboard/database/audit.queries'
+import { notFound } from '@switchboard/server/errors'
+import type { Deps } from '#src/deps.ts'
+import { deleteOtherSessions, deleteSessionOfUser, livingSessionsOfUser } from './sessions.queries.ts'
+import { type Actor, livingLimits } from './sessions.service.ts'
+
+/** The caller's own living sessions, last used first. */
+export async function ownSessions({ db, now }: Deps, actor: Actor): Promise<OwnSession[]> {
+  const sessions = await livingSessionsOfUser(db, actor.id, livingLimits(now()))
+  return sessions.map((session) => ({ ...session, is_current: session.id === actor.session_id }))
+}
+
+/** Ends one of the caller's own sessions. Throws 404, also for somebody else's. */
+export async function endSession({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await deleteSessionOfUser(trx, actor.id, id, now()))) throw notFound('Session')
+    await writeAudit(trx, now(), actor, {
+      action: ending.schema.operationId,
+      outcome: 'done',
+      target: { type: 'session', id, name: actor.email, tenant_id: null },
+    })
+  })
+}
+
+/** Ends all sessions of the caller but this one. */
+export async function endOtherSessions({ db, now }: Deps, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const ended = await deleteOtherSessions(trx, actor, now())
+    if (ended === 0) return
+    await writeAudit(trx, now(), actor, {
+      action: endingOthers.schema.operationId,
+      outcome: 'done',
+      target: { type: 'user', id: actor.id, name: actor.email, tenant_id: null },
+      changes: { other_sessions: { before: ended, after: 0 } },
+    })
+  })
+}

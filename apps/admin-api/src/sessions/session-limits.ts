@@ -1,0 +1,60 @@
+import { type LimitedCall, SESSION_LIMIT_SECONDS } from '@switchboard/contract/auth/session-limits'
+import { type AppError, tooManyRequests } from '@switchboard/server/errors'
+import type { ZodApp } from '@switchboard/server/zod-app'
+import type { FastifyRequest } from 'fastify'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Deps } from '#src/deps.ts'
+import { actorIfAny } from '#src/auth/authenticate.ts'
+
+const NOUNS: Record<LimitedCall, string> = {
+  export: 'exports',
+  whole_list: 'whole lists',
+  selection: 'selections',
+  preview: 'previews',
+  password_check: 'password checks',
+  run: 'runs',
+  change: 'changes',
+}
+const READ_METHODS = new Set(['GET', 'HEAD'])
+
+/**
+ * Refuses a session that makes too many calls of one kind in a minute, with 429 and `Retry-After`. Each process counts in
+ * its own memory: with several processes a session may make the calls at each of them, and a restart forgets the count.
+ */
+export function limitSessions(app: ZodApp, { sessionLimits }: Pick<Deps, 'sessionLimits'>): void {
+  if (sessionLimits === null) return
+  const counter = (call: LimitedCall) =>
+    new RateLimiterMemory({ points: sessionLimits[call], duration: SESSION_LIMIT_SECONDS })
+  const counters: Record<LimitedCall, RateLimiterMemory> = {
+    export: counter('export'),
+    whole_list: counter('whole_list'),
+    selection: counter('selection'),
+    preview: counter('preview'),
+    password_check: counter('password_check'),
+    run: counter('run'),
+    change: counter('change'),
+  }
+  app.addHook('onRequest', async (request) => {
+    const actor = actorIfAny(request)
+    const call = limitedCallOf(request)
+    if (actor === null || call === null) return
+    // Unlike `consume`, `penalty` counts without a rejection.
+    const { consumedPoints, msBeforeNext } = await counters[call].penalty(actor.session_id)
+    if (consumedPoints > sessionLimits[call]) throw refusal(call, Math.max(1, Math.ceil(msBeforeNext / 1_000)))
+  })
+}
+
+function limitedCallOf({ method, query, routeOptions: { config } }: FastifyRequest): LimitedCall | null {
+  if (config.limit === 'none') return null
+  const isPage = typeof query === 'object' && query !== null && 'limit' in query
+  if (config.limit === 'whole_list' && isPage) return null
+  if (config.limit !== undefined) return config.limit
+  return READ_METHODS.has(method) || config.reads === true ? null : 'change'
+}
+
+function refusal(call: LimitedCall, seconds: number): AppError {
+  return tooManyRequests(
+    `Too many ${NOUNS[call]}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    seconds,
+  )
+}

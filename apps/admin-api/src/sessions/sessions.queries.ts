@@ -1,0 +1,103 @@
+import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
+import { prepared } from '@switchboard/database/prepared'
+import type { Database } from '@switchboard/database/tables'
+import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
+
+export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
+  session_id: string
+} & CurrentAdmin
+
+/** Sessions are alive that end after `now` and were used after `idleSince`. */
+export type LivingLimits = { now: Date; idleSince: Date }
+
+/** Written out and prepared: it is sent before every request. */
+const LIVING_SESSION = prepared(`
+  select sessions.id as session_id, last_seen_at,
+    admins.id, email, role, is_active, admins.created_at
+  from sessions join admins on admins.id = admin_id
+  where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`)
+
+/** The living session of a token with its admin, who must still be an active super admin. */
+export async function livingSession(
+  db: Kysely<Database>,
+  tokenHash: Buffer,
+  { now, idleSince }: LivingLimits,
+): Promise<SessionRow | undefined> {
+  const parameters = [tokenHash, now.toISOString(), idleSince.toISOString()]
+  const { rows } = await db.executeQuery<SessionRow>(CompiledQuery.raw(LIVING_SESSION, parameters))
+  return rows[0]
+}
+
+export async function insertSession(db: Kysely<Database>, session: Insertable<Database['sessions']>): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+export async function touchSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
+}
+
+export async function setTokenHash(db: Kysely<Database>, id: string, tokenHash: Buffer): Promise<string> {
+  const { expires_at } = await db
+    .updateTable('sessions')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return expires_at
+}
+
+/** Ends a session; its row stays for a while, as a place that its admin is known at. */
+export async function expireSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ expires_at: now }).where('id', '=', id).execute()
+}
+
+export async function deleteSessionsOfUser(db: Kysely<Database>, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('admin_id', '=', userId).execute()
+}
+
+/** All sessions of an admin but the given one that have not ended. Returns how many there were. */
+export async function deleteOtherSessions(
+  db: Kysely<Database>,
+  kept: { id: string; session_id: string },
+  now: Date,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('admin_id', '=', kept.id)
+    .where('id', '<>', kept.session_id)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** False when the admin has no such session or it has ended. */
+export async function deleteSessionOfUser(
+  db: Kysely<Database>,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('admin_id', '=', userId)
+    .where('id', '=', id)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function livingSessionsOfUser(db: Kysely<Database>, userId: string, { now, idleSince }: LivingLimits) {
+  return await db
+    .selectFrom('sessions')
+    .select(['id', 'address', 'user_agent', 'created_at', 'last_seen_at'])
+    .where('admin_id', '=', userId)
+    .where('expires_at', '>', now.toISOString())
+    .where('last_seen_at', '>', idleSince.toISOString())
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function deleteSessionsExpiredBefore(db: Kysely<Database>, moment: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', moment.toISOString()).execute()
+}

@@ -1,0 +1,113 @@
+import { email as emailSchema } from '@switchboard/contract/auth/current-admin'
+import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
+import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit.queries'
+import { StartError } from '@switchboard/database/start-error'
+import { badRequest, conflict, notFound } from '@switchboard/server/errors'
+import type { Deps } from '#src/deps.ts'
+import { judgePassword } from '#src/passwords/new-password.service.ts'
+import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { userByEmail, setPasswordHash } from '#src/auth/sign-in.queries.ts'
+import { hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
+import { deleteAttemptsOfAccount } from '#src/throttle/throttle.queries.ts'
+import { accountHash, foldEmail } from '#src/throttle/throttle.service.ts'
+
+type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>
+/** Printed once, kept nowhere. */
+export type Credentials = { email: string; password: string }
+
+/** 120 bits: 20 characters that are easy to copy. */
+const PASSWORD_BYTES = 15
+
+/** Who acts when it is done on the server's machine: whoever may run commands there. */
+const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
+
+/** For services that change super admins, and for the readiness check. */
+export { hasSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
+
+/**
+ * Creates the first super admin when there is none, with the given or a new random password. Returns what to print,
+ * or `null` when one exists; of many processes starting at once, one creates it. Throws a StartError for a given
+ * password that is easy to guess.
+ */
+export async function createFirstAdmin(
+  deps: SuperAdminDeps & Pick<Deps, 'consoleSettings'>,
+  { email, password }: { email: string; password: string | null },
+): Promise<Credentials | null> {
+  if (await hasSuperAdmin(deps.db)) return null
+  const judged = password === null ? null : await judgePassword(deps, password, { owner: 'console', names: [email] })
+  if (judged !== null && judged.problem !== null)
+    throw new StartError(`SUPER_ADMIN_PASSWORD cannot be used. ${judged.problem}`)
+  const chosen = password ?? randomPassword(deps)
+  const passwordHash = await deps.passwords.hash(chosen)
+  return await deps.db.transaction().execute(async (trx) => {
+    await lockSuperAdmins(trx)
+    if (await hasSuperAdmin(trx)) return null
+    const admin = await insertSuperAdmin(trx, {
+      email: addressOf(email),
+      password_hash: passwordHash,
+      created_at: deps.now(),
+    })
+    await writeAudit(trx, deps.now(), commandLine, {
+      action: 'super_admins.first',
+      outcome: 'done',
+      target: targetOf(admin),
+    })
+    return { email: admin.email, password: chosen }
+  })
+}
+
+/** Creates one more super admin with a random password. Throws 409 when the address is taken. */
+export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Promise<Credentials> {
+  const password = randomPassword(deps)
+  const passwordHash = await deps.passwords.hash(password)
+  return await deps.db.transaction().execute(async (trx) => {
+    const admin = await insertSuperAdmin(trx, {
+      email: addressOf(email),
+      password_hash: passwordHash,
+      created_at: deps.now(),
+    })
+    await writeAudit(trx, deps.now(), commandLine, {
+      action: 'super_admins.create',
+      outcome: 'done',
+      target: targetOf(admin),
+    })
+    return { email: admin.email, password }
+  })
+}
+
+/**
+ * Gives a super admin a new random password, ends all their sessions and forgets failed sign-ins. Throws 404, and 409
+ * for an inactive super admin or for an ordinary user, who could not sign in with it.
+ */
+export async function resetPassword(deps: SuperAdminDeps, email: string): Promise<Credentials> {
+  const password = randomPassword(deps)
+  const passwordHash = await deps.passwords.hash(password)
+  return await deps.db.transaction().execute(async (trx) => {
+    const admin = await userByEmail(trx, foldEmail(email))
+    if (admin === undefined) throw notFound('Super admin')
+    if (admin.role !== 'super_admin' || !admin.is_active) throw conflict(`${admin.email} is not an active super admin.`)
+    await setPasswordHash(trx, admin.id, passwordHash)
+    await deleteSessionsOfUser(trx, admin.id)
+    await deleteAttemptsOfAccount(trx, accountHash(foldEmail(admin.email)))
+    await writeAudit(trx, deps.now(), commandLine, {
+      action: 'super_admins.reset-password',
+      outcome: 'done',
+      target: targetOf(admin),
+    })
+    return { email: admin.email, password }
+  })
+}
+
+function addressOf(typed: string): string {
+  const { success, data, error } = emailSchema.safeParse(typed)
+  if (success) return data
+  throw badRequest(error.issues[0]?.message ?? '')
+}
+
+function randomPassword({ randomBytes }: SuperAdminDeps): string {
+  return randomBytes(PASSWORD_BYTES).toString('base64url')
+}
+
+function targetOf({ id, email }: { id: string; email: string }): AuditTarget {
+  return { type: 'user', id, name: email, tenant_id: null }
+}

@@ -1,0 +1,90 @@
+import type { User } from '@switchboard/contract/users'
+import { makeUser, makeManyUsers, makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { expect, test } from 'vitest'
+import { idsOfAllPages } from '#src/testing/list-pages.ts'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db } = api
+const admin = await api.signIn('root@example.com')
+const url = '/api/v1/admin/tenant-admins'
+await makeManyTenants(db, 30)
+await makeManyUsers(db, 600)
+const zebra = await makeTenant(db, { name: 'Zebra crossing 100%', subdomain: 'zc-1' })
+await makeUser(db, { email: 'Zoe_o.neil@Example.com', role: 'user', tenant_id: zebra.id, is_active: false })
+
+const get = async (address: string) => await admin.call({ method: 'GET', url: address })
+const list = async (query: string) => await get(`${url}?${query}`)
+const emails = (answer: { json: () => User[] }) => answer.json().map((one) => one.email)
+
+test('without parameters the whole list comes, newest first, with the super admins in it', async () => {
+  const rows: User[] = (await admin.call({ method: 'GET', url })).json()
+  expect(rows).toHaveLength(602)
+  expect(rows.map((one) => one.created_at)).toEqual(
+    rows
+      .map((one) => one.created_at)
+      .toSorted()
+      .toReversed(),
+  )
+  expect(rows.find((one) => one.email === 'root@example.com')).toEqual({
+    id: admin.admin.id,
+    email: 'root@example.com',
+    role: 'super_admin',
+    tenant_id: null,
+    tenant_name: null,
+    is_active: true,
+    created_at: admin.admin.created_at,
+  })
+})
+
+test.for(['email', '-email', 'created_at', '-created_at'])(
+  'pages by %s show every row once, forwards and backwards',
+  async (sort) => {
+    const expected = (await list(`sort=${sort}`)).json().map((one: User) => one.id)
+    const { forwards, backwards } = await idsOfAllPages(get, `${url}?limit=200&sort=${sort}`)
+    expect(forwards).toEqual(expected)
+    expect(backwards).toEqual(expected)
+  },
+)
+
+const searches: [string, string[]][] = [
+  ['zoe_o.neil@example.com', ['Zoe_o.neil@Example.com']],
+  ['O.NEIL', ['Zoe_o.neil@Example.com']],
+  ['zo', ['Zoe_o.neil@Example.com']],
+  ['%', []],
+  ['zoe-o', []],
+  ["'; drop table admins; --", []],
+]
+test.for(searches)('the search "%s" finds %s', async ([term, expected]) => {
+  const answer = await list(`limit=50&q=${encodeURIComponent(term)}`)
+  expect(emails(answer)).toEqual(expected)
+  expect(answer.headers['x-total-count']).toBe(String(expected.length))
+})
+
+test('filters combine', async () => {
+  const answer = await list(`limit=200&role=user&is_active=false&tenant_id=${zebra.id}&q=zoe`)
+  expect(emails(answer)).toEqual(['Zoe_o.neil@Example.com'])
+  expect(emails(await list(`limit=200&is_active=true&tenant_id=${zebra.id}`))).toEqual([])
+  expect(emails(await list('limit=200&role=super_admin'))).toEqual(['root@example.com'])
+})
+
+test.for([
+  'limit=0',
+  'limit=201',
+  'sort=password_hash',
+  'sort=tenant_name',
+  'role=root',
+  'is_active=1',
+  'is_active=',
+  'tenant_id=1',
+  'unknown=1',
+  'q=a&q=b',
+  'limit=5&cursor=x',
+  'q=%00',
+])('the query %s is refused', async (query) => {
+  expect((await list(query)).statusCode).toBe(422)
+})
+
+test('no answer holds anything of a password', async () => {
+  expect((await list('limit=200')).body + (await list('q=zoe')).body).not.toMatch(/password|hash|token|argon2/)
+})

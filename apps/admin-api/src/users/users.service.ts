@@ -1,0 +1,132 @@
+import {
+  type User,
+  type CreateUserBody,
+  createUser as creation,
+  deleteUser as deletion,
+  toggleUser as toggling,
+} from '@switchboard/contract/users'
+import {
+  addedFields,
+  type AuditTarget,
+  changedFields,
+  removedFields,
+  writeAudit,
+} from '@switchboard/database/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import { conflict, notFound, unauthorized } from '@switchboard/server/errors'
+import type { Transaction } from 'kysely'
+import { refuseGuessable } from '#src/passwords/new-password.service.ts'
+import { type Actor, endSessionsOfUser } from '#src/sessions/sessions.service.ts'
+import { lockSuperAdmins } from './super-admins.service.ts'
+import type { Deps } from '#src/deps.ts'
+import type { Guard } from '#src/lists/bulk.service.ts'
+import {
+  activeSuperAdmins,
+  userById,
+  deleteUserRow,
+  insertUser,
+  lockUser,
+  lockTenantOfUser,
+  setActive,
+  tenantWords,
+} from './users.queries.ts'
+
+/** Creates an admin of a tenant. Throws 404 without that tenant, 409 for a taken address, 422 for a guessable password. */
+export async function createUser(deps: Deps, actor: Actor, { password, ...body }: CreateUserBody): Promise<User> {
+  const { db, now, passwords } = deps
+  const tenant = await tenantWords(db, body.tenant_id)
+  if (tenant === undefined) throw notFound('Tenant')
+  const names = [body.email, tenant.name, tenant.subdomain]
+  await refuseGuessable(deps, 'password', password, { owner: 'tenant', names })
+  const passwordHash = await passwords.hash(password)
+  return await db.transaction().execute(async (trx) => {
+    // It may have gone while the password was hashed.
+    if ((await lockTenantOfUser(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
+    const admin = await insertUser(trx, { ...body, password_hash: passwordHash, created_at: now() })
+    const { email, role, tenant_id } = admin
+    await writeAudit(trx, now(), actor, {
+      action: creation.schema.operationId,
+      outcome: 'done',
+      target: targetOf(admin),
+      changes: addedFields({ email, role, tenant_id }),
+    })
+    return admin
+  })
+}
+
+/** Lets an admin in, or out, which ends their sessions. Throws 404, and 409 for oneself and the last active super admin. */
+export async function toggleUser(
+  { db, now }: Deps,
+  actor: Actor,
+  id: string,
+  { is_active }: { is_active: boolean },
+  guard?: Guard,
+): Promise<User> {
+  return await db.transaction().execute(async (trx) => {
+    const before = await lockForChange(trx, id)
+    await (is_active ? refuseRemovedActor(trx, actor) : refuseToLose(trx, actor, before, 'deactivate'))
+    const changes = changedFields(before, { is_active })
+    if (Object.keys(changes).length === 0) return before
+    await guard?.(trx)
+    await setActive(trx, id, is_active)
+    if (!is_active) await endSessionsOfUser(trx, id)
+    await writeAudit(trx, now(), actor, {
+      action: toggling.schema.operationId,
+      outcome: 'done',
+      target: targetOf(before),
+      changes,
+    })
+    return { ...before, is_active }
+  })
+}
+
+/** Removes an admin and their sessions. Throws 404, and 409 for oneself and the last active super admin. */
+export async function deleteUser({ db, now }: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const admin = await lockForChange(trx, id)
+    await refuseToLose(trx, actor, admin, 'delete')
+    await guard?.(trx)
+    await deleteUserRow(trx, id)
+    const { email, role, tenant_id } = admin
+    await writeAudit(trx, now(), actor, {
+      action: deletion.schema.operationId,
+      outcome: 'done',
+      target: targetOf(admin),
+      changes: removedFields({ email, role, tenant_id }),
+    })
+  })
+}
+
+/** The admin as it is once nobody else can change it: who is a super admin first, then the tenant, then the admin. */
+async function lockForChange(trx: Transaction<Database>, id: string): Promise<User> {
+  await lockSuperAdmins(trx)
+  const seen = await userById(trx, id)
+  if (seen?.tenant_id) await lockTenantOfUser(trx, seen.tenant_id)
+  await lockUser(trx, id)
+  const admin = await userById(trx, id)
+  if (admin === undefined) throw notFound('User')
+  return admin
+}
+
+/** The guards of design §5.6, under the lock: nobody removes themselves or the last active super admin. */
+async function refuseToLose(
+  trx: Transaction<Database>,
+  actor: Actor,
+  admin: User,
+  verb: 'delete' | 'deactivate',
+): Promise<void> {
+  if (admin.id === actor.id) throw conflict(`You cannot ${verb} your own account.`)
+  const active = await activeSuperAdmins(trx)
+  if (active.length === 1 && active.includes(admin.id))
+    throw conflict(`The last active super admin cannot be ${verb}d.`)
+  await refuseRemovedActor(trx, actor)
+}
+
+/** Under the lock: nobody acts whom somebody else has just removed. */
+async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
+  if (!(await activeSuperAdmins(trx)).includes(actor.id)) throw unauthorized('Not authenticated')
+}
+
+function targetOf({ id, email, tenant_id }: User): AuditTarget {
+  return { type: 'user', id, name: email, tenant_id }
+}

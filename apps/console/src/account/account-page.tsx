@@ -1,0 +1,63 @@
+import { Badge } from '#src/ui/page/badge.tsx'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { Card } from '#src/ui/page/card.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { fullText } from '#src/lib/moment.ts'
+import { useSession } from '#src/lib/use-session.ts'
+import { PasswordForm } from './password-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import css from './account.module.css'
+
+/** One's own account (spec §2, Settings). */
+export function SettingsPage() {
+  const session = useSession()
+  if (session.kind !== 'authenticated') return null
+  const { admin } = session
+  return (
+    <Page title="Admin Settings" subtitle="Your own account and where it is signed in">
+      <div className={css.cards}>
+        <ProfileForm admin={admin} />
+        <PasswordForm email={admin.email} />
+        <Card
+          title="Advanced Settings"
+          help="The base prompt that every assistant starts from: edit, preview, compare and restore it."
+          action={
+            <ButtonLink to="/advanced-settings" variant="default">
+              Advanced Settings
+            </ButtonLink>
+          }
+        />
+        <Card
+          title="Activity"
+          help="Who did what, when and from where: every change, sign-in and refusal."
+          action={
+            <ButtonLink to="/settings/activity" variant="default">
+              Activity
+            </ButtonLink>
+          }
+        />
+        <Card title="Account Information">
+          <dl className={css.facts}>
+            <dt>Account ID</dt>
+            <dd className={css.id}>{admin.id}</dd>
+            <dt>Status</dt>
+            <dd>
+              <Badge tone={admin.is_active ? 'ok' : 'bad'} dot>
+                {admin.is_active ? 'Active' : 'Inactive'}
+              </Badge>
+            </dd>
+            <dt>Created</dt>
+            <dd>
+              <time dateTime={admin.created_at}>{fullText(admin.created_at)}</time>
+            </dd>
+            <dt>Console version</dt>
+            <dd>{consoleSettings.version}</dd>
+          </dl>
+        </Card>
+        <SessionsCard />
+      </div>
+    </Page>
+  )
+}

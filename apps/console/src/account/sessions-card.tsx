@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import type { OwnSession } from '@switchboard/contract/account'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { Card } from '#src/ui/page/card.tsx'
+import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { fullText, relativeText } from '#src/lib/moment.ts'
+import { notify } from '#src/lib/notify.ts'
+import { deviceWords } from './device-labels.ts'
+import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
+import css from './account.module.css'
+
+/** Where one is signed in, and how to end it. */
+export function SessionsCard() {
+  const sessions = useQuery(sessionsQuery)
+  const ending = useEndOtherSessions()
+  const list = useRef<HTMLUListElement>(null)
+  // The button that was pressed goes with what it ended.
+  const focusList = () => list.current?.focus()
+  const own = sessions.data?.filter((session) => session.is_current) ?? []
+  const others = sessions.data?.filter((session) => !session.is_current) ?? []
+
+  function endOthers() {
+    ending.mutate(undefined, {
+      onSuccess: () => {
+        notify('ok', 'All other sessions were ended.')
+        focusList()
+      },
+      onError: (error) => notify('bad', messageOf(error, 'The sessions could not be ended.')),
+    })
+  }
+
+  return (
+    <Card
+      title="Sessions"
+      help="Where you are signed in. End what you do not recognise, then change your password."
+      action={
+        others.length > 0 && (
+          <Button variant="default" loading={ending.isPending} onClick={endOthers}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      {sessions.isLoadingError ? (
+        <ErrorState
+          title="The sessions could not be loaded"
+          message={messageOf(sessions.error, 'An error occurred')}
+          onRetry={() => void sessions.refetch()}
+        />
+      ) : (
+        <ul ref={list} tabIndex={-1} aria-label="Sessions" aria-busy={sessions.isPending}>
+          {sessions.isPending && <li className={css.session}>Loading sessions...</li>}
+          {[...own, ...others].map((session) => (
+            <Session key={session.id} session={session} onEnded={focusList} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Session({ session, onEnded }: { session: OwnSession; onEnded: () => void }) {
+  const ending = useEndSession()
+  const device = deviceWords(session.user_agent)
+  const seen = relativeText(session.last_seen_at)
+
+  function end() {
+    ending.mutate(session.id, {
+      onSuccess: () => {
+        notify('ok', `The session of ${device} was ended.`)
+        onEnded()
+      },
+      onError: (error) => notify('bad', messageOf(error, 'The session could not be ended.')),
+    })
+  }
+
+  return (
+    <li className={css.session}>
+      <div className={css.about}>
+        <div className={css.device}>
+          {device}
+          {session.is_current && <Badge tone="accent">This session</Badge>}
+        </div>
+        <div className={css.seen}>
+          {session.address ?? 'Unknown address'} ·{' '}
+          <time dateTime={session.last_seen_at} data-tooltip={fullText(session.last_seen_at)}>
+            last seen {seen}
+          </time>{' '}
+          ·{' '}
+          <time dateTime={session.created_at} data-tooltip={fullText(session.created_at)}>
+            signed in {relativeText(session.created_at)}
+          </time>
+        </div>
+      </div>
+      {!session.is_current && (
+        <Button
+          variant="default"
+          size="compact-md"
+          aria-label={`End the session of ${device}, last seen ${seen}`}
+          loading={ending.isPending}
+          onClick={end}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { actorText, sentenceText } from './activity-labels.ts'
+
+const row = {
+  outcome: 'done',
+  changed: {},
+  target_type: 'tenant',
+  target_id: null,
+  target_name: 'Harbor Dental',
+} as const
+
+const sentences: [Parameters<typeof sentenceText>[0], string][] = [
+  [{ ...row, action: 'tenants.create' }, 'Created the tenant Harbor Dental'],
+  [{ ...row, action: 'tenants.update', changed: { goal: null } }, 'Changed goal of the tenant Harbor Dental'],
+  [
+    { ...row, action: 'tenants.update', changed: { goal: null, tenant_type: null, name: null } },
+    'Changed goal, business type, and name of the tenant Harbor Dental',
+  ],
+  [{ ...row, action: 'tenants.delete', outcome: 'refused' }, 'Could not delete the tenant Harbor Dental'],
+  [{ ...row, action: 'tenants.create', outcome: 'refused', target_name: null }, 'Could not create a tenant'],
+  [{ ...row, action: 'api_keys.create', outcome: 'refused', target_name: null }, 'Could not generate an API key'],
+  [
+    { ...row, action: 'tenants.delete', target_name: null, target_id: '0a1b2c3d-0000-4000-8000-000000000000' },
+    'Deleted the tenant 0a1b2c3d',
+  ],
+  [
+    { ...row, action: 'users.toggle', changed: { is_active: false }, target_name: 'a@b.c' },
+    'Deactivated the user a@b.c',
+  ],
+  [{ ...row, action: 'api_keys.toggle', changed: { is_active: true } }, 'Activated the API key Harbor Dental'],
+  [{ ...row, action: 'tasks.update', changed: { is_paused: true } }, 'Paused the task Harbor Dental'],
+  [
+    { ...row, action: 'tasks.create', target_name: 'pull_google_review of Harbor Dental' },
+    'Scheduled the task Pull Google Review of Harbor Dental',
+  ],
+  [{ ...row, action: 'auth.login', target_name: null }, 'Signed in'],
+  [{ ...row, action: 'auth.login', outcome: 'refused', target_name: null }, 'Could not sign in'],
+  [{ ...row, action: 'auth.profile', changed: { password: null } }, 'Changed their own password'],
+  [{ ...row, action: 'super_admins.first', target_name: 'a@b.c' }, 'Made the first super admin a@b.c'],
+  [{ ...row, action: 'moons.land' }, 'moons.land Harbor Dental'],
+]
+test.for(sentences)('%o is told as "%s"', ([told, sentence]) => {
+  expect(sentenceText(told)).toBe(sentence)
+})
+
+test.for([
+  ['ada@example.com', 'ada@example.com'],
+  ['command line', 'Command line'],
+  [null, 'Somebody'],
+] as const)('whoever is noted as %s is called %s', ([actor_email, text]) => {
+  expect(actorText({ actor_email })).toBe(text)
+})

@@ -1,0 +1,187 @@
+import type { AuditRow, AuditTargetType } from '@switchboard/contract/activity'
+
+/**
+ * How an action is told: what was done, what was tried when it was refused, and to what kind of thing. `switched` says
+ * it better where it was a switch.
+ */
+type Words = {
+  label: string
+  done: string
+  tried: string
+  noun?: string
+  switched?: { field: string; on: string; off: string }
+}
+
+const ACTIVE = { field: 'is_active', on: 'Activated', off: 'Deactivated' }
+
+/** Every action that the audit log can hold, in the order of the filter. A test holds them against the servers' calls. */
+export const ACTION_LABELS: Readonly<Record<string, Words>> = {
+  'auth.login': { label: 'Signed in', done: 'Signed in', tried: 'sign in' },
+  'auth.logout': { label: 'Signed out', done: 'Signed out', tried: 'sign out' },
+  'auth.profile': {
+    label: 'Changed own profile',
+    done: 'Changed their own profile',
+    tried: 'change their own profile',
+  },
+  'sessions.end': { label: 'Ended own session', done: 'Ended a session of theirs', tried: 'end a session' },
+  'sessions.end_others': {
+    label: 'Ended own other sessions',
+    done: 'Ended all their other sessions',
+    tried: 'end their other sessions',
+  },
+  'tenants.create': { label: 'Created tenant', done: 'Created', tried: 'create', noun: 'tenant' },
+  'tenants.update': { label: 'Changed tenant', done: 'Changed', tried: 'change', noun: 'tenant' },
+  'tenants.delete': { label: 'Deleted tenant', done: 'Deleted', tried: 'delete', noun: 'tenant' },
+  'users.create': { label: 'Created user', done: 'Created', tried: 'create', noun: 'user' },
+  'users.toggle': {
+    label: 'Activated or deactivated user',
+    done: 'Changed',
+    tried: 'activate or deactivate',
+    noun: 'user',
+    switched: ACTIVE,
+  },
+  'users.delete': { label: 'Deleted user', done: 'Deleted', tried: 'delete', noun: 'user' },
+  'api_keys.create': { label: 'Generated API key', done: 'Generated', tried: 'generate', noun: 'API key' },
+  'api_keys.toggle': {
+    label: 'Activated or deactivated API key',
+    done: 'Changed',
+    tried: 'activate or deactivate',
+    noun: 'API key',
+    switched: ACTIVE,
+  },
+  'api_keys.rotate': { label: 'Rotated API key', done: 'Rotated', tried: 'rotate', noun: 'API key' },
+  'api_keys.end_grace': {
+    label: 'Ended grace of API key',
+    done: 'Ended the grace of',
+    tried: 'end the grace of',
+    noun: 'API key',
+  },
+  'api_keys.extend_grace': {
+    label: 'Extended grace of API key',
+    done: 'Extended the grace of',
+    tried: 'extend the grace of',
+    noun: 'API key',
+  },
+  'api_keys.delete': { label: 'Deleted API key', done: 'Deleted', tried: 'delete', noun: 'API key' },
+  'tasks.create': { label: 'Scheduled task', done: 'Scheduled', tried: 'schedule', noun: 'task' },
+  'tasks.update': {
+    label: 'Changed task',
+    done: 'Changed',
+    tried: 'change',
+    noun: 'task',
+    switched: { field: 'is_paused', on: 'Paused', off: 'Resumed' },
+  },
+  'tasks.run': { label: 'Ran task', done: 'Ran', tried: 'run', noun: 'task' },
+  'tasks.delete': { label: 'Deleted task', done: 'Deleted', tried: 'delete', noun: 'task' },
+  'places.generate_id': { label: 'Looked up place', done: 'Looked up a place', tried: 'look up a place' },
+  'prompts.save': {
+    label: 'Published template',
+    done: 'Published a new version of',
+    tried: 'publish a version of',
+    noun: 'template',
+  },
+  'prompts.restore': {
+    label: 'Restored template',
+    done: 'Restored an old version of',
+    tried: 'restore a version of',
+    noun: 'template',
+  },
+  'tenants.bulk': { label: 'Changed many tenants', done: 'Changed many tenants', tried: 'change many tenants' },
+  'users.bulk': { label: 'Changed many users', done: 'Changed many users', tried: 'change many users' },
+  'api_keys.bulk': { label: 'Changed many API keys', done: 'Changed many API keys', tried: 'change many API keys' },
+  'tasks.bulk': { label: 'Changed many tasks', done: 'Changed many tasks', tried: 'change many tasks' },
+  'tenants.export': { label: 'Exported tenants', done: 'Exported tenants', tried: 'export tenants' },
+  'users.export': { label: 'Exported users', done: 'Exported users', tried: 'export users' },
+  'api_keys.export': { label: 'Exported API keys', done: 'Exported API keys', tried: 'export API keys' },
+  'tasks.export': { label: 'Exported tasks', done: 'Exported tasks', tried: 'export tasks' },
+  'audit.export': { label: 'Exported activity', done: 'Exported activity', tried: 'export activity' },
+  'super_admins.first': { label: 'Made first super admin', done: 'Made the first', tried: 'make', noun: 'super admin' },
+  'super_admins.create': { label: 'Made super admin', done: 'Made', tried: 'make', noun: 'super admin' },
+  'super_admins.reset-password': {
+    label: 'Reset password of super admin',
+    done: 'Reset the password of',
+    tried: 'reset the password of',
+    noun: 'super admin',
+  },
+}
+
+export const ACTION_OPTIONS = Object.entries(ACTION_LABELS).map(([value, { label }]) => ({ value, label }))
+
+export const TARGET_TYPE_LABELS = {
+  tenant: 'Tenant',
+  user: 'User',
+  api_key: 'API key',
+  task: 'Task',
+  prompt: 'Template',
+  session: 'Session',
+} satisfies Record<AuditTargetType, string>
+
+export const OUTCOME_BADGES = {
+  done: { tone: 'ok', text: 'Done' },
+  refused: { tone: 'bad', text: 'Refused' },
+} as const
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  aggressiveness: 'aggressiveness',
+  allowed_origins: 'allowed origins',
+  email: 'e-mail address',
+  expires_at: 'expiry',
+  extra_data: 'place',
+  is_active: 'active',
+  is_paused: 'paused',
+  tenant_id: 'tenant',
+  tenant_type: 'business type',
+}
+
+/** A field as people call it: "allowed origins". */
+export function fieldWord(field: string): string {
+  return FIELD_LABELS[field] ?? field.replaceAll('_', ' ')
+}
+
+/** Who acted: an address, or what acts by itself with a capital. */
+export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): string {
+  if (actor_email === null) return 'Somebody'
+  return actor_email.includes('@') ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
+}
+
+type Told = Pick<AuditRow, 'action' | 'outcome' | 'changed' | 'target_type' | 'target_id' | 'target_name'>
+
+/** What was done or refused, in words: `text` and then the name of what it was done to, where it has one. */
+export function sentenceOf(row: Told): { text: string; name: string | null } {
+  const words = ACTION_LABELS[row.action]
+  const name = targetText(row)
+  // Of a later release than this page: the name of the action says most.
+  if (words === undefined) return { text: row.outcome === 'done' ? row.action : `Could not do ${row.action}:`, name }
+  const verb = row.outcome === 'done' ? doneText(words, row) : `Could not ${words.tried}`
+  if (words.noun === undefined) return { text: verb, name: null }
+  return name === null
+    ? { text: `${verb} ${words.noun.startsWith('API') ? 'an' : 'a'} ${words.noun}`, name }
+    : { text: `${verb} ${verb.endsWith(' first') ? '' : 'the '}${words.noun}`, name }
+}
+
+/** "Created the tenant Harbor Dental", for readers, titles and files. */
+export function sentenceText(row: Told): string {
+  const { text, name } = sentenceOf(row)
+  return name === null ? text : `${text} ${name}`
+}
+
+/** The name that it had, or the beginning of its id. */
+export function targetText({ target_name, target_id }: Pick<AuditRow, 'target_name' | 'target_id'>): string | null {
+  if (target_name !== null) return target_name.replace(/^pull_google_review of /, 'Pull Google Review of ')
+  return target_id?.slice(0, 8) ?? null
+}
+
+function doneText({ done, noun, switched }: Words, { action, changed }: Told): string {
+  const fields = Object.keys(changed)
+  const state = switched && fields.length === 1 ? changed[switched.field] : undefined
+  if (switched && typeof state === 'boolean') return state ? switched.on : switched.off
+  if (action === 'auth.profile' && fields.length > 0) return `Changed their own ${listOf(fields)}`
+  return done === 'Changed' && noun !== undefined && fields.length > 0 ? `Changed ${listOf(fields)} of` : done
+}
+
+const list = new Intl.ListFormat('en-US')
+
+/** "goal, status, and role". */
+function listOf(fields: string[]): string {
+  return list.format(fields.map(fieldWord))
+}

@@ -1,0 +1,155 @@
+import { type ApiKey, type GraceSeconds, type KeyAttention } from '@switchboard/contract/api-keys'
+import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
+import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { counted } from '#src/lib/count.ts'
+import { leftText, relativeText, timeText } from '#src/lib/moment.ts'
+
+export const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** "3 keys · 2 active" (spec §2, API keys). */
+export function keySummary({ api_key_count, active_api_key_count }: Tenant): string {
+  return api_key_count === 0 ? 'No keys' : `${counted(api_key_count, 'key')} · ${active_api_key_count} active`
+}
+
+/** A prefix and the last four characters of the id (spec §2, API keys). */
+export function maskedId({ id, key_prefix }: ApiKey): string {
+  return `${key_prefix}••••${id.slice(-4)}`
+}
+
+/** The secret's own first and last four, by which a found one is matched. */
+export function maskedSecret({
+  key_prefix,
+  key_start,
+  key_last4,
+}: Pick<ApiKey, 'key_prefix' | 'key_start' | 'key_last4'>): string {
+  return `${key_prefix}${key_start}…${key_last4}`
+}
+
+type Badge = { tone: 'ok' | 'bad' | 'warn' | 'info'; text: string }
+
+export function statusBadge({ is_active, revoked_at }: ApiKey): Badge {
+  if (revoked_at !== null) return { tone: 'bad', text: 'Revoked' }
+  return is_active ? { tone: 'ok', text: 'Active' } : { tone: 'bad', text: 'Inactive' }
+}
+
+/** What is to be said of a key's end beside its date, or null. `now` in ms. */
+export function expiryBadge({ expires_at, grace_ends_at, revoked_at }: ApiKey, now = Date.now()): Badge | null {
+  if (expires_at === null || revoked_at !== null) return null
+  const left = Date.parse(expires_at) - now
+  if (left <= 0) return { tone: 'bad', text: grace_ends_at === null ? 'Expired' : 'Grace ended' }
+  if (grace_ends_at !== null)
+    return { tone: 'info', text: `In grace – ends ${timeText(expires_at)} (in ${leftText(left)})` }
+  if (left > EXPIRING_DAYS * DAY_MS) return null
+  return {
+    tone: 'warn',
+    text:
+      left < DAY_MS
+        ? `Expires ${relativeText(expires_at, now)}`
+        : `Expires in ${counted(Math.floor(left / DAY_MS), 'day')}`,
+  }
+}
+
+/** Whether a rotated key still works. */
+export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = Date.now()): boolean {
+  return revoked_at === null && grace_ends_at !== null && Date.parse(grace_ends_at) > now
+}
+
+/** Why a key cannot be rotated, or null. */
+export function whyNotRotated(key: ApiKey, now = Date.now()): string | null {
+  const refusal = rotationRefusal(key, now)
+  return refusal && ROTATION_REFUSALS[refusal]
+}
+
+/** How long a key was to work from its beginning, without a rotation: "30 days", "never expires". */
+export function lifetimeText({ created_at, original_expires_at }: ApiKey): string {
+  if (original_expires_at === null) return 'never expires'
+  const days = Math.round((Date.parse(original_expires_at) - Date.parse(created_at)) / DAY_MS)
+  return days === 0 ? 'less than a day' : counted(days, 'day')
+}
+
+/** The choices that let the old key of a rotation work longer than it is to, each with the end it makes. */
+export function longerGraces({ rotated_at, created_at, grace_ends_at, original_expires_at }: ApiKey) {
+  const lastEnd = original_expires_at === null ? Infinity : Date.parse(original_expires_at)
+  const planned = grace_ends_at === null ? lastEnd : Date.parse(grace_ends_at)
+  const ends = GRACE_OPTIONS.map(({ seconds, label }) => ({
+    seconds,
+    label,
+    end: Math.min(Date.parse(rotated_at ?? created_at) + seconds * 1_000, lastEnd),
+  }))
+  // Of those that the key's own expiry cuts short the first will do.
+  return ends.filter(({ end }, at) => end > planned && end !== ends[at - 1]?.end)
+}
+
+/** Why the grace of a key cannot be extended, or null. */
+export function whyNotExtended(key: ApiKey): string | null {
+  if (longerGraces(key).length > 0) return null
+  return 'Grace lasts 7 days at most, and no longer than the key itself would have.'
+}
+
+/** What is said of the calls of a key that was rotated, or that replaces one, or null. */
+export function rotationCalls(key: ApiKey, now = Date.now()): string | null {
+  if (key.calls_since_rotation === null) return null
+  const calls = `${counted(key.calls_since_rotation, 'call')} since the rotation`
+  if (!hasGraceEnded(key, now)) return calls
+  return key.refused_since_end ? `${calls}, ${refusedCalls(key)} since it ended` : `${calls}, not tried since it ended`
+}
+
+/** A warning when the old key of a rotation was used in the last hour that it worked (reference 4.5), or null. */
+export function usedAtEnd(key: ApiKey, now = Date.now()): string | null {
+  const { name, last_used_at, grace_ends_at } = key
+  if (!hasGraceEnded(key, now) || last_used_at === null || grace_ends_at === null) return null
+  if (Date.parse(last_used_at) < Date.parse(grace_ends_at) - HOUR_MS) return null
+  return `The old key of ${name} was still in use when it ended (${refusedCalls(key)}).`
+}
+
+function hasGraceEnded({ grace_ends_at, revoked_at }: ApiKey, now: number): boolean {
+  return grace_ends_at !== null && (revoked_at !== null || Date.parse(grace_ends_at) <= now)
+}
+
+function refusedCalls({ refused_since_end }: ApiKey): string {
+  return `${counted(refused_since_end ?? 0, 'call')} refused`
+}
+
+/** Each key with the ones it replaces right behind it, so that a pair stands together. */
+export function inPairs(keys: readonly ApiKey[]): ApiKey[] {
+  const ids = new Set(keys.map(({ id }) => id))
+  const withOld = (key: ApiKey): ApiKey[] => [
+    key,
+    ...keys
+      .filter((old) => old.rotated_to === key.id || (old.rotated_to === null && key.rotated_from === old.id))
+      .flatMap(withOld),
+  ]
+  const replaced = new Set(
+    keys.flatMap(({ rotated_from }) => (rotated_from !== null && ids.has(rotated_from) ? [rotated_from] : [])),
+  )
+  return keys.filter(({ id }) => !replaced.has(id)).flatMap(withOld)
+}
+
+/** The most refused key first. */
+export function byRefusals(keys: readonly ApiKey[]): ApiKey[] {
+  return keys.toSorted((one, other) => (other.refusals?.count ?? 0) - (one.refusals?.count ?? 0))
+}
+
+/** What the keys of all tenants can be narrowed to. */
+export const KEY_ATTENTION_OPTIONS = [
+  { value: 'keys_expiring', label: 'Expiring soon' },
+  { value: 'keys_refused', label: `Refused in ${REFUSED_DAYS} days` },
+] satisfies { value: KeyAttention; label: string }[]
+
+/** How many keys a list is narrowed to: "3 keys expire within 14 days." */
+export function narrowedText(attention: KeyAttention, count: number): string {
+  return attention === 'keys_expiring'
+    ? `${counted(count, 'key expires', 'keys expire')} within ${EXPIRING_DAYS} days.`
+    : `${counted(count, 'key')} with refusals in the last ${REFUSED_DAYS} days.`
+}
+
+export const GRACE_OPTIONS = [
+  { seconds: 0, label: 'None: the old key stops working now' },
+  { seconds: 900, label: '15 minutes' },
+  { seconds: 3_600, label: '1 hour' },
+  { seconds: 21_600, label: '6 hours' },
+  { seconds: 86_400, label: '1 day' },
+  { seconds: 604_800, label: '7 days' },
+] satisfies { seconds: GraceSeconds; label: string }[]

@@ -1,0 +1,28 @@
+import { type KeyOutcome, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
+import { countText } from '#src/lib/count.ts'
+
+/** Why checks were refused, for people. */
+export const OUTCOME_LABELS = {
+  valid: 'Accepted',
+  revoked: 'The key is revoked',
+  tenant_inactive: 'The tenant is inactive',
+  disabled: 'The key is inactive',
+  expired: 'The key has expired',
+  origin_refused: 'The origin is not allowed',
+} satisfies Record<KeyOutcome, string>
+
+const REASONS = {
+  revoked: 'key revoked',
+  tenant_inactive: 'tenant inactive',
+  disabled: 'key switched off',
+  expired: 'key expired',
+  origin_refused: 'origin not allowed',
+} satisfies Record<KeyRefusals['outcome'], string>
+
+/**
+ * "633 refused in 7 days · tenant inactive"; `isShort`, for titles that name the days: "633 refused · tenant inactive".
+ */
+export function refusalsText({ count, outcome, is_replaced }: KeyRefusals, isShort = false): string {
+  const reason = is_replaced ? 'replaced key still in use' : REASONS[outcome]
+  return `${countText(count)} refused${isShort ? '' : ` in ${REFUSED_DAYS} days`} · ${reason}`
+}

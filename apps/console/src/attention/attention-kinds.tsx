@@ -1,0 +1,153 @@
+import { type Attention, type AttentionTask, LATE_AFTER_MINUTES } from '@switchboard/contract/dashboard'
+import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
+import {
+  IconAlertTriangle,
+  IconClockExclamation,
+  IconHourglassLow,
+  IconKeyOff,
+  IconPlayerPause,
+  IconUserExclamation,
+} from '@tabler/icons-react'
+import type { ReactElement } from 'react'
+import { refusalsText } from '#src/api-keys/outcome-labels.ts'
+import { counted } from '#src/lib/count.ts'
+import { relativeText } from '#src/lib/moment.ts'
+import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'
+import { UntrustedProxyKind } from './untrusted-proxy-kind.tsx'
+
+const REFUSED = `in the last ${REFUSED_DAYS} days`
+const LATE = `over ${LATE_AFTER_MINUTES} minutes late`
+const SOON = `within ${EXPIRING_DAYS} days`
+
+/** All kinds: first the kinds with records by severity, then the clear kinds. While loading, a placeholder per kind. */
+export function AttentionKinds({ attention }: { attention: Attention | undefined }) {
+  const kinds = bySeverity(attention)
+  const isClear = ({ count }: Kind) => count === 0
+  return (
+    <ul aria-hidden={attention === undefined}>
+      {attention?.untrusted_proxy && <UntrustedProxyKind proxy={attention.untrusted_proxy} />}
+      {[...kinds.filter((kind) => !isClear(kind)), ...kinds.filter(isClear)].map(({ element }) => element)}
+    </ul>
+  )
+}
+
+type Kind = { count: number | undefined; element: ReactElement }
+
+/** Most severe kind first: refused assistants, tasks that do not run, problems to come, choices of an admin. */
+function bySeverity(attention: Attention | undefined): Kind[] {
+  return [
+    {
+      count: attention?.keys_refused.count,
+      element: (
+        <AttentionKind
+          key="keys_refused"
+          found={attention?.keys_refused}
+          tone="bad"
+          Icon={IconKeyOff}
+          words={[`key with refusals ${REFUSED}`, `keys with refusals ${REFUSED}`, `No key was refused ${REFUSED}`]}
+          list={{ to: '/keys', search: { attention: 'keys_refused' } }}
+          recordOf={(key) => keyRecord(key, refusalsText(key.refusals, true))}
+        />
+      ),
+    },
+    {
+      count: attention?.tasks_late.count,
+      element: (
+        <AttentionKind
+          key="tasks_late"
+          found={attention?.tasks_late}
+          tone="bad"
+          Icon={IconClockExclamation}
+          words={[`task ${LATE}`, `tasks ${LATE}`, `No task is ${LATE}`]}
+          list={{ to: '/tasks', search: { status: 'late' } }}
+          recordOf={(task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`)}
+        />
+      ),
+    },
+    {
+      count: attention?.tasks_failing.count,
+      element: (
+        <AttentionKind
+          key="tasks_failing"
+          found={attention?.tasks_failing}
+          tone="bad"
+          Icon={IconAlertTriangle}
+          words={['task failed its last run', 'tasks failed their last run', 'No task failed its last run']}
+          list={{ to: '/tasks', search: { status: 'failing' } }}
+          recordOf={(task) => taskRecord(task, task.reason ?? '')}
+        />
+      ),
+    },
+    {
+      count: attention?.keys_expiring.count,
+      element: (
+        <AttentionKind
+          key="keys_expiring"
+          found={attention?.keys_expiring}
+          tone="warn"
+          Icon={IconHourglassLow}
+          words={[`active key expires ${SOON}`, `active keys expire ${SOON}`, `No active key expires ${SOON}`]}
+          list={{ to: '/keys', search: { attention: 'keys_expiring' } }}
+          recordOf={(key) => keyRecord(key, relativeText(key.expires_at))}
+        />
+      ),
+    },
+    {
+      count: attention?.tenants_without_admin.count,
+      element: (
+        <AttentionKind
+          key="tenants_without_admin"
+          found={attention?.tenants_without_admin}
+          tone="warn"
+          Icon={IconUserExclamation}
+          words={[
+            'active tenant lacks an active admin',
+            'active tenants lack an active admin',
+            'Every active tenant has an active user with the role admin',
+          ]}
+          list={{ to: '/tenants', search: { attention: 'no_active_admin' } }}
+          recordOf={({ id, name, admin_count }) => ({
+            name,
+            // An existing user can be activated. Without users, an admin has to be created.
+            mend: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
+            about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
+          })}
+        />
+      ),
+    },
+    {
+      count: attention?.tasks_paused.count,
+      element: (
+        <AttentionKind
+          key="tasks_paused"
+          found={attention?.tasks_paused}
+          tone="quiet"
+          Icon={IconPlayerPause}
+          words={['task is paused', 'tasks are paused', 'No task is paused']}
+          list={{ to: '/tasks', search: { status: 'paused' } }}
+          recordOf={(task) => taskRecord(task, task.reason ?? 'by an admin')}
+        />
+      ),
+    },
+  ]
+}
+
+/** A task is called after its tenant: all tasks pull reviews. */
+function taskRecord({ id, tenant_name }: AttentionTask, about: string): AttentionRecord {
+  return { name: tenant_name, mend: { to: '/tasks/$taskId', params: { taskId: id } }, about }
+}
+
+type NamedKey = Pick<
+  Attention['keys_refused']['first'][number],
+  'id' | 'name' | 'tenant_id' | 'tenant_name' | 'subdomain'
+>
+
+/** Leads to the key, marked among those of its tenant. */
+function keyRecord({ id, name, tenant_id, tenant_name, subdomain }: NamedKey, about: string): AttentionRecord {
+  return {
+    // A generated name contains the tenant's name.
+    name: name.includes(tenant_name) ? name : `${name} of ${tenant_name}`,
+    mend: { to: '/keys', search: { q: subdomain, open: tenant_id }, hash: id },
+    about,
+  }
+}

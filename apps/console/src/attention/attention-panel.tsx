@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import type { Attention } from '@switchboard/contract/dashboard'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { focusAround } from '#src/ui/dialog/use-focus-return.ts'
+import { messageOf } from '#src/lib/call-error.ts'
+import { AttentionKinds } from './attention-kinds.tsx'
+import css from './attention-panel.module.css'
+import { Section } from '#src/dashboard/section.tsx'
+
+type Props = { query: UseQueryResult<Attention> }
+
+/** What somebody should see to, each kind leading to its list and each record to where it is mended. */
+export function AttentionPanel({ query }: Props) {
+  return (
+    <Section title="Needs attention">
+      <div className={css.card} aria-busy={query.isPending}>
+        {query.data && query.isError && <NotRefreshed query={query} />}
+        {query.data === undefined && query.isError ? (
+          <div className={css.unknown}>
+            <ErrorState
+              plain
+              title="What needs attention could not be loaded"
+              message={messageOf(query.error, 'An error occurred')}
+              onRetry={() => void query.refetch()}
+            />
+          </div>
+        ) : (
+          <AttentionKinds attention={query.data} />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function NotRefreshed({ query }: Props) {
+  return (
+    <div className={css.failed}>
+      <Notice tone="bad">
+        What needs attention could not be refreshed. {messageOf(query.error, 'An error occurred')}
+      </Notice>
+      <Button
+        variant="default"
+        size="compact-md"
+        loading={query.isFetching}
+        onClick={({ currentTarget }) => {
+          focusAround(currentTarget)
+          void query.refetch()
+        }}
+      >
+        Try again
+      </Button>
+    </div>
+  )
+}

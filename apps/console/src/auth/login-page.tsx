@@ -1,0 +1,78 @@
+import { TextInput } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { type SubmitEvent, useState } from 'react'
+import { Brand } from '#src/ui/page/brand.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { PasswordField } from '#src/ui/form/password-field.tsx'
+import { SubmitButton } from '#src/ui/form/submit-button.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { lazyCode } from '#src/lib/load-code.ts'
+import css from './login-page.module.css'
+import { useSession } from '#src/lib/use-session.ts'
+
+/** How the last attempts failed: the message stays while another one runs, lest the form jump. */
+type Failure = { message: string; count: number }
+
+// The schemas are a fifth of the script and nobody needs them to read this page: they load while somebody types. If
+// that fails, signing in tries again and says so.
+const sessionApi = lazyCode(() => import('./session.api.ts'))
+/** Fetches it while one types. Whether that failed, signing in finds out and says. */
+const preload = () => void Promise.allSettled([sessionApi()])
+
+export function LoginPage() {
+  useDocumentTitle(`Sign in · ${consoleSettings.brand_name}`)
+  const session = useSession()
+  const [isRunning, setIsRunning] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isRunning) return
+    const form = new FormData(event.currentTarget)
+    setIsRunning(true)
+    try {
+      const { signIn } = await sessionApi()
+      // The router leaves this page as soon as the session has begun.
+      await signIn(textOf(form, 'email'), textOf(form, 'password'))
+    } catch (error) {
+      setFailure((before) => ({ message: messageOf(error, 'Login failed'), count: (before?.count ?? 0) + 1 }))
+      setIsRunning(false)
+    }
+  }
+
+  return (
+    <main className={css.page}>
+      <div className={css.panel}>
+        <div className={css.brand}>
+          <Brand />
+        </div>
+        <div className={css.card}>
+          <h1 className={css.title}>Sign in</h1>
+          <form className={css.form} onSubmit={submit} onInput={preload}>
+            {failure && (
+              // A new one each time, so that readers say the same message again.
+              <Notice key={failure.count} tone="bad">
+                {failure.message}
+              </Notice>
+            )}
+            {failure === null && session.kind === 'unauthenticated' && session.reason === 'ended' && (
+              <Notice tone="info">Your session has ended. Sign in again.</Notice>
+            )}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing else is on this page */}
+            <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+            <PasswordField label="Password" name="password" autoComplete="current-password" />
+            <SubmitButton fullWidth loading={isRunning} className={css.submit}>
+              Sign in
+            </SubmitButton>
+          </form>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}

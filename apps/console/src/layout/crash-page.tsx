@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { CallError, messageOf } from '#src/lib/call-error.ts'
+import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { isMissingFile, reloadForNewVersion } from '#src/lib/load-code.ts'
+import { currentSession, loadSession } from '#src/lib/session.ts'
+import css from '#src/ui/page/full-page.module.css'
+
+/** For whatever broke while a page was loaded or shown. It never leaves people without a way on. */
+export function CrashPage({ error, reset }: ErrorComponentProps) {
+  const isUnreachable = error instanceof CallError && error.status === 0
+  const title = isUnreachable ? 'The server cannot be reached' : 'Something went wrong'
+  useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
+  const router = useRouter()
+  const tryAgainOnReturn = useEffectEvent(() => {
+    if (isUnreachable && !isConnectionLost()) void tryAgain()
+  })
+  useEffect(() => onConnectionChange(tryAgainOnReturn), [])
+  if (reloadForNewVersion(error)) return null
+
+  async function tryAgain() {
+    // The server answers, but some browsers cache a failed import for the lifetime of the page.
+    if (isMissingFile(error)) return window.location.reload()
+    if (currentSession().kind === 'unreachable') await loadSession()
+    await router.invalidate()
+    reset()
+  }
+
+  return (
+    <main id="content" className={css.page} tabIndex={-1}>
+      <h1 className={css.title}>{title}</h1>
+      <p className={css.text} role="alert">
+        {isUnreachable
+          ? 'This page opens as soon as the server answers. Nothing that was saved is lost.'
+          : messageOf(error, 'This page could not be shown. Nothing that was saved is lost.')}
+      </p>
+      <div className={css.actions}>
+        <Button onClick={() => void tryAgain()}>Try again</Button>
+        {/* A whole new load: whatever broke the page is not carried over. */}
+        {!isUnreachable && (
+          <Button component="a" href="/" variant="default">
+            Start page
+          </Button>
+        )}
+      </div>
+    </main>
+  )
+}

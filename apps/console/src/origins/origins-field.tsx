@@ -1,0 +1,116 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { isOriginAllowed, ORIGIN_RULE, parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
+import { IconAlertCircle, IconCheck, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import css from './origins-field.module.css'
+
+/** What was typed, comma by comma: trimmed, empty entries dropped (spec §5), each as it will be kept or with its problem. */
+export function typedOrigins(text: string) {
+  const entries = text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => ({ entry, ...parseAllowedOrigin(entry) }))
+  const origins = [...new Set(entries.flatMap(({ origin }) => origin ?? []))]
+  return { entries, origins, hasProblem: entries.some(({ problem }) => problem !== undefined) }
+}
+
+type Props = {
+  value: string
+  /** The tenant's own site, offered to be added. */
+  site: string | undefined
+  disabled: boolean
+  onChange: (value: string) => void
+}
+
+/** Allowed origins, judged as they are typed by the rules that the servers use. */
+export function OriginsField({ value, site, disabled, onChange }: Props) {
+  const { origins, hasProblem } = typedOrigins(value)
+  const offered = [...(site === undefined ? [] : [site]), ...origins.flatMap(apexOf)].filter(
+    (origin) => !isOriginAllowed(origins, origin) || origins.length === 0,
+  )
+  return (
+    <div className={css.field}>
+      <Textarea
+        label="Allowed origins"
+        description={<JudgedOrigins value={value} />}
+        // A list may not stand in a paragraph, which Mantine makes of a description.
+        descriptionProps={{ component: 'div' }}
+        error={hasProblem}
+        inputWrapperOrder={['label', 'input', 'description']}
+        value={value}
+        rows={2}
+        disabled={disabled}
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <div className={css.offers}>
+        {offered.map((origin) => (
+          <Button
+            key={origin}
+            variant="default"
+            size="compact-xs"
+            leftSection={<IconPlus size={12} aria-hidden />}
+            disabled={disabled}
+            onClick={() => onChange(value.trim() === '' ? origin : `${value.trim().replace(/,$/, '')}, ${origin}`)}
+          >
+            <span className={css.offer}>Add {origin}</span>
+          </Button>
+        ))}
+      </div>
+      <OriginTest origins={origins} />
+    </div>
+  )
+}
+
+/** The rule, and what it makes of each origin. */
+function JudgedOrigins({ value }: { value: string }) {
+  const { entries } = typedOrigins(value)
+  return (
+    <>
+      Separate them with commas. {ORIGIN_RULE}
+      <ul className={css.judged} aria-live="polite">
+        {entries.length === 0 && (
+          <li className={css.any}>
+            <IconAlertCircle size={14} aria-hidden /> Any origin may use this key.
+          </li>
+        )}
+        {entries.map(({ entry, origin, problem }, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the same origin may be typed twice
+          <li key={at} className={problem === undefined ? css.good : css.bad}>
+            {problem === undefined ? <IconCheck size={14} aria-hidden /> : <IconAlertCircle size={14} aria-hidden />}
+            <span>{problem === undefined ? origin : `${entry}: ${problem}`}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A wildcard leaves out the domain itself, which surprises people. */
+function apexOf(origin: string): string[] {
+  return origin.startsWith('https://*.') ? [origin.replace('*.', '')] : []
+}
+
+/** Asks the verifier's own function. */
+function OriginTest({ origins }: { origins: string[] }) {
+  const [typed, setTyped] = useState('')
+  const isAllowed = isOriginAllowed(origins, typed.trim())
+  return (
+    <div className={css.test}>
+      <TextInput
+        label="Test an origin"
+        placeholder="https://www.example.com"
+        size="xs"
+        value={typed}
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <output className={isAllowed ? css.good : css.bad}>
+        {typed.trim() === '' ? '' : isAllowed ? 'Allowed' : 'Refused'}
+      </output>
+    </div>
+  )
+}

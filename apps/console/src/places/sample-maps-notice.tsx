@@ -1,0 +1,13 @@
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { Badge } from '#src/ui/page/badge.tsx'
+import css from './sample-maps-notice.module.css'
+
+/** Says that what is shown of Google Maps is made up; nothing where it is real (design §7). */
+export function SampleMapsNotice() {
+  if (!consoleSettings.sample_maps) return null
+  return (
+    <p className={css.notice}>
+      <Badge tone="info">Sample maps data</Badge> Places and reviews are made up, because no Google key is set.
+    </p>
+  )
+}

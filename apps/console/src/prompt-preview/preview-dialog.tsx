@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core'
+import type { PreviewPromptBody } from '@switchboard/contract/prompts'
+import { useQuery } from '@tanstack/react-query'
+import { CopyButton } from '#src/ui/page/copy-button.tsx'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { TYPE_OPTIONS } from '#src/tenants/tenant-labels.ts'
+import css from './preview-dialog.module.css'
+import { previewQuery } from '#src/prompts/prompts.api.ts'
+
+type Props = { body: PreviewPromptBody; tenantName: string | null; onClose: () => void }
+
+/** A template as an assistant gets it, as plain text. */
+export function PreviewDialog({ body, tenantName, onClose }: Props) {
+  const preview = useQuery(previewQuery(body))
+  const values = preview.data?.variables
+  return (
+    <Dialog title="Base Template Preview" size="lg" onClose={onClose}>
+      <DialogMain>
+        <div className={css.content} aria-busy={preview.isPending}>
+          {preview.isError && (
+            <Notice tone="bad">{messageOf(preview.error, 'The template could not be rendered.')}</Notice>
+          )}
+          {values && (
+            <dl className={css.values}>
+              {tenantName !== null && (
+                <div>
+                  <dt>Tenant</dt>
+                  <dd dir="auto">{tenantName}</dd>
+                </div>
+              )}
+              <div>
+                <dt>Goal</dt>
+                <dd dir="auto">{values.goal === '' ? '(empty)' : values.goal}</dd>
+              </div>
+              <div>
+                <dt>Business type</dt>
+                <dd>{TYPE_OPTIONS.find(({ value }) => value === values.tenant_type)?.label}</dd>
+              </div>
+              <div>
+                <dt>Aggressiveness</dt>
+                <dd>{values.aggressiveness.toFixed(1)}</dd>
+              </div>
+            </dl>
+          )}
+          {!preview.isError && (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on its own, so keys must reach it
+            <section className={css.text} aria-label="Rendered template" tabIndex={0} dir="auto">
+              {preview.data?.rendered_content}
+            </section>
+          )}
+        </div>
+      </DialogMain>
+      <DialogFooter>
+        {preview.data && <CopyButton text={preview.data.rendered_content} what="text" />}
+        <Button onClick={onClose}>Close</Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { SubmitEvent } from 'react'
+import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
+import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { messagesOf } from '#src/lib/call-error.ts'
+import { Comparison } from './comparison.tsx'
+import css from './compare-page.module.css'
+import { comparisonOf, liveTemplateQuery, versionQuery } from '#src/prompts/prompts.api.ts'
+import { ViewSwitch } from '#src/prompts/view-switch.tsx'
+
+const route = getRouteApi('/signed-in/advanced-settings/compare')
+
+/** Any two versions beside each other; which ones stands in the address. */
+export function ComparePage() {
+  const { view, ...asked } = comparisonOf(route.useSearch())
+  const navigate = route.useNavigate()
+  const live = useQuery(liveTemplateQuery)
+  const newest = live.data?.version
+  const { from, to = newest } = asked
+  const versions = useQueries({
+    queries: [from, to].map((number) => ({ ...versionQuery(number ?? 1), enabled: number !== undefined })),
+  })
+  const [before, after] = versions.map(({ data }) => data)
+  const failed = [live, ...versions].filter(({ isLoadingError }) => isLoadingError)
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const chosen = new FormData(event.currentTarget)
+    const number = (name: string) => chosen.getAll(name).find((value) => typeof value === 'string')
+    void navigate({ search: (now) => ({ ...now, from: number('from'), to: number('to') }) })
+  }
+
+  return (
+    <Page
+      title="Compare Versions"
+      subtitle={to !== undefined && `Version ${from} and version ${to}${to === newest ? ', which is live' : ''}`}
+      breadcrumb={
+        <Breadcrumb>
+          <Link to="/settings">Settings</Link>
+          <Link to="/advanced-settings">Base Templates</Link>
+          <span aria-current="page">Compare Versions</span>
+        </Breadcrumb>
+      }
+    >
+      <div className={css.tools}>
+        {/* Made anew for another pair, which may come from a link or from Back. */}
+        <form key={`${from}-${to}`} className={css.pair} onSubmit={submit}>
+          <VersionField name="from" label="Version" value={from} max={newest} />
+          <VersionField name="to" label="with version" value={to} max={newest} />
+          <Button type="submit" variant="default">
+            Compare
+          </Button>
+        </form>
+        <ViewSwitch
+          view={view}
+          onChange={(chosen) => void navigate({ search: (now) => ({ ...now, view: chosen }), replace: true })}
+        />
+      </div>
+      {failed.length > 0 ? (
+        <ErrorState
+          title="The versions could not be loaded"
+          message={messagesOf(
+            failed.map(({ error }) => error),
+            'An error occurred',
+          )}
+          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+        />
+      ) : before && after ? (
+        <Comparison
+          // What was unfolded belongs to one pair.
+          key={`${from}-${to}`}
+          label={`From version ${before.version} to version ${after.version}`}
+          before={before.template}
+          after={after.template}
+          view={view}
+        />
+      ) : (
+        <p aria-busy>Loading versions...</p>
+      )}
+    </Page>
+  )
+}
+
+type VersionFieldProps = { name: string; label: string; value: number | undefined; max: number | undefined }
+
+function VersionField({ name, label, value, max }: VersionFieldProps) {
+  return (
+    <label className={css.field}>
+      {label}
+      <TextInput name={name} type="number" min={1} max={max} step={1} required defaultValue={value} />
+    </label>
+  )
+}

@@ -1,0 +1,154 @@
+import { ActionIcon } from '@mantine/core'
+import type { PromptTemplate, PromptVersion } from '@switchboard/contract/prompts'
+import { IconGitCompare, IconRestore } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { type Column, DataTable } from '#src/ui/table/data-table.tsx'
+import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { Pager } from '#src/ui/list/pager.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { fullText, relativeText } from '#src/lib/moment.ts'
+import css from './prompt-history.module.css'
+import { historyOf, historyQuery } from '#src/prompts/prompts.api.ts'
+import { sizeText } from '#src/prompts/size-text.ts'
+
+const route = getRouteApi('/signed-in/advanced-settings')
+const RestoreDialog = lazyPart(() => import('./restore-dialog.tsx').then((code) => code.RestoreDialog))
+
+const COLUMNS: Column<PromptVersion>[] = [
+  { head: 'Version', width: '250px', cell: (one) => <Version version={one} />, skeleton: '40%' },
+  { head: 'Saved', width: '150px', cell: (one) => <Saved version={one} /> },
+  { head: 'Author', cell: (one) => <span data-tooltip="cut">{authorOf(one)}</span>, only: 'medium' },
+  {
+    head: 'Note',
+    cell: (one) => (
+      <span data-tooltip="cut" dir="auto">
+        {one.note}
+      </span>
+    ),
+    only: 'wide',
+  },
+  { head: 'Size', width: '100px', align: 'end', cell: (one) => sizeText(one.size), only: 'wide' },
+]
+
+/** Every version that was ever saved: to look at what it changed, to compare it with the live one, to restore it. */
+export function PromptHistory({ live }: { live: PromptTemplate }) {
+  const list = historyOf(route.useSearch())
+  const navigate = route.useNavigate()
+  const history = useQuery({ ...historyQuery(list), placeholderData: keepPreviousData })
+  const [restored, setRestored] = useState<PromptVersion | null>(null)
+  const compare = (version: number) =>
+    ({ to: '/advanced-settings/compare', search: { from: String(version), to: String(live.version) } }) as const
+
+  return (
+    <section aria-labelledby="prompt-history">
+      <div className={css.head}>
+        <h2 id="prompt-history" className={css.title}>
+          History
+        </h2>
+        <Link to="/settings/activity" search={{ target_type: 'prompt' }} className={css.activity}>
+          Who published and who was refused
+        </Link>
+      </div>
+      {history.isLoadingError ? (
+        <ErrorState
+          title="The history could not be loaded"
+          message={messageOf(history.error, 'An error occurred')}
+          onRetry={() => void history.refetch()}
+        />
+      ) : (
+        <DataTable
+          label="Versions"
+          columns={COLUMNS}
+          rows={history.data?.rows}
+          rowId={({ id }) => id}
+          busy={history.isPlaceholderData}
+          sort="-version"
+          onSort={() => undefined}
+          renderActions={(one) =>
+            one.version !== live.version && (
+              <div className={css.actions}>
+                <Link
+                  {...compare(one.version)}
+                  className={css.compare}
+                  aria-label={`Compare version ${one.version} with the live one`}
+                  data-tooltip="Compare with the live version"
+                >
+                  <IconGitCompare size={16} stroke={1.75} aria-hidden />
+                </Link>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={32}
+                  aria-label={`Restore version ${one.version}`}
+                  data-tooltip="Restore"
+                  onPointerEnter={() => void RestoreDialog.preload?.()}
+                  onClick={() => setRestored(one)}
+                >
+                  <IconRestore size={16} stroke={1.75} aria-hidden />
+                </ActionIcon>
+              </div>
+            )
+          }
+          renderPhoneRow={(one) => (
+            <>
+              <Version version={one} />
+              <div className={css.second}>
+                {relativeText(one.created_at)} · {authorOf(one)}
+              </div>
+            </>
+          )}
+          renderPhoneActions={(one) =>
+            one.version !== live.version && (
+              <MoreMenu
+                label={`version ${one.version}`}
+                actions={[
+                  {
+                    label: 'Compare with the live version',
+                    Icon: IconGitCompare,
+                    onSelect: () => void navigate(compare(one.version)),
+                  },
+                  { label: 'Restore', Icon: IconRestore, onSelect: () => setRestored(one) },
+                ]}
+                onIntent={() => void RestoreDialog.preload?.()}
+              />
+            )
+          }
+          footer={<Pager page={history.data} limit={list.limit} />}
+        />
+      )}
+      <Suspense>
+        {restored && <RestoreDialog version={restored.version} live={live} onClose={() => setRestored(null)} />}
+      </Suspense>
+    </section>
+  )
+}
+
+/** Its number leads to what it changed. */
+function Version({ version: { version, restored_from } }: { version: PromptVersion }) {
+  const changes = { from: String(Math.max(1, version - 1)), to: String(version) }
+  return (
+    <span className={css.version}>
+      <Link to="/advanced-settings/compare" search={changes} aria-label={`What version ${version} changed`}>
+        Version {version}
+      </Link>
+      {restored_from !== null && <Badge tone="neutral">restored from v{restored_from}</Badge>}
+    </span>
+  )
+}
+
+function Saved({ version: { created_at } }: { version: PromptVersion }) {
+  return (
+    <time dateTime={created_at} data-tooltip={fullText(created_at)}>
+      {relativeText(created_at)}
+    </time>
+  )
+}
+
+function authorOf({ author_email }: PromptVersion): string {
+  return author_email ?? 'Switchboard'
+}

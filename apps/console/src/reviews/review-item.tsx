@@ -1,0 +1,79 @@
+import type { Review } from '@switchboard/contract/reviews'
+import { IconStarFilled } from '@tabler/icons-react'
+import { Day } from '#src/ui/page/day.tsx'
+import hidden from '#src/ui/page/visually-hidden.module.css'
+import { AuthorPhoto } from './author-photo.tsx'
+import css from './review-item.module.css'
+
+type Props = {
+  review: Review
+  /** The photo of the author as a `data:` URI, once it is there. */
+  photo: string | undefined
+}
+
+/** One review as Google gave it, with its author, whom the terms ask to be named, linked and shown. */
+export function ReviewItem({ review, photo }: Props) {
+  const { author_name, author_uri, rating, text, original_text, publish_time, google_maps_uri } = review
+  const author = author_name ?? 'A Google user'
+  return (
+    <li className={css.review}>
+      <AuthorPhoto name={author_name} photo={photo} />
+      <div className={css.content}>
+        <div className={css.head}>
+          {author_uri === null ? (
+            <span className={css.author} dir="auto">
+              {author}
+            </span>
+          ) : (
+            <a href={author_uri} target="_blank" rel="noopener noreferrer" className={css.author} dir="auto">
+              {author}
+            </a>
+          )}
+          {rating !== null && <Stars rating={rating} />}
+          {publish_time !== null && <Day moment={publish_time} />}
+          {google_maps_uri !== null && (
+            <a
+              href={google_maps_uri}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={css.link}
+              aria-label={`Review by ${author} on Google Maps`}
+            >
+              Google Maps
+            </a>
+          )}
+        </div>
+        {text === null ? (
+          <p className={css.silent}>Stars without words.</p>
+        ) : (
+          <p className={css.text} dir="auto">
+            {text}
+          </p>
+        )}
+        {original_text !== null && (
+          <details className={css.original}>
+            <summary>Translated by Google. Show as written</summary>
+            <p dir="auto">{original_text}</p>
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const STARS = [1, 2, 3, 4, 5]
+
+/** Up to five stars and the figure; readers hear "4 out of 5 stars". */
+export function Stars({ rating }: { rating: number }) {
+  return (
+    <span className={css.stars}>
+      {STARS.map((star) => (
+        <IconStarFilled key={star} size={13} className={star <= Math.round(rating) ? css.on : css.off} aria-hidden />
+      ))}
+      <span className={css.figure}>
+        {rating}
+        <span className={hidden.hidden}> out of 5 stars</span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,120 @@
+import {
+  type PulledPlace,
+  REVIEW_KEPT_DAYS,
+  REVIEWS_PER_PLACE,
+  type TaskReviews as Pull,
+} from '@switchboard/contract/reviews'
+import type { Task } from '@switchboard/contract/tasks'
+import { useQuery } from '@tanstack/react-query'
+import { Card } from '#src/ui/page/card.tsx'
+import { SkeletonItems } from '#src/ui/table/data-table-rows.tsx'
+import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { counted } from '#src/lib/count.ts'
+import { relativeText } from '#src/lib/moment.ts'
+import { ReviewItem, Stars } from './review-item.tsx'
+import css from './task-reviews.module.css'
+import { reviewPhotosQuery, taskReviewsQuery } from '#src/tasks/tasks.api.ts'
+
+const DAY_MS = 86_400_000
+const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place, those it finds most relevant.`
+
+/** The reviews as last pulled, with what Google's terms ask to stand beside them. */
+export function TaskReviews({ task }: { task: Task }) {
+  const pull = useQuery(taskReviewsQuery(task))
+  return (
+    <Card title="Reviews" help={AT_MOST} action={pull.data?.place && <Rating place={pull.data.place} />}>
+      {pull.isLoadingError ? (
+        <ErrorState
+          plain
+          title="The reviews could not be loaded"
+          message={messageOf(pull.error, 'An error occurred')}
+          onRetry={() => void pull.refetch()}
+        />
+      ) : pull.data === undefined ? (
+        <SkeletonItems text="Loading reviews..." count={3} />
+      ) : pull.data.pulled_at === null ? (
+        <EmptyState plain title="No reviews yet" help="They stand here as soon as a run has succeeded." />
+      ) : (
+        <>
+          {pull.data.place && <PlaceNotice place={pull.data.place} />}
+          <Reviews task={task} pull={pull.data} />
+          <Source place={pull.data.place} pulledAt={pull.data.pulled_at} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; pull: Pull }) {
+  // Without them initials stand there: no reason to say anything.
+  const photos = useQuery(reviewPhotosQuery(task, reviews))
+  if (is_kept === false) {
+    return <EmptyState plain title="Reviews are counted, not kept" help="REVIEW_STORAGE is off on this platform." />
+  }
+  if (reviews.length === 0) {
+    if (!isPurged(pulled_at)) return <EmptyState plain title="Google has no reviews of this place" />
+    const help = `They are kept for ${REVIEW_KEPT_DAYS} days after they were last seen. Another run brings them back.`
+    return <EmptyState plain title="The reviews have been removed" help={help} />
+  }
+  return (
+    <ul className={css.reviews} aria-label="Reviews">
+      {reviews.map((review) => (
+        <ReviewItem key={review.name} review={review} photo={photos.data?.get(review.name)} />
+      ))}
+    </ul>
+  )
+}
+
+/** Whether reviews of that moment are too old to be kept. */
+function isPurged(pulledAt: string | null): boolean {
+  return pulledAt !== null && Date.now() - Date.parse(pulledAt) >= REVIEW_KEPT_DAYS * DAY_MS
+}
+
+function Rating({ place: { rating, user_rating_count: count } }: { place: PulledPlace }) {
+  if (rating === null) return null
+  return (
+    <div className={css.rating}>
+      <Stars rating={rating} />
+      {count !== null && <span>from {counted(count, 'rating')}</span>}
+    </div>
+  )
+}
+
+/** What Google says of the place that somebody should look at. */
+function PlaceNotice({ place: { business_status: status, moved_place_id: movedTo } }: { place: PulledPlace }) {
+  if (movedTo !== null) {
+    return <Notice tone="warn">Google says that this place has moved. Look it up again.</Notice>
+  }
+  if (status === 'CLOSED_PERMANENTLY')
+    return <Notice tone="warn">Google says that this place is closed for good.</Notice>
+  if (status === 'CLOSED_TEMPORARILY')
+    return <Notice tone="info">Google says that this place is closed for now.</Notice>
+  return null
+}
+
+/** Attribution as Google's policies ask: unaltered reviews, their source, and who else contributed. */
+function Source({ place, pulledAt }: { place: PulledPlace | null; pulledAt: string }) {
+  return (
+    <p className={css.source}>
+      From <ExternalLink href={place?.reviews_uri ?? place?.google_maps_uri ?? null} text="Google Maps" />, unaltered,
+      most relevant first, pulled {relativeText(pulledAt)}.
+      {place?.attributions.map(({ provider, provider_uri }) => (
+        <span key={provider}>
+          {' '}
+          Contains data of <ExternalLink href={provider_uri} text={provider} />.
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function ExternalLink({ href, text }: { href: string | null; text: string }) {
+  if (href === null) return text
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className={css.link}>
+      {text}
+    </a>
+  )
+}

@@ -1,0 +1,104 @@
+import type { TaskRun } from '@switchboard/contract/runs'
+import type { Task } from '@switchboard/contract/tasks'
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { type Column, DataTable } from '#src/ui/table/data-table.tsx'
+import { EmptyState } from '#src/ui/page/empty-state.tsx'
+import { ListContent } from '#src/ui/list/list-content.tsx'
+import { Pager } from '#src/ui/list/pager.tsx'
+import { PhoneRow } from '#src/ui/table/phone-row.tsx'
+import { totalText } from '#src/lib/count.ts'
+import { fullText, momentText, relativeText } from '#src/lib/moment.ts'
+import css from './task-runs.module.css'
+import { durationText, OUTCOME_BADGES, runResultText, TRIGGER_LABELS } from '#src/tasks/task-labels.ts'
+import { type RunList, taskRunsQuery } from '#src/tasks/tasks.api.ts'
+
+const columns: Column<TaskRun>[] = [
+  { head: 'Started', cell: (run) => <Started run={run} />, width: '208px', skeleton: '140px' },
+  { head: 'Trigger', cell: triggerText, width: '22%', only: 'medium', skeleton: '60%' },
+  { head: 'Outcome', cell: (run) => <Outcome run={run} />, width: '136px', skeleton: '80px' },
+  { head: 'Result', cell: (run) => <Result run={run} />, skeleton: '70%' },
+  {
+    head: 'Duration',
+    cell: (run) => durationText(run.duration_ms),
+    width: '104px',
+    align: 'end',
+    only: 'wide',
+    skeleton: '40px',
+  },
+]
+
+/** Every run of a task, newest first. */
+export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
+  const runs = useQuery(taskRunsQuery(task, list))
+  return (
+    <section aria-labelledby="runs">
+      <h2 id="runs" className={css.title}>
+        Runs
+      </h2>
+      <ListContent
+        query={runs}
+        noun="runs"
+        total={runs.data && `${totalText(runs.data.total)} runs`}
+        empty={<NoRuns />}
+      >
+        <DataTable
+          label="Runs"
+          columns={columns}
+          rows={runs.data?.rows}
+          rowId={(run) => run.id}
+          busy={false}
+          renderPhoneRow={(run) => (
+            <>
+              <PhoneRow
+                name={<Started run={run} />}
+                badge={<Outcome run={run} />}
+                facts={[triggerText(run), durationText(run.duration_ms)].filter((fact) => fact !== '')}
+              />
+              <Result run={run} />
+            </>
+          )}
+          footer={<Pager page={runs.data} limit={list.limit} />}
+        />
+      </ListContent>
+    </section>
+  )
+}
+
+function NoRuns() {
+  return (
+    <EmptyState title="No runs yet" help="The first one comes at the next time of the schedule, or when you run it." />
+  )
+}
+
+function Started({ run }: { run: TaskRun }) {
+  const moment = run.started_at ?? run.created_at
+  return (
+    <time dateTime={moment} data-tooltip={`${fullText(moment)} · ${relativeText(moment)}`}>
+      {momentText(moment)}
+    </time>
+  )
+}
+
+function Outcome({ run }: { run: TaskRun }) {
+  const { tone, text } = OUTCOME_BADGES[run.outcome]
+  return (
+    <Badge tone={tone} dot>
+      {text}
+    </Badge>
+  )
+}
+
+function Result({ run }: { run: TaskRun }) {
+  return (
+    <div className={css.result}>
+      {runResultText(run)}
+      {run.outcome === 'retrying' && run.retry_at !== null && ` It tries again ${relativeText(run.retry_at)}.`}
+    </div>
+  )
+}
+
+/** "Schedule", or "By hand, ada@…". */
+function triggerText({ trigger, started_by }: TaskRun): string {
+  return started_by === null ? TRIGGER_LABELS[trigger] : `${TRIGGER_LABELS[trigger]}, ${started_by}`
+}

@@ -1,0 +1,64 @@
+import type { RunOutcome, RunTrigger, TaskRun } from '@switchboard/contract/runs'
+import type { TaskStatus } from '@switchboard/contract/tasks'
+import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
+import type { Tone } from '#src/ui/page/badge.tsx'
+import { counted } from '#src/lib/count.ts'
+
+/** The words for how often (spec §2, Create task). */
+export const FREQUENCY_LABELS = {
+  monthly: 'Monthly',
+  biweekly: 'Bi-Weekly',
+  weekly: 'Weekly',
+  daily: 'Daily',
+} satisfies Record<Frequency, string>
+
+export const FREQUENCY_OPTIONS = [
+  { value: 'monthly', label: FREQUENCY_LABELS.monthly },
+  { value: 'biweekly', label: FREQUENCY_LABELS.biweekly },
+  { value: 'weekly', label: FREQUENCY_LABELS.weekly },
+  { value: 'daily', label: FREQUENCY_LABELS.daily },
+] satisfies { value: Frequency; label: string }[]
+
+export const STATUS_OPTIONS = [
+  { value: 'active', label: 'Active' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'running', label: 'Running' },
+  { value: 'failing', label: 'Last run failed' },
+  { value: 'late', label: 'Late' },
+] satisfies { value: TaskStatus; label: string }[]
+
+export const OUTCOME_BADGES = {
+  queued: { tone: 'info', text: 'Waiting' },
+  running: { tone: 'info', text: 'Running' },
+  retrying: { tone: 'warn', text: 'Will try again' },
+  succeeded: { tone: 'ok', text: 'Succeeded' },
+  failed: { tone: 'bad', text: 'Failed' },
+  skipped: { tone: 'neutral', text: 'Skipped' },
+} satisfies Record<RunOutcome, { tone: Tone; text: string }>
+
+export const TRIGGER_LABELS = { schedule: 'Schedule', manual: 'By hand' } satisfies Record<RunTrigger, string>
+
+/** What a run brought, or why it brought nothing: "5 reviews: 2 new, 1 changed". */
+export function runResultText(run: Pick<TaskRun, 'message' | 'reviews_returned' | 'reviews_new' | 'reviews_changed'>) {
+  const { message, reviews_returned: returned, reviews_new: fresh, reviews_changed: changed } = run
+  if (returned === null) return message ?? ''
+  if (returned === 0) return 'No reviews'
+  // What is not kept cannot be held against what was.
+  if (fresh === null || changed === null) return counted(returned, 'review')
+  return `${counted(returned, 'review')}: ${fresh} new, ${changed} changed`
+}
+
+/** "840 ms", "4.2 s", "42 s", "3 min 5 s"; empty while nobody knows. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return ''
+  if (ms < 1_000) return `${ms} ms`
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1_000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** What a task costs in calls: one to Google for each run. */
+export function monthlyCallsText(frequency: Frequency): string {
+  const calls = Math.round(runsPerMonth(frequency))
+  return `About ${counted(calls, 'call')} to Google a month, one for each run.`
+}

@@ -1,0 +1,35 @@
+import type { Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
+import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import { counted } from '#src/lib/count.ts'
+
+/** The words for a tenant's status and type where one is chosen, in forms and filters. */
+export const STATUS_OPTIONS = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+] satisfies { value: TenantStatus; label: string }[]
+
+export const TYPE_OPTIONS = [
+  { value: 'product', label: 'Product Company' },
+  { value: 'service', label: 'Service Company' },
+] satisfies { value: TenantType; label: string }[]
+
+export const ATTENTION_OPTIONS = [
+  { value: 'no_active_admin', label: 'Without an active admin' },
+  { value: 'keys_expiring', label: 'With keys expiring soon' },
+  { value: 'keys_refused', label: 'With refused keys' },
+] satisfies { value: TenantAttention; label: string }[]
+
+/** The word on the badge (spec §2, Tenants). */
+export const TYPE_BADGES = { product: 'Product', service: 'Service' } satisfies Record<TenantType, string>
+
+/** What goes with a tenant when it is deleted, as its record counts it: "3 admins, 2 API keys, 1 task"; empty when nothing does. */
+export function belongings(tenant: Pick<Tenant, 'admin_count' | 'api_key_count' | 'task_count'>): string {
+  return [
+    { count: tenant.admin_count, one: 'admin' },
+    { count: tenant.api_key_count, one: 'API key' },
+    { count: tenant.task_count, one: 'task' },
+  ]
+    .filter(({ count }) => count > 0)
+    .map(({ count, one }) => counted(count, one))
+    .join(', ')
+}

@@ -1,0 +1,62 @@
+import { CONSOLE_PASSWORD_MIN, PASSWORD_MIN } from '@switchboard/contract/auth/current-admin'
+import { lengthProblem, type PasswordHint, type PasswordOwner } from '@switchboard/contract/auth/passwords'
+import type { ReactNode } from 'react'
+import css from './new-password-field.module.css'
+import { PasswordField } from './password-field.tsx'
+
+const STRENGTHS = {
+  weak: { step: 1, className: css.weak, text: 'Weak: easy to guess.' },
+  fair: { step: 2, className: css.fair, text: 'Fair: a little longer would be better.' },
+  strong: { step: 3, className: css.strong, text: 'Strong.' },
+} satisfies Record<PasswordHint['strength'], { step: number; className: string | undefined; text: string }>
+
+const MIN: Record<PasswordOwner, number> = { tenant: PASSWORD_MIN, console: CONSOLE_PASSWORD_MIN }
+
+type Props = {
+  label: string
+  value: string
+  owner: PasswordOwner
+  /** The server's judgement; undefined while unknown. */
+  hint: PasswordHint | undefined
+  error: ReactNode
+  disabled?: boolean
+  onChange: (value: string) => void
+}
+
+/** A password to be chosen, with the rule before any error and a hint at its strength. */
+export function NewPasswordField({ value, owner, hint, onChange, ...field }: Props) {
+  const rule = `At least ${MIN[owner]} characters. A few words that do not belong together are best.`
+  const isTooShort = lengthProblem(value, owner) !== null
+  return (
+    <PasswordField
+      {...field}
+      value={value}
+      autoComplete="new-password"
+      description={describe()}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+
+  function describe(): ReactNode {
+    if (value === '') return rule
+    if (field.error) return null
+    if (isTooShort) return <Hint step={0} className={css.weak} text={`Too short: at least ${MIN[owner]} characters.`} />
+    if (hint === undefined) return rule
+    const strength = STRENGTHS[hint.strength]
+    return <Hint {...strength} text={hint.problem ?? strength.text} />
+  }
+}
+
+function Hint({ step, className, text }: { step: number; className: string | undefined; text: string }) {
+  return (
+    <span className={`${css.hint} ${className}`}>
+      <span className={css.bars} aria-hidden>
+        {[1, 2, 3].map((bar) => (
+          <span key={bar} className={bar <= step ? css.filled : css.empty} />
+        ))}
+      </span>
+      {text}
+    </span>
+  )
+}

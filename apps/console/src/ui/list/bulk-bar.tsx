@@ -1,0 +1,106 @@
+import { Button, CloseButton } from '@mantine/core'
+import '@mantine/core/styles/CloseButton.layer.css'
+import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
+import type { Icon } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { messageOf } from '#src/lib/call-error.ts'
+import { counted, totalText } from '#src/lib/count.ts'
+import { notify } from '#src/lib/notify.ts'
+import type { Selection } from '#src/lib/selection.ts'
+import { Announcement } from '#src/ui/page/announcement.tsx'
+import css from './bulk-bar.module.css'
+import { BulkDialog } from './bulk-dialog.tsx'
+import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+
+/** Something to do with all that is selected. */
+export type BulkAction<Name extends string> = {
+  name: Name
+  /** The verb on the button, and what was done when it is done: "Delete", "deleted". */
+  label: string
+  done: string
+  Icon: Icon
+  /** What it means, said before it is done. */
+  meaning: string
+}
+
+type Props<Name extends string> = {
+  /** "tenant". */
+  noun: string
+  selection: Selection
+  /** How many match in all, in the server's words, where they are counted. */
+  total: string | undefined
+  actions: readonly BulkAction<Name>[]
+  /** The ids of all that match. */
+  selectAll: () => Promise<string[]>
+  act: (action: Name, ids: string[]) => Promise<BulkAnswer>
+}
+
+/** What can be done with the selected rows; below the list, in sight as long as anything is selected. */
+export function BulkBar<Name extends string>({ noun, selection, total, actions, selectAll, act }: Props<Name>) {
+  const [asked, setAsked] = useState<BulkAction<Name> | null>(null)
+  const [isSelecting, setIsSelecting] = useState(false)
+  const countShown = useRef<HTMLSpanElement>(null)
+  const count = `${selection.ids.size.toLocaleString('en-US')} selected`
+  const isAll = total !== undefined && !total.endsWith('+') && Number.parseInt(total, 10) <= selection.ids.size
+  const canHaveMore = !selection.isByFilter && !isAll
+
+  async function chooseAll() {
+    // The button goes when all are selected.
+    countShown.current?.focus()
+    setIsSelecting(true)
+    try {
+      selection.chooseAll(await selectAll())
+    } catch (error) {
+      notify('bad', messageOf(error, 'Not all could be selected.'))
+    } finally {
+      setIsSelecting(false)
+    }
+  }
+
+  function clear() {
+    selection.clear()
+    focusTitle()
+  }
+
+  return (
+    <section className={css.bar} aria-label="Selection">
+      <Announcement>{count}</Announcement>
+      <span ref={countShown} className={css.count} tabIndex={-1}>
+        {count}
+      </span>
+      {canHaveMore && (
+        <button type="button" className={css.all} disabled={isSelecting} onClick={() => void chooseAll()}>
+          Select all {total !== undefined && totalText(total)}
+        </button>
+      )}
+      <div className={css.actions}>
+        {actions.map((action) => (
+          <Button
+            key={action.name}
+            variant="default"
+            size="compact-md"
+            leftSection={<action.Icon size={14} aria-hidden />}
+            classNames={{ section: css.icon }}
+            onClick={() => setAsked(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+      </div>
+      <CloseButton aria-label="Clear selection" className={css.clear} onClick={clear} />
+      {asked && (
+        <BulkDialog
+          title={`${asked.label} ${counted(selection.ids.size, noun)}`}
+          noun={noun}
+          action={asked}
+          ids={[...selection.ids]}
+          act={(ids) => act(asked.name, ids)}
+          onClose={(isOver) => {
+            setAsked(null)
+            if (isOver) selection.clear()
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { filtersOf, type ListAddress, useChangeList } from '#src/lib/list-address.ts'
+import { EmptyState } from '#src/ui/page/empty-state.tsx'
+import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+
+type Props = {
+  list: ListAddress
+  /** What is listed: "tenants". */
+  noun: string
+  /** What a search looks at. */
+  searchHelp: string
+  /** When there is none at all: what is so, one line of help, what to do about it. */
+  title: string
+  help: string
+  action?: ReactNode
+}
+
+/** In place of a list without rows: because nothing matches, because its page is gone, or because there are none. */
+export function EmptyList({ list, noun, searchHelp, title, help, action }: Props) {
+  const change = useChangeList()
+  const filters = filtersOf(list)
+  if (filters.length > 0) {
+    const cleared = Object.fromEntries(filters.map((name) => [name, undefined]))
+    return (
+      <EmptyState
+        title={`No ${noun} match.`}
+        help={searchHelp}
+        action={
+          <Button
+            variant="default"
+            onClick={() => {
+              focusTitle()
+              change(cleared)
+            }}
+          >
+            Clear filters
+          </Button>
+        }
+      />
+    )
+  }
+  if (list.cursor !== undefined) {
+    return (
+      <EmptyState
+        title={`There are no ${noun} on this page any more.`}
+        action={
+          <Button variant="default" onClick={() => change({})}>
+            First page
+          </Button>
+        }
+      />
+    )
+  }
+  return <EmptyState title={title} help={help} action={action} />
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#src/lib/call-error.ts'
+import { counted } from '#src/lib/count.ts'
+import { CsvBrokenOff, type CsvProgress, readCsv, saveFile } from '#src/lib/csv-download.ts'
+import { notify } from '#src/lib/notify.ts'
+import { Dialog, DialogFooter, DialogMain, DialogText } from '#src/ui/dialog/dialog.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+
+type Phase = { kind: 'asked' } | { kind: 'running'; progress: CsvProgress | null } | { kind: 'failed'; message: string }
+
+type Props = {
+  title: string
+  /** What the file will hold: "312 tenants that match". */
+  what: string
+  start: (signal: AbortSignal) => Promise<Response>
+  onClose: () => void
+}
+
+/** Downloads a whole list as CSV. Only a whole file is saved: one that breaks off is thrown away, and it is said. */
+export function ExportDialog({ title, what, start, onClose }: Props) {
+  const [phase, setPhase] = useState<Phase>({ kind: 'asked' })
+  const leaving = useRef(new AbortController())
+  useEffect(() => () => leaving.current.abort(), [])
+
+  async function run() {
+    leaving.current = new AbortController()
+    const { signal } = leaving.current
+    setPhase({ kind: 'running', progress: null })
+    try {
+      const file = await readCsv(await start(signal), (progress) => setPhase({ kind: 'running', progress }))
+      saveFile(file)
+      notify('ok', `${file.name} was downloaded with ${counted(file.rows, 'row')}.`)
+      onClose()
+    } catch (error) {
+      if (signal.aborted) return
+      const message = error instanceof CsvBrokenOff ? error.message : messageOf(error, 'The export could not be made.')
+      setPhase({ kind: 'failed', message })
+    }
+  }
+
+  return (
+    <Dialog title={title} size="sm" onClose={onClose}>
+      <DialogMain>
+        <DialogText>
+          {phase.kind === 'running' ? (
+            <ProgressBar label={title} done={phase.progress?.rows ?? 0} total={phase.progress?.total} unit="row" />
+          ) : (
+            <p>{what}, in the order shown, as a CSV file. The audit log keeps who exported what.</p>
+          )}
+          {phase.kind === 'failed' && <Notice tone="bad">{phase.message}</Notice>}
+        </DialogText>
+      </DialogMain>
+      <DialogFooter>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={phase.kind === 'running'} onClick={() => void run()} data-autofocus>
+          {phase.kind === 'failed' ? 'Try again' : 'Export'}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}

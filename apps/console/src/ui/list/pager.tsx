@@ -1,0 +1,60 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useId } from 'react'
+import type { ListPage } from '#src/lib/call.ts'
+import { totalText } from '#src/lib/count.ts'
+import { PAGE_SIZES } from '#src/lib/page-size.ts'
+import { useChangeList } from '#src/lib/list-address.ts'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import css from './pager.module.css'
+
+const PAGE_LINK = { variant: 'default', size: 'compact-md' } as const
+
+type Props = { page: ListPage<readonly unknown[]> | undefined; limit: number }
+
+/** Below a list: "1–50 of 312", rows per page, Previous and Next, which prefetch on hover. */
+export function Pager({ page, limit }: Props) {
+  const sizeId = useId()
+  const change = useChangeList()
+  // Not before the rows: those would push it away.
+  if (page === undefined) return null
+  return (
+    <nav className={css.pager} aria-label="Pages">
+      <span className={css.range}>{rangeText(page)}</span>
+      <div className={css.size}>
+        <label htmlFor={sizeId} className={css.sizeLabel}>
+          Rows per page
+        </label>
+        <NativeSelect
+          id={sizeId}
+          size="xs"
+          value={limit}
+          data={PAGE_SIZES.map(String)}
+          onChange={(event) => change({ limit: event.currentTarget.value })}
+        />
+      </div>
+      <PageLink cursor={page.prev} label="Previous" />
+      <PageLink cursor={page.next} label="Next" />
+    </nav>
+  )
+}
+
+function PageLink({ cursor, label }: { cursor: string | null | undefined; label: string }) {
+  if (!cursor) {
+    return (
+      <Button {...PAGE_LINK} disabled>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <ButtonLink {...PAGE_LINK} to="." search={(before) => ({ ...before, cursor })}>
+      {label}
+    </ButtonLink>
+  )
+}
+
+/** "51–100 of 312". */
+function rangeText({ start, rows, total }: ListPage<readonly unknown[]>): string {
+  if (rows.length === 0) return `0 of ${totalText(total)}`
+  return `${(start + 1).toLocaleString('en-US')}–${(start + rows.length).toLocaleString('en-US')} of ${totalText(total)}`
+}

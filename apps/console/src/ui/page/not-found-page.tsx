@@ -1,0 +1,20 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { ButtonLink } from './button-link.tsx'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import css from './full-page.module.css'
+
+/** For an address that leads nowhere. */
+export function NotFoundPage() {
+  useDocumentTitle(`Page not found · ${consoleSettings.brand_name}`)
+  return (
+    <main id="content" className={css.page} tabIndex={-1}>
+      <h1 className={css.title}>Page not found</h1>
+      <p className={css.text}>
+        There is nothing at this address. It may have been mistyped, or what was here has moved.
+      </p>
+      <div className={css.actions}>
+        <ButtonLink to="/">Back to the console</ButtonLink>
+      </div>
+    </main>
+  )
+}

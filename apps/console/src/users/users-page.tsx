@@ -1,0 +1,116 @@
+import type { User } from '@switchboard/contract/users'
+import { IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { EmptyList } from '#src/ui/list/empty-list.tsx'
+import { ListContent } from '#src/ui/list/list-content.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
+import { messageOf } from '#src/lib/call-error.ts'
+import { totalText } from '#src/lib/count.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { notify } from '#src/lib/notify.ts'
+import { useSelection } from '#src/lib/selection.ts'
+import { type UserList, userListOf, usersQuery, useToggleUser } from './users.api.ts'
+import { UsersTable } from './users-table.tsx'
+import { UsersTools } from './users-tools.tsx'
+
+type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; admin: User }
+
+const route = getRouteApi('/signed-in/users')
+const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
+const ExportUsersDialog = lazyPart(() => import('./export-users-dialog.tsx').then((code) => code.ExportUsersDialog))
+const UsersBulkBar = lazyPart(() => import('./users-bulk-bar.tsx').then((code) => code.UsersBulkBar))
+
+/** Every user of every tenant and the super admins (spec §2, Users). What it shows is all in the address. */
+export function UsersPage() {
+  const list = userListOf(route.useSearch())
+  const admins = useQuery({ ...usersQuery(list), placeholderData: keepPreviousData })
+  const toggling = useToggleUser()
+  const selection = useSelection(list)
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+
+  function toggle({ id, email, is_active }: User) {
+    toggling.mutate(
+      { id, is_active: !is_active },
+      {
+        onSuccess: () =>
+          notify('ok', is_active ? `${email} was deactivated and signed out.` : `${email} was activated.`),
+        onError: (error) => notify('bad', messageOf(error, `${email} could not be changed.`)),
+      },
+    )
+  }
+
+  return (
+    <Page
+      title="Users"
+      subtitle="Manage admin users for all tenants"
+      action={
+        <>
+          <RefreshButton query={admins} noun="users" />
+          <NewUser />
+        </>
+      }
+    >
+      <UsersTools list={list} rows={admins.data?.rows} onExport={() => setOpen({ kind: 'export' })} />
+      <ListContent
+        query={admins}
+        noun="users"
+        total={admins.data && usersText(admins.data.total)}
+        empty={<NoUsers list={list} />}
+      >
+        <UsersTable
+          page={admins.data}
+          list={list}
+          selection={selection}
+          busy={admins.isPlaceholderData}
+          onToggle={toggle}
+          onDelete={(admin) => setOpen({ kind: 'delete', admin })}
+          onIntent={() => void DeleteUserDialog.preload?.()}
+        />
+      </ListContent>
+      <Suspense>
+        {selection.ids.size > 0 && <UsersBulkBar list={list} total={admins.data?.total} selection={selection} />}
+      </Suspense>
+      <Suspense>
+        {open.kind === 'export' && (
+          <ExportUsersDialog list={list} total={admins.data?.total} onClose={() => setOpen({ kind: 'none' })} />
+        )}
+        {open.kind === 'delete' && (
+          <DeleteUserDialog
+            admin={open.admin}
+            onDeleted={() => selection.choose([open.admin.id], false)}
+            onClose={() => setOpen({ kind: 'none' })}
+          />
+        )}
+      </Suspense>
+    </Page>
+  )
+}
+
+function NewUser() {
+  return (
+    <ButtonLink to="/users/create" leftSection={<IconPlus size={16} aria-hidden />}>
+      New User
+    </ButtonLink>
+  )
+}
+
+function NoUsers({ list }: { list: UserList }) {
+  return (
+    <EmptyList
+      list={list}
+      noun="users"
+      searchHelp="Search looks at e-mail addresses; choose a tenant to see its users."
+      title="No users found"
+      help="A user is somebody who looks after one tenant, as admin, manager or user."
+      action={<NewUser />}
+    />
+  )
+}
+
+function usersText(total: string): string {
+  return `${totalText(total)} ${total === '1' ? 'user' : 'users'}`
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { currentAdmin, email, PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { newPassword } from '#src/auth/passwords.ts'
+import { moment, text } from '#src/wire/text.ts'
+
+/** How long messages stay: errors in the form, and answers of the server. */
+export const ERROR_SHOWN_MS = 3_000
+export const RESULT_SHOWN_MS = 5_000
+
+export const ALL_FIELDS_REQUIRED = 'All fields are required'
+/** A stolen session alone must not take the account over. */
+export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your e-mail address.'
+
+/** Either a new address or a new password, with the current password. */
+export const profileBody = z
+  .strictObject({
+    email: z.optional(email),
+    current_password: z.optional(text(PASSWORD_MAX)),
+    new_password: z.optional(newPassword),
+  })
+  .check(
+    z.refine((body) => (body.email === undefined) !== (body.new_password === undefined), {
+      error: 'Send either an e-mail address or a new password.',
+    }),
+    z.refine((body) => body.new_password === undefined || body.current_password !== undefined, {
+      error: ALL_FIELDS_REQUIRED,
+      path: ['current_password'],
+    }),
+  )
+export type ProfileBody = z.infer<typeof profileBody>
+
+/** One of one's own sessions. */
+export const ownSession = z.object({
+  id: z.uuid(),
+  is_current: z.boolean(),
+  address: z.nullable(z.string()),
+  user_agent: z.nullable(z.string()),
+  created_at: moment,
+  last_seen_at: moment,
+})
+export type OwnSession = z.infer<typeof ownSession>
+
+/** The admin as changed; after a new password also the token that replaces the session's, and its end. */
+export const updatedProfile = z.extend(currentAdmin, {
+  access_token: z.optional(z.string()),
+  expires_at: z.optional(moment),
+})
+export type UpdatedProfile = z.infer<typeof updatedProfile>
+
+const tags = ['Own account']
+
+/**
+ * Changes one's own address or password; a new password ends all other sessions and this session's token. 400 for a
+ * wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429
+ * after too many wrong passwords.
+ */
+export const updateProfile = {
+  method: 'PUT',
+  url: '/api/v1/admin/auth/profile',
+  schema: {
+    operationId: 'auth.profile',
+    summary: 'Change your e-mail address or password',
+    tags,
+    body: profileBody,
+    response: { 200: updatedProfile, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+const sessionsUrl = '/api/v1/admin/auth/sessions'
+
+/** Those that are alive, last used first. */
+export const listSessions = {
+  method: 'GET',
+  url: sessionsUrl,
+  schema: {
+    operationId: 'sessions.list',
+    summary: 'List your sessions',
+    tags,
+    response: { 200: z.array(ownSession), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** 404 for a session of somebody else. */
+export const endSession = {
+  method: 'DELETE',
+  url: `${sessionsUrl}/:id`,
+  schema: {
+    operationId: 'sessions.end',
+    summary: 'End one of your sessions',
+    tags,
+    params: z.strictObject({ id: z.uuid() }),
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** All but the one that asks. */
+export const endOtherSessions = {
+  method: 'DELETE',
+  url: sessionsUrl,
+  schema: {
+    operationId: 'sessions.end_others',
+    summary: 'End all your other sessions',
+    tags,
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint

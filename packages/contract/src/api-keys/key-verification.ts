@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { moment, text } from '#src/wire/text.ts'
+
+/** The same answer to every unusable key, whatever the cause. */
+export const KEY_REFUSED = 'Invalid API key'
+/** The answer to a good key from a page that may not use it. */
+export const ORIGIN_REFUSED = 'Origin not allowed'
+
+/** `X-Tenant-Id` and `X-Api-Key-Id`: whose key it was. `X-Api-Key-Grace-Ends`: until when a rotated one works. */
+export const TENANT_ID_HEADER = 'x-tenant-id'
+export const API_KEY_ID_HEADER = 'x-api-key-id'
+export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
+
+/** A key that may be used: whose it is, and until when if it has been rotated. */
+const verifiedKey = z.object({ tenant_id: z.uuid(), api_key_id: z.uuid(), grace_ends_at: z.nullable(moment) })
+
+const tags = ['API keys']
+
+/** Checks a key and the origin that it came from. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. */
+export const verifyKey = {
+  method: 'POST',
+  url: '/v1/keys/verify',
+  config: { public: true },
+  schema: {
+    operationId: 'keys.verify',
+    summary: 'Verify an API key',
+    tags,
+    body: z.strictObject({ api_key: z.optional(text(1_000)), origin: z.optional(text(1_000)) }),
+    response: { 200: verifiedKey, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * The same for a gateway (nginx `auth_request`, Caddy and Traefik forward auth): the key comes as `X-Api-Key` or,
+ * without this header, as `Authorization: Bearer`, the origin as `Origin`, and the owner of the key goes back in
+ * headers.
+ */
+export const authorizeKey = {
+  method: 'GET',
+  url: '/v1/keys/authorize',
+  config: { public: true, apiKey: true, anyMethod: true },
+  schema: {
+    operationId: 'keys.authorize',
+    summary: 'Authorize a request by its API key',
+    tags,
+    response: { 204: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * The same for a gateway that repeats the method and the path of its caller (Envoy `ext_authz`). A good key gets 200,
+ * because Envoy treats every other status as a refusal.
+ */
+export const authorizeRepeated = {
+  method: 'GET',
+  url: `${authorizeKey.url}/*`,
+  config: { public: true, apiKey: true, anyMethod: true },
+  schema: {
+    operationId: 'keys.authorize_repeated',
+    summary: 'Authorize a request by its API key, at any path',
+    tags,
+    hide: true,
+    response: { 200: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { moment, text } from '#src/wire/text.ts'
+
+/** All roles. `super_admin` runs the platform and belongs to no tenant; the other roles belong to a tenant. */
+export const ROLES = ['super_admin', 'admin', 'manager', 'user'] as const
+export const role = z.enum(ROLES)
+export type Role = z.infer<typeof role>
+
+/** Longest e-mail address (RFC 5321, 4.5.3.1.3: a path of 256 with its angle brackets). */
+export const EMAIL_MAX = 254
+/** An e-mail address as stored; compared without regard to case. */
+export const email = z.pipe(text(EMAIL_MAX).check(z.trim()), z.email('Enter a valid e-mail address.'))
+
+/** Shortest new password of a tenant's user, and of a super admin, whose password is the only factor. In code points. */
+export const PASSWORD_MIN = 8
+export const CONSOLE_PASSWORD_MIN = 12
+/** Longest password, so that nobody can buy hashing time with a long one. */
+export const PASSWORD_MAX = 256
+
+/** The signed-in super administrator. */
+export const currentAdmin = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role,
+  is_active: z.boolean(),
+  created_at: moment,
+})
+export type CurrentAdmin = z.infer<typeof currentAdmin>

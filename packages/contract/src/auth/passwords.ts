@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { CONSOLE_PASSWORD_MIN, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './current-admin.ts'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { text } from '#src/wire/text.ts'
+
+/** Owners of a password: the users of a tenant, or the super admins, who run the console. */
+export const passwordOwner = z.enum(['tenant', 'console'])
+export type PasswordOwner = z.infer<typeof passwordOwner>
+
+const NEW_PASSWORD_TOO_SHORT = `New password must be at least ${PASSWORD_MIN} characters long`
+const CONSOLE_PASSWORD_TOO_SHORT = `Use at least ${CONSOLE_PASSWORD_MIN} characters: this account runs the console.`
+
+/** A password to be. Its owner asks for more: see `lengthProblem` and `checkPassword`. */
+export const newPassword = text(PASSWORD_MAX).check(
+  z.refine((password) => lengthProblem(password, 'tenant') === null, NEW_PASSWORD_TOO_SHORT),
+)
+
+/** Why a new password is too short for its owner, as a sentence, or `null`. Characters are code points. */
+export function lengthProblem(password: string, owner: PasswordOwner): string | null {
+  const { length } = [...password]
+  if (length < PASSWORD_MIN) return NEW_PASSWORD_TOO_SHORT
+  return owner === 'console' && length < CONSOLE_PASSWORD_MIN ? CONSOLE_PASSWORD_TOO_SHORT : null
+}
+
+/** Names known to the form: the e-mail address as typed so far, the tenant's name and subdomain. */
+const NAMES_MAX = 4
+
+/** The server's judgement of a new password, for a hint beside the field. `problem` is the reason for a refusal. */
+export const passwordHint = z.object({
+  strength: z.enum(['weak', 'fair', 'strong']),
+  problem: z.nullable(z.string()),
+})
+export type PasswordHint = z.infer<typeof passwordHint>
+
+/** Judges a new password by the rule for saving a password. Nothing is stored or logged. */
+export const checkPassword = {
+  method: 'POST',
+  url: '/api/v1/admin/passwords/check',
+  config: { reads: true, limit: 'password_check' },
+  schema: {
+    operationId: 'passwords.check',
+    summary: 'Judge a new password',
+    tags: ['Own account'],
+    body: z.strictObject({
+      password: newPassword,
+      owner: passwordOwner,
+      names: z.array(text(EMAIL_MAX)).check(z.maxLength(NAMES_MAX)),
+    }),
+    response: { 200: passwordHint, ...errorResponses },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,166 @@
+import * as z from 'zod/mini'
+import { role } from '#src/auth/current-admin.ts'
+import { keyRefusals } from '#src/api-keys/key-outcomes.ts'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { scheduleName } from '#src/tasks/schedule-names.ts'
+import { tenantStatus } from '#src/tenants/tenant-status.ts'
+import { moment } from '#src/wire/text.ts'
+
+/** Length of the recent period in days of UTC, including today. */
+export const RECENT_DAYS = 30
+/** Maximum number of tenants in an answer. */
+export const TENANTS_NAMED_MAX = 100
+/** Months of growth in an answer, including the current month. */
+export const GROWTH_MONTHS = 12
+/** Numbers of entries on the dashboard. */
+export const TOP_TENANTS_SHOWN = 5
+export const GROWTH_MONTHS_SHOWN = 6
+export const HEALTH_TENANTS_SHOWN = 10
+
+/** The first of the recent days at `now`, as "2026-10-22". */
+export function recentSince(now: Date): string {
+  return dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - RECENT_DAYS + 1))
+}
+
+/** The last `count` months up to the one of `now`, oldest first, as "2026-11". */
+export function lastMonths(now: Date, count: number): string[] {
+  return Array.from({ length: count }, (_, n) =>
+    dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1 + n, 1)).slice(0, 7),
+  )
+}
+
+/** The first and the last day of a month: "2026-11" has 2026-11-01 and 2026-11-30. */
+export function daysOfMonth(month: string): { first: string; last: string } {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return { first: `${month}-01`, last: dayOf(Date.UTC(year, number, 0)) }
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+const statusCounts = z.object({ active: z.int(), inactive: z.int() })
+
+/** All admins, those of the platform included, as the database has counted them. */
+export const userAnalytics = z.object({
+  total_users: z.int(),
+  /** Every role there is, also those that nobody has. */
+  users_by_role: z.record(role, z.int()),
+  users_by_status: statusCounts,
+  /** Tenants with users, those with the most first, 100 at most. */
+  users_by_tenant: z.array(z.object({ tenant_id: z.uuid(), tenant: z.string(), count: z.int() })),
+  recent_registrations: z.int(),
+  /** The first of the recent days, in UTC. */
+  recent_since: z.iso.date(),
+})
+export type UserAnalytics = z.infer<typeof userAnalytics>
+
+/** Numbers of tenants by status, their growth by month, and the first 100 tenants by name. */
+export const tenantAnalytics = z.object({
+  total_tenants: z.int(),
+  tenants_by_status: statusCounts,
+  recent_tenants: z.int(),
+  /** The first of the recent days, in UTC. */
+  recent_since: z.iso.date(),
+  /** The last twelve months, oldest first, those without a new tenant included; empty as long as there is no tenant. */
+  tenant_growth: z.array(z.object({ month: z.string(), count: z.int() })),
+  /** By name, 100 at most. */
+  tenants_with_admins: z.array(
+    z.object({ id: z.uuid(), name: z.string(), status: tenantStatus, admin_count: z.int() }),
+  ),
+})
+export type TenantAnalytics = z.infer<typeof tenantAnalytics>
+
+/** A number of records is exact up to here. */
+export const ATTENTION_COUNT_MAX = 1_000
+/** Most records that are named of each kind. */
+export const ATTENTION_NAMED_MAX = 3
+/** A task is late this long after its run should have begun. */
+export const LATE_AFTER_MINUTES = 10
+
+/** How many records need somebody, and the most urgent of them. `is_more`: there are more than `count`. */
+function group<Item extends z.core.$ZodType>(item: Item) {
+  return z.object({ count: z.int(), is_more: z.boolean(), first: z.array(item) })
+}
+
+const attentionTenant = z.object({ id: z.uuid(), name: z.string(), admin_count: z.int() })
+const attentionKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  tenant_id: z.uuid(),
+  tenant_name: z.string(),
+  subdomain: z.string(),
+})
+const attentionTask = z.object({
+  id: z.uuid(),
+  tenant_name: z.string(),
+  schedule_name: scheduleName,
+  /** Why, for people; null where nobody said. */
+  reason: z.nullable(z.string()),
+  /** Since when: the failure, or the time at which it should have run. Null where nobody noted it. */
+  at: z.nullable(moment),
+})
+export type AttentionTask = z.infer<typeof attentionTask>
+
+/** A proxy with an ignored `X-Forwarded-For`: the sign-in rate limits count all its visitors as a single client. */
+const untrustedProxy = z.object({ address: z.string(), seen_at: moment, advice: z.string() })
+export type UntrustedProxy = z.infer<typeof untrustedProxy>
+
+/** What somebody should look at, by the rules of the lists' own filters. */
+export const attention = z.object({
+  /** Active tenants without an active user of the role admin. Tenants with the most users come first. */
+  tenants_without_admin: group(attentionTenant),
+  /** Active keys that end within 14 days and were not replaced, the first to end first. */
+  keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
+  /** Keys refused at least once in the last seven days, the most refused first. */
+  keys_refused: group(z.extend(attentionKey, { refusals: keyRefusals })),
+  /** Tasks with a failed last run. The most failures in a row come first. */
+  tasks_failing: group(attentionTask),
+  /** Tasks paused after failures come before tasks paused by an admin. */
+  tasks_paused: group(attentionTask),
+  /** Tasks that should have begun to run ten minutes ago, the longest waiting first. */
+  tasks_late: group(attentionTask),
+  /** Null when the answering server saw none within an hour. */
+  untrusted_proxy: z.nullable(untrustedProxy),
+})
+export type Attention = z.infer<typeof attention>
+
+const url = '/api/v1/admin/analytics'
+const tags = ['Analytics']
+
+/** Numbers of users, as counters in the database have them. */
+export const getUserAnalytics = {
+  method: 'GET',
+  url: `${url}/users`,
+  schema: {
+    operationId: 'analytics.users',
+    summary: 'Count users',
+    tags,
+    response: { 200: userAnalytics, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Numbers of tenants, as counters in the database have them. */
+export const getTenantAnalytics = {
+  method: 'GET',
+  url: `${url}/tenants`,
+  schema: {
+    operationId: 'analytics.tenants',
+    summary: 'Count tenants',
+    tags,
+    response: { 200: tenantAnalytics, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** Tenants, keys and tasks in need of attention, with their numbers. */
+export const getAttention = {
+  method: 'GET',
+  url: `${url}/attention`,
+  schema: {
+    operationId: 'analytics.attention',
+    summary: 'What needs attention',
+    tags,
+    response: { 200: attention, ...errorResponses },
+  },
+} as const satisfies Endpoint

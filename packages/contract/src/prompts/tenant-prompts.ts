@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { text } from '#src/wire/text.ts'
+
+/** A template rendered for one tenant. */
+export const tenantPrompt = z.object({
+  prompt_type: z.string(),
+  version: z.int(),
+  rendered_content: z.string(),
+})
+export type TenantPrompt = z.infer<typeof tenantPrompt>
+
+/**
+ * The base prompt that an assistant of the tenant starts from: the live template, rendered with the tenant's goal,
+ * business type and aggressiveness. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). The
+ * `ETag` changes with the text; `If-None-Match` with it is answered by 304.
+ */
+export const getTenantPrompt = {
+  method: 'GET',
+  url: '/v1/prompts/:prompt_type',
+  config: { public: true, apiKey: true },
+  schema: {
+    operationId: 'prompts.render',
+    summary: 'The base prompt of a tenant',
+    tags: ['Prompts'],
+    params: z.strictObject({ prompt_type: text(50) }),
+    querystring: z.strictObject({ tenant_id: z.uuid() }),
+    response: { 200: tenantPrompt, 304: z.null(), ...errorResponses },
+  },
+} as const satisfies Endpoint

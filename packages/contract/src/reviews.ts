@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { businessStatus } from './places.ts'
+import { moment } from '#src/wire/text.ts'
+
+/** Most reviews that Google gives of a place; which ones is Google's choice ("most relevant"). */
+export const REVIEWS_PER_PLACE = 5
+/** Days after which a review that no pull has brought again is removed. */
+export const REVIEW_KEPT_DAYS = 30
+
+/** A Google review, unaltered. A page with the review must show its author, link and photo. */
+export const review = z.object({
+  /** Google's name of it, `places/…/reviews/…`: its identity. */
+  name: z.string(),
+  author_name: z.nullable(z.string()),
+  author_uri: z.nullable(z.string()),
+  author_photo_uri: z.nullable(z.string()),
+  /** One to five stars. */
+  rating: z.nullable(z.number()),
+  /** Null when there are only stars. */
+  text: z.nullable(z.string()),
+  /** Language of `text`, BCP 47. */
+  language: z.nullable(z.string()),
+  /** As written, when `text` is Google's translation. */
+  original_text: z.nullable(z.string()),
+  publish_time: z.nullable(moment),
+  google_maps_uri: z.nullable(z.string()),
+  first_seen_at: moment,
+  last_seen_at: moment,
+  last_changed_at: moment,
+})
+export type Review = z.infer<typeof review>
+
+/** What Google said of the place itself when it was last pulled. */
+export const pulledPlace = z.object({
+  name: z.nullable(z.string()),
+  business_status: z.nullable(businessStatus),
+  rating: z.nullable(z.number()),
+  user_rating_count: z.nullable(z.int()),
+  google_maps_uri: z.nullable(z.string()),
+  reviews_uri: z.nullable(z.string()),
+  /** Where the place has gone, when Google says that it moved. */
+  moved_place_id: z.nullable(z.string()),
+  /** Must be shown with the reviews. */
+  attributions: z.array(z.object({ provider: z.string(), provider_uri: z.nullable(z.string()) })),
+})
+export type PulledPlace = z.infer<typeof pulledPlace>
+
+/** The last successful pull; all null before the first. `is_kept` is false when reviews are counted but not kept. */
+export const taskReviews = z.object({
+  pulled_at: z.nullable(moment),
+  is_kept: z.nullable(z.boolean()),
+  place: z.nullable(pulledPlace),
+  /** In Google's order. */
+  reviews: z.array(review),
+})
+export type TaskReviews = z.infer<typeof taskReviews>
+
+/** The reviews as last pulled. */
+export const listTaskReviews = {
+  method: 'GET',
+  url: '/api/v1/admin/tasks/:task_id/reviews',
+  schema: {
+    operationId: 'task_reviews.list',
+    summary: 'Read the reviews that a task last pulled',
+    tags: ['Tasks'],
+    params: z.strictObject({ task_id: z.uuid() }),
+    response: { 200: taskReviews, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The photo of who wrote a review; one that cannot be had is left out. */
+export const reviewPhoto = z.object({
+  /** The review's. */
+  name: z.string(),
+  /** The picture itself: the console's browser policy loads none from elsewhere. */
+  data_uri: z.string().check(z.regex(/^data:image\/(?:png|jpeg|webp);base64,[\w+/]+={0,2}$/)),
+})
+export type ReviewPhoto = z.infer<typeof reviewPhoto>
+
+/**
+ * The photos of those who wrote the reviews as last pulled, all in one call: there are five at most, and they come from
+ * one host. Fetched when asked for and not stored.
+ */
+export const listReviewPhotos = {
+  method: 'GET',
+  url: `${listTaskReviews.url}/photos`,
+  schema: {
+    operationId: 'task_reviews.photos',
+    summary: 'Fetch the photos of those who wrote the reviews',
+    tags: ['Tasks'],
+    params: z.strictObject({ task_id: z.uuid() }),
+    response: { 200: z.array(reviewPhoto), ...errorResponses },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#src/wire/endpoint.ts'
+import { errorResponses } from '#src/wire/errors.ts'
+import { listQuery } from '#src/wire/lists.ts'
+import { moment, text } from '#src/wire/text.ts'
+
+/**
+ * The states of a run. `queued`: waits for a worker. `running`: asks Google. `retrying`: failed for now, tries again at
+ * `retry_at`. The others are final. `skipped`: its time came while the task or its tenant was not to be served.
+ */
+export const RUN_OUTCOMES = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'] as const
+export const runOutcome = z.enum(RUN_OUTCOMES)
+export type RunOutcome = z.infer<typeof runOutcome>
+
+export const RUN_TRIGGERS = ['schedule', 'manual'] as const
+export const runTrigger = z.enum(RUN_TRIGGERS)
+export type RunTrigger = z.infer<typeof runTrigger>
+
+/** One execution of a task. */
+export const taskRun = z.object({
+  id: z.uuid(),
+  task_id: z.uuid(),
+  trigger: runTrigger,
+  /** E-mail of the admin who pressed "Run task now"; null when the schedule did. */
+  started_by: z.nullable(z.string()),
+  outcome: runOutcome,
+  created_at: moment,
+  started_at: z.nullable(moment),
+  finished_at: z.nullable(moment),
+  /** From the first attempt to the end. */
+  duration_ms: z.nullable(z.int()),
+  attempts: z.int(),
+  /** Attempts whose worker was lost in the middle. */
+  interruptions: z.int(),
+  retry_at: z.nullable(moment),
+  /** Why it failed, waits or was skipped: a stable code for programs and a sentence for people. */
+  reason: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+  /** Of the reviews that came back (Google gives five at most): all, those never seen, those that differ from before. */
+  reviews_returned: z.nullable(z.int()),
+  reviews_new: z.nullable(z.int()),
+  reviews_changed: z.nullable(z.int()),
+})
+export type TaskRun = z.infer<typeof taskRun>
+
+export const RUN_SORTS = ['created_at', '-created_at'] as const
+export const RUN_SORT_DEFAULT = '-created_at' satisfies (typeof RUN_SORTS)[number]
+export const taskRunListQuery = z.omit(listQuery(RUN_SORTS, { outcome: z.optional(runOutcome) }), { q: true })
+export type TaskRunListQuery = z.infer<typeof taskRunListQuery>
+
+/** "Run task now", from the console to admin-api and on to ai-api. */
+export const runTaskBody = z.strictObject({ task_id: z.uuid(), super_admin_id: z.uuid(), timestamp: moment })
+export type RunTaskBody = z.infer<typeof runTaskBody>
+
+/** How a run ended, in the words of the console. `running`: the run takes longer than the call waits, and goes on. */
+export const runResult = z.object({
+  result: z.object({
+    status: z.enum(['success', 'failed', 'running']),
+    success: z.boolean(),
+    execution_status: z.enum(['executed', 'failed', 'running']),
+    message: z.string(),
+    run_id: z.uuid(),
+  }),
+})
+export type RunResult = z.infer<typeof runResult>
+
+/** The answer to "Run task now". Clients also take an unwrapped result. */
+const runAnswer = z.union([runResult, runResult.shape.result])
+
+/** The headers of a signed message (standardwebhooks.com): its id, its time in seconds since 1970, its signatures. */
+export const WEBHOOK_ID_HEADER = 'webhook-id'
+export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp'
+export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature'
+/** The body from admin-api to ai-api, with the request and the address of the admin for the audit log. */
+export const executeTaskBody = z.extend(runTaskBody, {
+  actor: z.optional(z.strictObject({ request_id: z.nullable(text(128)), address: z.nullable(text(100)) })),
+})
+export type ExecuteTaskBody = z.infer<typeof executeTaskBody>
+
+/** How far a webhook's timestamp may be off, in milliseconds. */
+export const WEBHOOK_WINDOW_MS = 5 * 60 * 1_000
+/** How long the webhook waits for its run before it answers `running`, in milliseconds. */
+export const RUN_WAIT_MS = 10_000
+
+/** What people read when ai-api refuses; admin-api passes on these and no other words of it. */
+export const TASK_ALREADY_RUNNING = 'This task is already running.'
+export const RUN_ALREADY_ASKED_FOR = 'This run has already been asked for.'
+export const TIMESTAMP_OFF = 'The time sent is more than five minutes off. Check the clock of this computer.'
+export const RUN_REFUSALS: readonly string[] = [TASK_ALREADY_RUNNING, RUN_ALREADY_ASKED_FOR, TIMESTAMP_OFF]
+
+const url = '/api/v1/admin/tasks/:task_id'
+const params = z.strictObject({ task_id: z.uuid() })
+
+/** Runs the task now, also a paused one. 403 when `super_admin_id` is not the caller, 502 when ai-api does not answer. */
+export const runTask = {
+  method: 'POST',
+  url: `${url}/run`,
+  config: { limit: 'run' },
+  schema: {
+    operationId: 'tasks.run',
+    summary: 'Run a task now',
+    tags: ['Tasks'],
+    params,
+    body: runTaskBody,
+    response: { 200: runAnswer, ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/** The runs of a task, newest first. */
+export const listTaskRuns = {
+  method: 'GET',
+  url: `${url}/runs`,
+  config: { limit: 'whole_list' },
+  schema: {
+    operationId: 'task_runs.list',
+    summary: 'List the runs of a task',
+    tags: ['Tasks'],
+    params,
+    querystring: taskRunListQuery,
+    response: { 200: z.array(taskRun), ...errorResponses },
+  },
+} as const satisfies Endpoint
+
+/**
+ * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body with
+ * a shared secret, 400 for a time more than five minutes off, 409 for a repeated id or timestamp and for a task already
+ * running, 404 without such a task.
+ */
+export const executeTask = {
+  method: 'POST',
+  url: '/webhooks/execute-task',
+  config: { public: true },
+  schema: {
+    operationId: 'webhooks.execute_task',
+    summary: 'Run a task now',
+    tags: ['Webhooks'],
+    headers: z.object({
+      [WEBHOOK_ID_HEADER]: text(100).check(z.minLength(1)),
+      [WEBHOOK_TIMESTAMP_HEADER]: z.string().check(z.regex(/^\d{1,11}$/)),
+      [WEBHOOK_SIGNATURE_HEADER]: text(1_000),
+    }),
+    body: executeTaskBody,
+    response: { 200: runResult, ...errorResponses },
+  },
+} as const satisfies Endpoint

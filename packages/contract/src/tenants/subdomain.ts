@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { text } from '#src/wire/text.ts'
+
+/** Longest label of a host name (RFC 1035, 2.3.4). */
+export const SUBDOMAIN_MAX = 63
+
+/** The rule in words, shown under the field before any error. */
+export const SUBDOMAIN_RULE =
+  'Lowercase letters, digits and hyphens, 3 to 63 characters, not starting or ending with a hyphen.'
+
+const RESERVED = new Set([
+  'admin',
+  'api',
+  'app',
+  'assets',
+  'auth',
+  'autoconfig',
+  'autodiscover',
+  'billing',
+  'blog',
+  'cdn',
+  'console',
+  'dashboard',
+  'demo',
+  'docs',
+  'email',
+  'ftp',
+  'help',
+  'imap',
+  'internal',
+  'localhost',
+  'login',
+  'mail',
+  'mx',
+  'ns1',
+  'ns2',
+  'pop',
+  'root',
+  'smtp',
+  'staging',
+  'static',
+  'status',
+  'support',
+  'switchboard',
+  'test',
+  'webmail',
+  'webhooks',
+  'wpad',
+  'www',
+])
+
+/** Lowercases, trims and turns inner whitespace into hyphens. */
+export function normaliseSubdomain(typed: string): string {
+  return typed.trim().toLowerCase().replace(/\s+/g, '-')
+}
+
+/** The problem with a normalised subdomain as a sentence, or `null` for a valid subdomain. */
+export function subdomainProblem(subdomain: string): string | null {
+  if (!/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])?$/.test(subdomain) || subdomain.length < 3) return SUBDOMAIN_RULE
+  if (subdomain.slice(2, 4) === '--') return 'A subdomain must not have "--" as its third and fourth character.'
+  if (RESERVED.has(subdomain)) return `"${subdomain}" is reserved. Choose another subdomain.`
+  return null
+}
+
+/** A subdomain as it comes in: normalised first, then held against the rule. */
+export const subdomain = text(200).check(z.overwrite(normaliseSubdomain), (ctx) => {
+  const problem = subdomainProblem(ctx.value)
+  if (problem !== null) ctx.issues.push({ code: 'custom', input: ctx.value, message: problem })
+})
+
+/** The address of a tenant's public site: its subdomain on the platform's own domain. */
+export function tenantUrl(tenantSubdomain: string, platformDomain: string): string {
+  return `https://${tenantSubdomain}.${platformDomain}`
+}

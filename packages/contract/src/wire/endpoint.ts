@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini'
+import type { LimitedCall } from '#src/auth/session-limits.ts'
+
+/**
+ * One call of the contract. A server spreads it into `app.route({ ...endpoint, handler })`, which types the handler,
+ * parses what comes in and strips undeclared keys from what goes out; the console calls it by the same object.
+ */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path with `:name` parameters, from the root of the server. `*` at its end matches any path. */
+  url: string
+  /**
+   * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls that need an
+   * API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET. `anyMethod`
+   * marks calls that answer every other HTTP method in the same way; the server does not read their body. `limit` is
+   * the kind of call in the limits of a session: by default a change; `none` for sign-out. Pages of a `whole_list` are
+   * not counted.
+   */
+  config?: { public?: true; apiKey?: true; reads?: true; anyMethod?: true; limit?: LimitedCall | 'none' }
+  schema: {
+    /** `noun.verb`; also the action's name in the audit log. */
+    operationId: string
+    summary: string
+    tags: string[]
+    /** Media types of the answer, where it is not JSON. */
+    produces?: string[]
+    /** Leaves the call out of openapi.json, because OpenAPI cannot describe the call. */
+    hide?: true
+    params?: z.core.$ZodType
+    querystring?: z.core.$ZodType
+    headers?: z.core.$ZodType
+    body?: z.core.$ZodType
+    response: Record<number | string, z.core.$ZodType>
+  }
+}
