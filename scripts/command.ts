@@ -1,5 +1,5 @@
 import { connect } from '@switchboard/database/connect'
-import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
+import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { StartError } from '@switchboard/database/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { readSettings } from '@switchboard/server/env'

@@ -1,6 +1,6 @@
 import { countryCode } from '@switchboard/contract/places/countries'
 import { pulledPlace } from '@switchboard/contract/reviews'
-import { type DemoMaps, demoReview } from '@switchboard/database/demo/maps'
+import { type DemoMaps, demoReview } from '@switchboard/demo-world/maps'
 import { sampleId, samplePlace } from '@switchboard/maps-emulator/sample-places'
 import { detailsAnswer } from '@switchboard/places/google-answers'
 import { PlacesError } from '@switchboard/places/places-error'

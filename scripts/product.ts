@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import type { Settings } from '@switchboard/server/env'
 import { type DatabaseUrls, requireDatabase } from '@switchboard/server/open-database'
 import type { Life } from '@switchboard/server/serve'

@@ -1,8 +1,8 @@
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unprivilegedAccount } from '@switchboard/database/embedded/account'
-import { watch } from '@switchboard/database/embedded/watchdog'
+import { unprivilegedAccount } from '@switchboard/embedded-postgres/account'
+import { watch } from '@switchboard/embedded-postgres/watchdog'
 import { Client } from 'pg'
 import { dataFolder } from './server-process.ts'
 

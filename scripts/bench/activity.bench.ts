@@ -1,6 +1,6 @@
 import { checkAuditChain, listAudit } from '@switchboard/contract/activity'
 import { verifyAuditChain } from '@switchboard/database/audit-chain'
-import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/database/factories'
+import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'

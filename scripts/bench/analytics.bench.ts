@@ -1,5 +1,5 @@
 import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/dashboard'
-import { makeManyTasks } from '@switchboard/database/factories'
+import { makeManyTasks } from '@switchboard/testing/factories'
 import { benchCalls } from './list.ts'
 import { amount, type Figure, ratio } from './measure.ts'
 import { fillWithTenants } from './tenants.bench.ts'

@@ -5,9 +5,9 @@ import {
   makeManyApiKeys,
   makeManyTasks,
   makeManyTenants,
-} from '@switchboard/database/factories'
+} from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
-import { withoutIndexes } from '@switchboard/database/without-indexes'
+import { withoutIndexes } from '@switchboard/testing/without-indexes'
 import { type Kysely, sql } from 'kysely'
 import { markTasks } from './task-lists.bench.ts'
 

@@ -1,6 +1,6 @@
 import { listTaskRuns } from '@switchboard/contract/runs'
 import { listTasks } from '@switchboard/contract/tasks'
-import { makeManyRuns, makeManyTasks, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeManyRuns, makeManyTasks, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { benchList, cursorAt } from './list.ts'

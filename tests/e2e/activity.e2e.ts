@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { connect } from '@switchboard/database/connect'
-import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
+import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { sql } from 'kysely'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'

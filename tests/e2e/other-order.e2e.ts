@@ -1,6 +1,6 @@
 import { connect } from '@switchboard/database/connect'
-import { urlOfRunning } from '@switchboard/database/embedded/embedded-postgres'
-import { makeManyApiKeys, makeManyTenants } from '@switchboard/database/factories'
+import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
+import { makeManyApiKeys, makeManyTenants } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, expectAccessible, signInHere, test } from './fixtures.ts'
 import { startServer } from './server.ts'

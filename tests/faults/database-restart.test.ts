@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@switchboard/database/connect'
-import { makeApiKey, makeSecret, makeTenant } from '@switchboard/database/factories'
+import { makeApiKey, makeSecret, makeTenant } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAiApi } from '#tests/server-process.ts'

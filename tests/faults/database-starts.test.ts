@@ -1,7 +1,7 @@
 import { connect } from '@switchboard/database/connect'
 import { StartError } from '@switchboard/database/start-error'
 import type { Database } from '@switchboard/database/tables'
-import { urlOfDatabase } from '@switchboard/database/test-database'
+import { urlOfDatabase } from '@switchboard/testing/test-database'
 import { migrateDatabase } from '@switchboard/server/open-database'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { connect } from '@switchboard/database/connect'
-import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { migrateDatabase } from '@switchboard/server/open-database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { createTenant, listTenants } from '@switchboard/contract/tenants'
 import { type ChainState, verifyAuditChain } from '@switchboard/database/audit-chain'
 import { connect } from '@switchboard/database/connect'
-import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
+import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { dataFolder, processesOf, type ServerProcess, startProcess, tokenAt } from '#tests/server-process.ts'
 
 // Kills the server with SIGKILL at random moments while tenants are being written, starts it again, and asks for every

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { killWorkers } from './killed-worker.ts'
 

@@ -1,6 +1,6 @@
 import { tenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
-import { makeApiKey, makeTenant } from '@switchboard/database/factories'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
 import { SHARED_SECRET, startAiApi, startProcess, tokenAt } from '#tests/server-process.ts'
 

@@ -1,9 +1,9 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accountOf, clusterFolder } from '@switchboard/database/embedded/cluster'
-import { startEmbeddedPostgres } from '@switchboard/database/embedded/embedded-postgres'
-import { readPostmasterFile } from '@switchboard/database/embedded/orphan'
+import { accountOf, clusterFolder } from '@switchboard/embedded-postgres/cluster'
+import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
+import { readPostmasterFile } from '@switchboard/embedded-postgres/orphan'
 import { StartError } from '@switchboard/database/start-error'
 import { dataFolder } from '#tests/server-process.ts'
 

@@ -1,5 +1,5 @@
-import { makeReview, makeTask, makeTenant } from '@switchboard/database/factories'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { makeReview, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { isInstalled } from '#tests/proxies.ts'
 import { rollingRestart } from './rolling-restart.ts'

@@ -1,4 +1,4 @@
-import { makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeTask, makeTenant } from '@switchboard/testing/factories'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { createLogger } from '@switchboard/server/log'

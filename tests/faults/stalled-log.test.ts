@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { healthz } from '@switchboard/contract/wire/health'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { startAiApi } from '#tests/server-process.ts'
 

@@ -1,7 +1,7 @@
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/activity'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
-import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'

@@ -1,5 +1,5 @@
 import { healthz } from '@switchboard/contract/wire/health'
-import { type Chance, chanceOf } from '@switchboard/database/demo/chance'
+import { type Chance, chanceOf } from '@switchboard/demo-world/chance'
 import { expect, test } from 'vitest'
 import { goodPath, makeGoodCalls, parametersOf } from './good-calls.ts'
 import { startBothServers } from './two-servers.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
-import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 

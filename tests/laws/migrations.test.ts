@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect } from '@switchboard/database/connect'
 import { migrate } from '@switchboard/database/migrate'
-import { urlOfDatabase } from '@switchboard/database/test-database'
+import { urlOfDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import released from './released-migrations.json' with { type: 'json' }

@@ -13,7 +13,7 @@ import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-veri
 import { listSessions, updateProfile } from '@switchboard/contract/account'
 import { createUser, exportUsers, listUsers } from '@switchboard/contract/users'
 import { listTenants } from '@switchboard/contract/tenants'
-import { makeSecret, makeTenant } from '@switchboard/database/factories'
+import { makeSecret, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import type { SecretCaller } from './secret-caller.ts'

@@ -16,19 +16,18 @@ const product = files.filter(({ file }) => !/\.test\.tsx?$|\/testing\/|\/test-|^
 /** The files in which a pattern stands. */
 const found = (pattern: RegExp, among = product) =>
   among.filter(({ source }) => pattern.test(source)).map(({ file }) => file)
-const inFolder = (folder: string) => files.filter(({ file }) => file.startsWith(folder))
 
 describe('one place for each thing (STYLE 8, 20)', () => {
   const places: [string, RegExp, RegExp][] = [
     [
       'the environment',
       /process\.env/,
-      /^packages\/server\/src\/env\.ts$|^packages\/database\/src\/embedded\/|vite\.config\.ts$/,
+      /^packages\/server\/src\/env\.ts$|^packages\/embedded-postgres\/|vite\.config\.ts$/,
     ],
     [
       'SQL',
       /\bsql(<|`)|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
-      /\.queries\.ts$|^packages\/database\/|health\.routes\.ts$|open-database\.ts$/,
+      /\.queries\.ts$|^packages\/(database|demo-world)\/|health\.routes\.ts$|open-database\.ts$/,
     ],
     ['the network of the console', /\bfetch\(/, /^apps\/console\/src\/lib\/(call|connection)\.ts$/],
     ['local storage', /localStorage/, /^apps\/console\/src\/lib\/session\.ts$|^apps\/console\/public\//],
@@ -42,14 +41,15 @@ describe('one place for each thing (STYLE 8, 20)', () => {
 describe('imports go one way (design §2)', () => {
   const importsOf = (folder: string) =>
     new Set(
-      inFolder(folder).flatMap(({ source }) =>
-        [...source.matchAll(/(?:from|import\() ?'(@switchboard\/\w[\w-]*|#apps|zod)/g)].map(([, name]) => name),
-      ),
+      product
+        .filter(({ file }) => file.startsWith(`${folder}/`))
+        .flatMap(({ source }) =>
+          [...source.matchAll(/(?:from|import\() ?'(@switchboard\/\w[\w-]*|#apps|zod)/g)].map(([, name]) => name),
+        ),
     )
   const SERVER_MAY = [
     '@switchboard/contract',
     '@switchboard/database',
-    '@switchboard/maps-emulator',
     '@switchboard/places',
     '@switchboard/prompts',
     '@switchboard/server',
@@ -57,8 +57,19 @@ describe('imports go one way (design §2)', () => {
   ]
   const allowed: [string, string[]][] = [
     ['packages/contract', ['zod']],
-    ['packages/database', ['@switchboard/contract', '@switchboard/database', 'zod']],
-    ['packages/server', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
+    ['packages/database', ['@switchboard/contract', '@switchboard/database']],
+    ['packages/embedded-postgres', ['@switchboard/database', 'zod']],
+    ['packages/demo-world', ['@switchboard/contract', '@switchboard/database', '@switchboard/testing', 'zod']],
+    [
+      'packages/server',
+      [
+        '@switchboard/contract',
+        '@switchboard/database',
+        '@switchboard/embedded-postgres',
+        '@switchboard/server',
+        'zod',
+      ],
+    ],
     ['packages/places', ['@switchboard/contract', '@switchboard/places', 'zod']],
     ['packages/maps-emulator', ['@switchboard/maps-emulator', '@switchboard/places', 'zod']],
     ['packages/prompts', ['@switchboard/contract', '@switchboard/server', 'zod']],

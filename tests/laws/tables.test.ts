@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { makeUser, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
 import { accessTokenHash } from '#src/auth/access-token.ts'
 import { startTestApi } from '#src/testing/test-api.ts'

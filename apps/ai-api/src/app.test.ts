@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
 import { buildAiApi } from './app.ts'
 import { testDeps } from './testing/test-deps.ts'

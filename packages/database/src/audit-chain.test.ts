@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { verifyAuditChain } from './audit-chain.ts'
 import { writeAudit } from './audit.queries.ts'
-import { type Chance, chanceOf } from './demo/chance.ts'
-import { createTestDatabase } from './test-database.ts'
+import { type Chance, chanceOf } from '@switchboard/demo-world/chance'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 
 const database = await createTestDatabase(inject('postgresUrl'))
 const { db } = database

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, inject, test, vi } from 'vitest'
 import { databaseClock } from './database-clock.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(() => drop())

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { prepared } from './prepared.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)

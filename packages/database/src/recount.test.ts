@@ -2,10 +2,10 @@ import { FREQUENCIES } from '@switchboard/contract/tasks/schedule'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { connect } from './connect.ts'
-import { makeUser, makeApiKey, makeTask, makeTenant } from './factories.ts'
+import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { recount } from './recount.ts'
 import type { Database } from './tables.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 
 const WRITERS = 16
 const OPERATIONS = 10_000

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire, flushCompileCache } from 'node:module'
-import { type Account, accountCan, unprivilegedAccount } from '@switchboard/database/embedded/account'
+import { type Account, accountCan, unprivilegedAccount } from '@switchboard/embedded-postgres/account'
 import { connectionFiles } from './env.ts'
 
 /** Files read by a running server: its own code, its packages, and Node for child processes. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, unprivilegedAccount } from '@switchboard/database/embedded/account'
+import { type Account, unprivilegedAccount } from '@switchboard/embedded-postgres/account'
 import { pause } from '@switchboard/database/pause'
 import { StartError } from '@switchboard/database/start-error'
 import type { FastifyInstance } from 'fastify'

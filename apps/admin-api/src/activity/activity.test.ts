@@ -1,5 +1,5 @@
 import type { AuditRow, ChainCheck } from '@switchboard/contract/activity'
-import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/database/factories'
+import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

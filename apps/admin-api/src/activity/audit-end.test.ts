@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { verifyAuditChain } from '@switchboard/database/audit-chain'
 import { writeAudit } from '@switchboard/database/audit.queries'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/log'
 import { afterAll, expect, inject, test } from 'vitest'
 import { logAuditEnd } from './audit-end.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 

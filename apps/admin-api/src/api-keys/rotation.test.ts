@@ -1,5 +1,5 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 

@@ -1,4 +1,4 @@
-import { makeUser, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createPasswords } from '#src/passwords/passwords.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'

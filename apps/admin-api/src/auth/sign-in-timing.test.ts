@@ -1,5 +1,5 @@
 import { login } from '@switchboard/contract/auth'
-import { makeUser, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { expect, test } from 'vitest'
 import { createPasswords } from '#src/passwords/passwords.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'

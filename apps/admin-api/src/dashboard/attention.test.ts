@@ -1,4 +1,4 @@
-import { makeUser, makeApiKey, makeManyTenants, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeManyTenants, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { recount } from '@switchboard/database/recount'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 import { connect } from '@switchboard/database/connect'
-import { makeUser, makeManyUsers, makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeManyUsers, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { type CompiledQuery, sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'

@@ -1,6 +1,6 @@
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
 import { exportTenants } from '@switchboard/contract/tenants'
-import { makeManyTenants } from '@switchboard/database/factories'
+import { makeManyTenants } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'

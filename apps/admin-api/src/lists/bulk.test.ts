@@ -1,6 +1,6 @@
 import { BULK_MAX, type BulkAnswer } from '@switchboard/contract/wire/bulk'
 import { connect } from '@switchboard/database/connect'
-import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
-import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'

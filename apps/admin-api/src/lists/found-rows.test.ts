@@ -1,6 +1,6 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import { listTenants, type Tenant } from '@switchboard/contract/tenants'
-import { makeApiKey, makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { makeApiKey, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { idsOfAllPages, linkOf } from '#src/testing/list-pages.ts'

@@ -1,4 +1,4 @@
-import { makeUser, makeManyTenants, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 

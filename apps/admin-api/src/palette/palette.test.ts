@@ -1,4 +1,4 @@
-import { makeUser, makeApiKey, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
 import type { SearchResults } from '@switchboard/contract/palette'
 import { startTestApi } from '#src/testing/test-api.ts'

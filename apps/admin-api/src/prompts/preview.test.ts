@@ -1,4 +1,4 @@
-import { makeTenant } from '@switchboard/database/factories'
+import { makeTenant } from '@switchboard/testing/factories'
 import { HOSTILE_TEMPLATES } from '@switchboard/prompts/testing/hostile-templates'
 import { timeMaxMs } from '@switchboard/prompts/testing/time-limit'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { makeTenant } from '@switchboard/database/factories'
+import { makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'

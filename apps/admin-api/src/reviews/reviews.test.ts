@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { ReviewPhoto } from '@switchboard/contract/reviews'
-import { makeReview, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeReview, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPhotosClient } from '@switchboard/places/photos.client'
 import { listening } from '@switchboard/places/testing/listening'

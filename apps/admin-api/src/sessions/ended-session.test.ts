@@ -1,4 +1,4 @@
-import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { expect, test } from 'vitest'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 

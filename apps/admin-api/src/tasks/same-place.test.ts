@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createTask } from '@switchboard/contract/tasks'
-import { makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeTask, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'

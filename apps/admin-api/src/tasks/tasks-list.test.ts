@@ -1,5 +1,5 @@
 import type { Task } from '@switchboard/contract/tasks'
-import { makeManyTasks, makeManyTenants, makeRun, makeTask, makeTenant } from '@switchboard/database/factories'
+import { makeManyTasks, makeManyTenants, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 

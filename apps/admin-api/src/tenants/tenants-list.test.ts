@@ -1,5 +1,5 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import { makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { idsOfAllPages, linkOf } from '#src/testing/list-pages.ts'

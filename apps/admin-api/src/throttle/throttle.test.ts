@@ -1,4 +1,4 @@
-import { makeUser } from '@switchboard/database/factories'
+import { makeUser } from '@switchboard/testing/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createPasswords } from '#src/passwords/passwords.ts'
 import { attemptAt } from './throttle.service.ts'

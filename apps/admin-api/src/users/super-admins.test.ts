@@ -1,4 +1,4 @@
-import { makeUser, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { StartError } from '@switchboard/database/start-error'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'

@@ -1,5 +1,5 @@
 import type { User } from '@switchboard/contract/users'
-import { makeUser, makeManyUsers, makeManyTenants, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeManyUsers, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { expect, test } from 'vitest'
 import { idsOfAllPages } from '#src/testing/list-pages.ts'
 import { startTestApi } from '#src/testing/test-api.ts'

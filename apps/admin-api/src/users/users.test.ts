@@ -1,4 +1,4 @@
-import { makeUser, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { accessTokenHash } from '#src/auth/access-token.ts'

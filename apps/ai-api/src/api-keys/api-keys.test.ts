@@ -1,5 +1,5 @@
-import { makeApiKey, makeSecret, makeTenant } from '@switchboard/database/factories'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { makeApiKey, makeSecret, makeTenant } from '@switchboard/testing/factories'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/log'
 import { metricsOf } from '@switchboard/server/metrics'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
-import { makeApiKey, makeTenant } from '@switchboard/database/factories'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/log'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'

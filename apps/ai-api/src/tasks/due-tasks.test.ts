@@ -1,5 +1,5 @@
 import { nextRun } from '@switchboard/contract/tasks/schedule'
-import { makeManyTasks, makeTenant } from '@switchboard/database/factories'
+import { makeManyTasks, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startTestAiApi } from '#src/testing/test-ai-api.ts'

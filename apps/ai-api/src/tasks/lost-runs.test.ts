@@ -1,5 +1,5 @@
-import { makeTask, makeTenant } from '@switchboard/database/factories'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { makeTask, makeTenant } from '@switchboard/testing/factories'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { startTestAiApi } from '#src/testing/test-ai-api.ts'

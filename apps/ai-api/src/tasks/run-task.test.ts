@@ -1,4 +1,4 @@
-import { makeReview } from '@switchboard/database/factories'
+import { makeReview } from '@switchboard/testing/factories'
 import type { Fault } from '@switchboard/maps-emulator/faults'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'

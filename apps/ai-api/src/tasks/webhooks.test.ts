@@ -1,4 +1,4 @@
-import { makeUser, makeTenant } from '@switchboard/database/factories'
+import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { metricsOf } from '@switchboard/server/metrics'
 import { executeTask } from '@switchboard/contract/runs'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database } from './tables.ts'
+import type { Database } from '@switchboard/database/tables'
 
 /** What one index may be sorted in while it is made. */
 const SORT_MEMORY = '512MB'

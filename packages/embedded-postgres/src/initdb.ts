@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Account } from './account.ts'
 import { reasonIn } from './log.ts'
 import { watch } from './watchdog.ts'
-import { StartError } from '#src/start-error.ts'
+import { StartError } from '@switchboard/database/start-error'
 
 /**
  * Sorting and case folding are PostgreSQL's own and the same on every machine. `pg_trgm` alone still asks the system

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileError, StartError } from '#src/start-error.ts'
+import { fileError, StartError } from '@switchboard/database/start-error'
 
 /** What the holder of a folder gives back when it is done. */
 export type Ownership = { release(): void }

@@ -9,7 +9,7 @@ import { readPostmasterFile, strangersPid } from './orphan.ts'
 import { clusterPassword } from './password.ts'
 import { type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
 import { initdbOnWindows, startServerOnWindows } from './windows.ts'
-import { fileError } from '#src/start-error.ts'
+import { fileError } from '@switchboard/database/start-error'
 
 export type EmbeddedOptions = {
   /** The folder for everything that must last; the cluster is `postgres` in it. Made when missing. */

@@ -1,4 +1,4 @@
-import type { AuditActor } from '#src/audit.queries.ts'
+import type { AuditActor } from '@switchboard/database/audit.queries'
 import { DAY_MS } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 

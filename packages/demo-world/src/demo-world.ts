@@ -1,6 +1,6 @@
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
-import { auditRowOf } from '#src/audit.queries.ts'
-import type { Database } from '#src/tables.ts'
+import { auditRowOf } from '@switchboard/database/audit.queries'
+import type { Database } from '@switchboard/database/tables'
 import { planUsers } from './admins.demo.ts'
 import { planApiKeys } from './api-keys.demo.ts'
 import type { DemoMaps } from './maps.ts'

@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect } from '#src/connect.ts'
+import { connect } from '@switchboard/database/connect'
 import { unprivilegedAccount } from './account.ts'
 import { type EmbeddedOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { StartError } from '#src/start-error.ts'
+import { StartError } from '@switchboard/database/start-error'
 
 const parent = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
 // One whole cluster for the tests that start a server; the others only look at folders.

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
-import { connect } from './connect.ts'
-import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import { migrate } from './migrate.ts'
+import { connect } from '@switchboard/database/connect'
+import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
+import { migrate } from '@switchboard/database/migrate'
 import { TEMPLATE, urlOfDatabase } from './test-database.ts'
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { StartError } from '#src/start-error.ts'
+import { StartError } from '@switchboard/database/start-error'
 
 /** An account of the operating system, to be spread into `spawn`. */
 export type Account = { uid: number; gid: number }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Account } from './account.ts'
-import { StartError } from '#src/start-error.ts'
+import { StartError } from '@switchboard/database/start-error'
 
 /**
  * `sh -c WATCHDOG sh FOLDER COMMAND ARGS…` runs a command for as long as the other end of its standard input is open.

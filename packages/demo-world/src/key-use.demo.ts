@@ -1,6 +1,6 @@
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Insertable } from 'kysely'
-import type { ApiKeyOutcomesTable } from '#src/tables.ts'
+import type { ApiKeyOutcomesTable } from '@switchboard/database/tables'
 import { DAY_MS, isWeekend, midnight } from './calendar.ts'
 import type { Chance } from './chance.ts'
 

@@ -9,7 +9,7 @@ import { initdbArgs } from './initdb.ts'
 import { passwordFile } from './password.ts'
 import type { Server, ServerOptions } from './server.ts'
 import { settingArgs } from './settings.ts'
-import { StartError } from '#src/start-error.ts'
+import { StartError } from '@switchboard/database/start-error'
 
 // Best effort, never run by us on Windows. PostgreSQL takes a loopback port and a password there. No watchdog holds it:
 // when this process is killed it stays until the next start over the same folder, which stops it first.

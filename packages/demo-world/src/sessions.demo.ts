@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { SessionsTable } from '#src/tables.ts'
+import type { SessionsTable } from '@switchboard/database/tables'
 import { HOUR_MS, MINUTE_MS } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 

@@ -9,7 +9,7 @@ import { endOrphan, readPostmasterFile, send, strangersPid } from './orphan.ts'
 import { clusterPassword, requirePassword } from './password.ts'
 import { settingArgs } from './settings.ts'
 import { type Watched, watch } from './watchdog.ts'
-import { StartError } from '#src/start-error.ts'
+import { StartError } from '@switchboard/database/start-error'
 
 /** macOS allows 103 bytes for a socket's path, Linux 107; PostgreSQL appends `/.s.PGSQL.5432` to the folder. */
 const SOCKET_FOLDER_MAX = 103 - '/.s.PGSQL.5432'.length

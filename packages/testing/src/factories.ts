@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/api-keys/key-format'
 import type { TaskPlace } from '@switchboard/contract/tasks'
 import { type Insertable, type InsertObject, type Kysely, type Selectable, sql } from 'kysely'
-import type { Database } from '#src/tables.ts'
+import type { Database } from '@switchboard/database/tables'
 import { withoutIndexes } from './without-indexes.ts'
 
 /** A tenant of tests and demos: valid, unlike every other, changed where `fields` says so. */

@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { type Account, accountCan, initdbAccount, isSharedUser, unprivilegedAccount } from './account.ts'
 import { makeSystemFolder, SYSTEM_FOLDER } from './binaries.ts'
-import { fileError, StartError } from '#src/start-error.ts'
+import { fileError, StartError } from '@switchboard/database/start-error'
 
 /** The version of PostgreSQL's data that the embedded binaries read. */
 const MAJOR = '18'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { connect } from './connect.ts'
-import type { Database } from './tables.ts'
+import { connect } from '@switchboard/database/connect'
+import type { Database } from '@switchboard/database/tables'
 
 export const TEMPLATE = 'switchboard_template'
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '#src/start-error.ts'
+import { StartError } from '@switchboard/database/start-error'
 
 /** The lines of `postmaster.pid` (PostgreSQL, miscadmin.h). */
 export type PostmasterFile = { pid: number; socketFolder: string; isReady: boolean }
