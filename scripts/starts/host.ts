@@ -36,8 +36,24 @@ function nodePackage(): string {
     : `node-${process.platform}-${process.arch}`
 }
 
+/** How this machine reaches the network: part of the host, whatever its Node. */
+const NETWORK_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
+
 /** The environment without the variables that npm, setup and the settings add. */
 function ownEnvironment(): Record<string, string> {
   const { HOME = '', TMPDIR = '/tmp' } = process.env
-  return { HOME, TMPDIR, LOG_LEVEL: 'warn', PORT: '0', AI_PORT: '0', OPS_PORT: '0', AI_OPS_PORT: '0' }
+  const network = NETWORK_VARIABLES.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return {
+    HOME,
+    TMPDIR,
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    AI_PORT: '0',
+    OPS_PORT: '0',
+    AI_OPS_PORT: '0',
+    ...Object.fromEntries(network),
+  }
 }
