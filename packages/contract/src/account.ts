@@ -31,7 +31,7 @@ export const profileBody = z
   )
 export type ProfileBody = z.infer<typeof profileBody>
 
-/** One of one's own sessions. */
+/** A session of the signed-in super admin. */
 export const ownSession = z.object({
   id: z.uuid(),
   is_current: z.boolean(),
@@ -42,7 +42,7 @@ export const ownSession = z.object({
 })
 export type OwnSession = z.infer<typeof ownSession>
 
-/** The admin as changed; after a new password also the token that replaces the session's, and its end. */
+/** The changed super admin; after a new password also the new session token and its expiry. */
 export const updatedProfile = z.extend(currentAdmin, {
   access_token: z.optional(z.string()),
   expires_at: z.optional(moment),
@@ -52,9 +52,9 @@ export type UpdatedProfile = z.infer<typeof updatedProfile>
 const tags = ['Own account']
 
 /**
- * Changes one's own address or password; a new password ends all other sessions and this session's token. 400 for a
- * wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429
- * after too many wrong passwords.
+ * Changes the address or the password of the signed-in super admin. A new password ends all sessions and returns a
+ * new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing
+ * current password, 429 after too many wrong passwords.
  */
 export const updateProfile = {
   method: 'PUT',
@@ -70,7 +70,7 @@ export const updateProfile = {
 
 const sessionsUrl = '/api/v1/admin/auth/sessions'
 
-/** Those that are alive, last used first. */
+/** Live sessions, most recently used first. */
 export const listSessions = {
   method: 'GET',
   url: sessionsUrl,
@@ -82,7 +82,7 @@ export const listSessions = {
   },
 } as const satisfies Endpoint
 
-/** 404 for a session of somebody else. */
+/** 404 for the session of another account. */
 export const endSession = {
   method: 'DELETE',
   url: `${sessionsUrl}/:id`,
@@ -95,7 +95,7 @@ export const endSession = {
   },
 } as const satisfies Endpoint
 
-/** All but the one that asks. */
+/** Ends all sessions except the calling session. */
 export const endOtherSessions = {
   method: 'DELETE',
   url: sessionsUrl,

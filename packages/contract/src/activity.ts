@@ -6,7 +6,7 @@ import { day, listQuery } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
-/** What a row of the audit log can be about. */
+/** Types of audit log targets. */
 export const AUDIT_TARGET_TYPES = ['tenant', 'user', 'api_key', 'task', 'prompt', 'session'] as const
 export const auditTargetType = z.enum(AUDIT_TARGET_TYPES)
 export type AuditTargetType = z.infer<typeof auditTargetType>
@@ -14,39 +14,39 @@ export type AuditTargetType = z.infer<typeof auditTargetType>
 export const auditOutcome = z.enum(['done', 'refused'])
 export type AuditOutcome = z.infer<typeof auditOutcome>
 
-/** Who acts where nobody is signed in and there is no address either: `actor_email` of such rows. */
+/** `actor_email` of entries without a signed-in actor and without a typed address. */
 export const COMMAND_LINE_ACTOR = 'command line'
 export const WORKER_ACTOR = 'task worker'
 
-/** Actions that no call makes: the first super admin, and those of `npm run admin`. */
+/** Actions of the command line: the first start and `npm run admin`. No endpoint writes these actions. */
 export const COMMAND_LINE_ACTIONS = [
   'super_admins.first',
   'super_admins.create',
   'super_admins.reset-password',
 ] as const
 
-/** A row of the audit log without what changed: who did what to what, when (UTC) and from where. */
+/** An audit log entry without its changes: actor, action, target, time (UTC) and address. */
 export const auditRow = z.object({
-  /** 1, 2, 3 … without a gap: its place in the hash chain. */
+  /** Position in the hash chain: 1, 2, 3 … without gaps. */
   seq: z.int(),
   at: moment,
-  /** Null when nobody was signed in. */
+  /** Null without a signed-in actor. */
   actor_id: z.nullable(z.uuid()),
-  /** As it was then; what was typed, where somebody failed to sign in. */
+  /** Address of the actor at that time; for a failed sign-in, the address as typed. */
   actor_email: z.nullable(z.string()),
   /** `noun.verb`: the operation id of a call, or one of `COMMAND_LINE_ACTIONS`. */
   action: z.string(),
   outcome: auditOutcome,
-  /** Why it was refused, or done without anybody asking. */
+  /** Reason of a refusal, or of a change by the system. */
   reason: z.nullable(z.string()),
   target_type: z.nullable(auditTargetType),
   target_id: z.nullable(z.uuid()),
-  /** As it was called then: what was deleted keeps its name here. */
+  /** Name of the target at that time, kept after a deletion. */
   target_name: z.nullable(z.string()),
-  /** The tenant that the row is about, and its name, the last one where it is gone. */
+  /** Tenant of the target, and its current name, or its last name after a deletion. */
   tenant_id: z.nullable(z.uuid()),
   tenant_name: z.nullable(z.string()),
-  /** The fields that changed, each with what a switch was set to; null for all that is no switch. */
+  /** Names of the changed fields. A boolean field has its new value; every other field has null. */
   changed: z.record(z.string(), z.nullable(z.boolean())),
   address: z.nullable(z.string()),
   request_id: z.nullable(z.string()),
@@ -55,7 +55,7 @@ export type AuditRow = z.infer<typeof auditRow>
 
 const anything = z.unknown()
 
-/** A row with every changed field before and after, and its place in the chain (SHA-256 in hexadecimal digits). */
+/** An entry with each changed field before and after, and its chain hashes (SHA-256, hexadecimal). */
 export const auditRecord = z.extend(auditRow, {
   changes: z.record(z.string(), z.object({ before: anything, after: anything })),
   hash: z.string(),
@@ -63,13 +63,15 @@ export const auditRecord = z.extend(auditRow, {
 })
 export type AuditRecord = z.infer<typeof auditRecord>
 
-/** The log is read from its end or from its beginning. */
+/** Newest or oldest entries first. */
 export const AUDIT_SORTS = ['at', '-at'] as const
 export const AUDIT_SORT_DEFAULT = '-at' satisfies (typeof AUDIT_SORTS)[number]
 
 export const auditListQuery = z.omit(
   listQuery(AUDIT_SORTS, {
-    /** The id of an admin: all that they did signed in. Or an address, as typed: all that nobody signed in did under it. */
+    /**
+     * The id of a super admin, for actions of that account; or an address as typed, for actions without a session.
+     */
     actor: z.optional(text(254)),
     action: z.optional(text(50)),
     target_type: z.optional(auditTargetType),
@@ -84,7 +86,7 @@ export const auditListQuery = z.omit(
 )
 export type AuditListQuery = z.infer<typeof auditListQuery>
 
-/** A place in the chain as it is noted outside: the number of a row, a colon, its hash. `npm run audit:verify` prints it so. */
+/** A checkpoint of the chain: position, colon, hash, as `npm run audit:verify` prints the end of the log. */
 export const chainEnd = z
   .string()
   .check(z.regex(/^\d{1,15}:[\da-f]{64}$/, 'Use a row number, a colon and 64 hexadecimal digits.'))
@@ -97,7 +99,7 @@ export const chainCheck = z.object({
   /** Rows up to there, and in all. */
   checked_rows: z.int(),
   rows: z.int(),
-  /** What is wrong, and the first row that does not hold where it is a row. */
+  /** The problem, and the first broken entry if the problem is in an entry. */
   problem: z.nullable(z.string()),
   broken_row: z.nullable(z.int()),
 })
@@ -106,7 +108,7 @@ export type ChainCheck = z.infer<typeof chainCheck>
 const url = '/api/v1/admin/audit'
 const tags = ['Activity']
 
-/** Newest first. What is selective of the filters finds the rows; all of them combine. */
+/** Newest first. All filters combine. */
 export const listAudit = {
   method: 'GET',
   url,
@@ -120,7 +122,7 @@ export const listAudit = {
   },
 } as const satisfies Endpoint
 
-/** All that match, as CSV with what changed as JSON. A POST because the audit log keeps who took what. */
+/** All matching entries as CSV, with the changes as JSON. A POST, because the export is an audited action. */
 export const exportAudit = {
   method: 'POST',
   url: `${url}/export`,
@@ -135,7 +137,7 @@ export const exportAudit = {
   },
 } as const satisfies Endpoint
 
-/** One row with what changed. */
+/** One entry with its changes. */
 export const getAuditRecord = {
   method: 'GET',
   url: `${url}/:seq`,
@@ -149,9 +151,9 @@ export const getAuditRecord = {
 } as const satisfies Endpoint
 
 /**
- * Recomputes the hash chain from `after` on for about a second and says how far it came: call it again with `checked`
- * until the state is no longer `checking`. `noted` is an end of the chain that was noted before, against which the log
- * is held, so that rows cut off its end show too.
+ * Recomputes the hash chain from `after` on for about one second and returns its progress: repeat the call with
+ * `checked` until the state is no longer `checking`. `noted` is an earlier checkpoint; entries removed from the end
+ * of the log are detected only by comparison with a checkpoint.
  */
 export const checkAuditChain = {
   method: 'GET',

@@ -12,7 +12,7 @@ import { keyOutcome, keyRefusals } from '#src/api-keys/key-outcomes.ts'
 const DEFAULT_NAME = 'API Key for '
 export const API_KEY_NAME_MAX = DEFAULT_NAME.length + TENANT_NAME_MAX
 export const API_KEY_DESCRIPTION_MAX = 500
-/** Most keys that a tenant may have at once, so that the list needs no pages. */
+/** Maximum number of keys of a tenant, so that the list needs no pages. */
 export const API_KEYS_PER_TENANT_MAX = 200
 
 /** Default name of a key. */
@@ -25,12 +25,12 @@ export const GRACE_CHOICES = [0, 900, 3_600, 21_600, 86_400, 604_800] as const
 export const graceSeconds = z.literal(GRACE_CHOICES)
 export type GraceSeconds = z.infer<typeof graceSeconds>
 
-/** Days that the use of a key is shown for. */
+/** Days of usage shown for a key. */
 export const USAGE_DAYS = 30
 
 /**
- * The record of a secret; the secret itself exists only in the answer that makes it. `key_start` and `key_last4` are
- * the first and last four characters of its random part, by which a found secret is matched.
+ * The record of a secret. The secret exists only in the answer to its creation. `key_start` and `key_last4` are
+ * the first and last four characters of its random part: enough to identify a leaked secret.
  */
 export const apiKey = z.object({
   id: z.uuid(),
@@ -45,16 +45,19 @@ export const apiKey = z.object({
   key_prefix: z.string(),
   key_start: z.string(),
   key_last4: z.string(),
-  /** The key that this one replaces, and the living one that replaces it. */
+  /** The replaced key, and the live successor. */
   rotated_from: z.nullable(z.uuid()),
   rotated_to: z.nullable(z.uuid()),
   rotated_at: z.nullable(moment),
-  /** When a rotated key stops working; `original_expires_at` is when it would have without rotation. */
+  /** End of a rotated key; `original_expires_at` is the expiry before the rotation. */
   grace_ends_at: z.nullable(moment),
   original_expires_at: z.nullable(moment),
-  /** Of both keys of a rotation: how often each was accepted since, at most two seconds late. Null without a rotation. */
+  /**
+   * Of both keys of a rotation: how often each was accepted since, at most two seconds late. Null without a
+   * rotation.
+   */
   calls_since_rotation: z.nullable(z.int()),
-  /** How often a rotated key was tried after it had ended. Null for a key that was not rotated. */
+  /** Refused checks of a rotated key after its end. Null for a key without rotation. */
   refused_since_end: z.nullable(z.int()),
   /** Null when the key was not refused in the last seven days. */
   refusals: z.nullable(keyRefusals),
@@ -64,7 +67,7 @@ export const apiKey = z.object({
 })
 export type ApiKey = z.infer<typeof apiKey>
 
-/** A new key with its secret, which is shown once and kept nowhere. */
+/** A new key with its secret, shown once and never stored. */
 export const newApiKey = z.extend(apiKey, { api_key: z.string() })
 export type NewApiKey = z.infer<typeof newApiKey>
 
@@ -87,13 +90,13 @@ export type CreateApiKeyBody = z.input<typeof createApiKeyBody>
 
 export const rotateApiKeyBody = z.strictObject({
   grace_seconds: graceSeconds,
-  /** `same_lifetime`, or missing: as long from now as the old key had from its own beginning. */
+  /** `same_lifetime`, the default: the lifetime of the old key, counted from now. */
   expires_at: z.optional(z.union([z.literal('same_lifetime'), moment, z.null()])),
   version: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
 })
 export type RotateApiKeyBody = z.input<typeof rotateApiKeyBody>
 
-/** Why a key cannot be rotated or its grace not be changed, for programs. */
+/** Codes of refused rotations and refused changes of the grace period. */
 export const KEY_CONFLICTS = ['key_disabled', 'key_expired', 'key_revoked', 'already_rotated', 'not_in_grace'] as const
 const keyConflict = z.extend(errorBody, {
   code: z.optional(z.enum(KEY_CONFLICTS)),
@@ -101,7 +104,7 @@ const keyConflict = z.extend(errorBody, {
 })
 export type KeyConflict = (typeof KEY_CONFLICTS)[number]
 
-/** One day of a key: how many checks ended how. Outcomes that did not occur are left out. */
+/** Checks of a key on one day, by outcome. Outcomes without checks are absent. */
 export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
 export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
@@ -172,9 +175,9 @@ export const selectApiKeys = {
 } as const satisfies Endpoint
 
 /**
- * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
- * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
- * row that does not match it any more is refused.
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the
+ * same reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a
+ * query, a row that does not match it any more is refused.
  */
 export const bulkApiKeys = {
   method: 'POST',
@@ -202,7 +205,7 @@ export const createApiKey = {
   },
 } as const satisfies Endpoint
 
-/** Revokes the key for good and hides it. */
+/** Revokes the key permanently and removes it from all lists. */
 export const deleteApiKey = {
   method: 'DELETE',
   url: `${url}/:key_id`,
@@ -215,7 +218,7 @@ export const deleteApiKey = {
   },
 } as const satisfies Endpoint
 
-/** Switches the key on or off; with a body to what it says, however often it is sent. 409 when it is revoked. */
+/** Activates or deactivates the key. Idempotent with a body; toggles without. 409 for a revoked key. */
 export const toggleApiKey = {
   method: 'PATCH',
   url: `${url}/:key_id/toggle`,
@@ -251,7 +254,7 @@ export const rotateApiKey = {
   },
 } as const satisfies Endpoint
 
-/** Ends the grace of a rotated key now. 409 when it is in none. */
+/** Ends the grace period of a rotated key now. 409 without a running grace period. */
 export const endGrace = {
   method: 'POST',
   url: `${url}/:key_id/end-grace`,

@@ -31,7 +31,7 @@ export const login = {
   },
 } as const satisfies Endpoint
 
-/** Who is signed in. 401 when the session has ended. */
+/** The signed-in super admin. 401 after the end of the session. */
 export const me = {
   method: 'GET',
   url: '/api/v1/admin/auth/me',

@@ -42,13 +42,13 @@ function dayOf(ms: number): string {
 
 const statusCounts = z.object({ active: z.int(), inactive: z.int() })
 
-/** All admins, those of the platform included, as the database has counted them. */
+/** All users, super admins included. */
 export const userAnalytics = z.object({
   total_users: z.int(),
-  /** Every role there is, also those that nobody has. */
+  /** Every role, also roles without users. */
   users_by_role: z.record(role, z.int()),
   users_by_status: statusCounts,
-  /** Tenants with users, those with the most first, 100 at most. */
+  /** Tenants with users: the top 100 by number of users. */
   users_by_tenant: z.array(z.object({ tenant_id: z.uuid(), tenant: z.string(), count: z.int() })),
   recent_registrations: z.int(),
   /** The first of the recent days, in UTC. */
@@ -63,7 +63,7 @@ export const tenantAnalytics = z.object({
   recent_tenants: z.int(),
   /** The first of the recent days, in UTC. */
   recent_since: z.iso.date(),
-  /** The last twelve months, oldest first, those without a new tenant included; empty as long as there is no tenant. */
+  /** The last twelve months, oldest first, including months without a new tenant; empty without tenants. */
   tenant_growth: z.array(z.object({ month: z.string(), count: z.int() })),
   /** By name, 100 at most. */
   tenants_with_admins: z.array(
@@ -74,12 +74,12 @@ export type TenantAnalytics = z.infer<typeof tenantAnalytics>
 
 /** A number of records is exact up to here. */
 export const ATTENTION_COUNT_MAX = 1_000
-/** Most records that are named of each kind. */
+/** Maximum number of records listed per kind. */
 export const ATTENTION_NAMED_MAX = 3
-/** A task is late this long after its run should have begun. */
+/** Delay of a run after which its task counts as late. */
 export const LATE_AFTER_MINUTES = 10
 
-/** How many records need somebody, and the most urgent of them. `is_more`: there are more than `count`. */
+/** Number of records that need attention, and the most urgent records. `is_more`: `count` is a lower bound. */
 function group<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ count: z.int(), is_more: z.boolean(), first: z.array(item) })
 }
@@ -96,9 +96,9 @@ const attentionTask = z.object({
   id: z.uuid(),
   tenant_name: z.string(),
   schedule_name: scheduleName,
-  /** Why, for people; null where nobody said. */
+  /** The reason as a sentence; null if unknown. */
   reason: z.nullable(z.string()),
-  /** Since when: the failure, or the time at which it should have run. Null where nobody noted it. */
+  /** Time of the failure, or the missed time of the run. Null if unknown. */
   at: z.nullable(moment),
 })
 export type AttentionTask = z.infer<typeof attentionTask>
@@ -107,11 +107,11 @@ export type AttentionTask = z.infer<typeof attentionTask>
 const untrustedProxy = z.object({ address: z.string(), seen_at: moment, advice: z.string() })
 export type UntrustedProxy = z.infer<typeof untrustedProxy>
 
-/** What somebody should look at, by the rules of the lists' own filters. */
+/** Records that need attention, by the same rules as the filters of the lists. */
 export const attention = z.object({
   /** Active tenants without an active user of the role admin. Tenants with the most users come first. */
   tenants_without_admin: group(attentionTenant),
-  /** Active keys that end within 14 days and were not replaced, the first to end first. */
+  /** Active keys without a successor in their last 14 days, by expiry. */
   keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
   /** Keys refused at least once in the last seven days, the most refused first. */
   keys_refused: group(z.extend(attentionKey, { refusals: keyRefusals })),
@@ -119,7 +119,7 @@ export const attention = z.object({
   tasks_failing: group(attentionTask),
   /** Tasks paused after failures come before tasks paused by an admin. */
   tasks_paused: group(attentionTask),
-  /** Tasks that should have begun to run ten minutes ago, the longest waiting first. */
+  /** Tasks with a run overdue by ten minutes, longest delay first. */
   tasks_late: group(attentionTask),
   /** Null when the answering server saw none within an hour. */
   untrusted_proxy: z.nullable(untrustedProxy),

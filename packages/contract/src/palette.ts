@@ -7,7 +7,7 @@ import { admin } from './users.ts'
 import { tenant } from './tenants.ts'
 import { text } from '#src/wire/text.ts'
 
-/** Most records of a kind that one search finds. */
+/** Maximum number of records per kind in an answer. */
 export const FOUND_MAX = 5
 
 export const foundTenant = z.pick(tenant, { id: true, name: true, subdomain: true, status: true })
@@ -41,8 +41,8 @@ export const searchResults = z.object({
 export type SearchResults = z.infer<typeof searchResults>
 
 /**
- * Finds tenants by name and subdomain, users by address, keys by name, by what lists show of them and by the secret
- * itself; all of them by id. The best matches come first. A POST, because a pasted secret must not stand in an address.
+ * Finds tenants by name and subdomain, users by address, keys by name, by mask and by the full
+ * secret; all records by id. Best matches first. A POST, because a pasted secret must not appear in a URL.
  */
 export const search = {
   method: 'POST',

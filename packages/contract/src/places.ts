@@ -19,22 +19,22 @@ export const placeQuery = z.strictObject({
 })
 export type PlaceQuery = z.infer<typeof placeQuery>
 
-/** Google names no longest place id; those seen have up to 255 characters. */
+/** Google documents no maximum length; known place ids have up to 255 characters. */
 export const PLACE_ID_MAX = 512
-/** Google's id of a place, as typed or looked up. May be kept for ever, unlike all else that Google says of a place. */
+/** Google's id of a place, as typed or looked up. Only the id may be stored permanently (docs/google.md). */
 export const placeId = requiredText(PLACE_ID_MAX, 'Enter a Google Place ID.').check(
   z.regex(/^[\w-]*$/, 'A Google Place ID has only letters, digits, hyphens and underscores.'),
 )
 
-/** Whether a business is open, as Google says it. */
+/** Google's status of a business. */
 export const BUSINESS_STATUSES = ['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY', 'FUTURE_OPENING'] as const
 export const businessStatus = z.enum(BUSINESS_STATUSES)
 export type BusinessStatus = z.infer<typeof businessStatus>
 
-/** Most candidates that one look-up shows. */
+/** Maximum number of candidates of a look-up. */
 export const PLACE_CANDIDATES_MAX = 5
 
-/** One place that a look-up found. `null` is what Google does not say. */
+/** A place found by a look-up. `null`: not in Google's answer. */
 export const placeCandidate = z.object({
   place_id: z.string(),
   name: z.nullable(z.string()),
@@ -44,14 +44,17 @@ export const placeCandidate = z.object({
 })
 export type PlaceCandidate = z.infer<typeof placeCandidate>
 
-/** What a look-up answers. `data.place_id` is the first open candidate, otherwise the first; without a match `data` is null. */
+/**
+ * Result of a look-up. `data.place_id` is the first open candidate, otherwise the first; `data` is null without a
+ * match.
+ */
 export const generatedPlaceId = z.object({
   success: z.boolean(),
   message: z.string(),
   data: z.nullable(
     z.object({
       place_id: z.string(),
-      /** What Google was asked, to keep beside the id: by it an obsolete one is found again. */
+      /** The query, stored beside the id to find the new id of a moved place. */
       query: z.string(),
       candidates: z.array(placeCandidate),
     }),
@@ -59,12 +62,12 @@ export const generatedPlaceId = z.object({
 })
 export type GeneratedPlaceId = z.infer<typeof generatedPlaceId>
 
-/** Look-ups that one admin may make in an hour: each costs money. */
+/** Maximum number of look-ups per super admin and hour, because Google bills each. */
 export const PLACE_LOOKUPS_PER_HOUR = 30
 
 /**
- * Looks a business up at Google Maps. 429 with `Retry-After` after too many in an hour; 502 or 503 with a sentence when
- * Google refuses or cannot be reached.
+ * Looks a business up at Google Maps. 429 with `Retry-After` after too many in an hour; 502 or 503 with a sentence
+ * when Google refuses or cannot be reached.
  */
 export const generatePlaceId = {
   method: 'POST',

@@ -8,7 +8,7 @@ import { GOAL_MAX, tenantType } from './tenants.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
-/** Longest template and note, in UTF-16 units, and the longest text that a template may render to. */
+/** Maximum lengths of a template, a note and a rendered text, in UTF-16 units. */
 export const TEMPLATE_MAX = 50_000
 export const NOTE_MAX = 200
 export const RENDERED_MAX = 200_000
@@ -18,7 +18,7 @@ export const GENERAL_PROMPT = 'general'
 /** Default goal in a preview. */
 export const PREVIEW_GOAL_DEFAULT = 'assist you'
 
-/** What a template may use: the first is the author's business, the others come by themselves. */
+/** Variables of a template: the first comes from the author, the others from the tenant. */
 export const PROMPT_VARIABLES = ['goal', 'current_heat_category_name', 'tenant_type', 'aggressiveness'] as const
 export type PromptVariables = {
   goal: string
@@ -27,7 +27,7 @@ export type PromptVariables = {
   aggressiveness: number
 }
 
-/** One saved version, without its text: who saved it, when, and what they said. Versions never change. */
+/** A saved version without its text: author, time and note. Versions are immutable. */
 export const promptVersion = z.object({
   id: z.uuid(),
   prompt_type: z.string(),
@@ -35,19 +35,19 @@ export const promptVersion = z.object({
   note: z.string(),
   /** Bytes in UTF-8. */
   size: z.int(),
-  /** Null for the version that came with the product. */
+  /** Null for the default template. */
   author_email: z.nullable(z.string()),
-  /** The version that this one repeats. */
+  /** The restored version. */
   restored_from: z.nullable(z.int()),
   created_at: moment,
 })
 export type PromptVersion = z.infer<typeof promptVersion>
 
-/** A version with its text, byte for byte as it was saved. The newest one is live. */
+/** A version with its exact text. The newest version is live. */
 export const promptTemplate = z.extend(promptVersion, { template: z.string() })
 export type PromptTemplate = z.infer<typeof promptTemplate>
 
-/** Columns that the history can be sorted by: newest first, and no other way. */
+/** Sort order of the history: newest first only. */
 export const PROMPT_VERSION_SORTS = ['-version'] as const
 export const promptVersionListQuery = listQuery(PROMPT_VERSION_SORTS, {})
 export type PromptVersionListQuery = z.infer<typeof promptVersionListQuery>
@@ -79,32 +79,32 @@ export const previewPromptBody = z.strictObject({
       aggressiveness: z.optional(aggressiveness),
     }),
   ),
-  /** Whose goal, business type and aggressiveness to take instead. */
+  /** Tenant with the goal, business type and aggressiveness to render. */
   tenant_id: z.optional(z.uuid()),
 })
 export type PreviewPromptBody = z.infer<typeof previewPromptBody>
 
-/** A variable where it is first used; lines and columns count from 1. */
+/** First use of a variable; lines and columns count from 1. */
 export const variableUse = z.object({ name: z.string(), line: z.int(), column: z.int() })
 export type VariableUse = z.infer<typeof variableUse>
 
 export const promptPreview = z.object({
   rendered_content: z.string(),
-  /** The values that it was rendered with. */
+  /** The rendered values. */
   variables: z.object({ goal: z.string(), tenant_type: tenantType, aggressiveness: z.number() }),
-  /** Variables that nothing fills: they render as nothing. */
+  /** Variables without a value: rendered as empty text. */
   unknown_variables: z.array(variableUse),
   uses_goal: z.boolean(),
 })
 export type PromptPreview = z.infer<typeof promptPreview>
 
-/** The answer to a template that cannot be rendered: `detail` says why, `line` and `column` (from 1) where, if it is known. */
+/** The answer to an invalid template: `detail` is the reason, `line` and `column` (from 1) the place, if known. */
 export const refusedTemplate = z.extend(errorBody, {
   line: z.optional(z.nullable(z.int())),
   column: z.optional(z.nullable(z.int())),
 })
 
-/** The answer to a stale `If-Match`: the version that is live now, with who saved it and its text. */
+/** The answer to a stale `If-Match`: the live version with its author and its text. */
 export const stalePrompt = z.extend(errorBody, { current: promptTemplate })
 export type StalePrompt = z.infer<typeof stalePrompt>
 
@@ -112,7 +112,7 @@ const url = '/api/v1/admin/prompts'
 const tags = ['Prompts']
 const promptType = text(50)
 const params = z.strictObject({ prompt_type: promptType })
-/** The number of a version, as it stands in an address. */
+/** The number of a version in a URL. */
 export const versionNumber = wholeNumber(1, 2_147_483_647)
 const versionParams = z.strictObject({ prompt_type: promptType, version: versionNumber })
 
@@ -143,7 +143,9 @@ export const listPromptTypes = {
   },
 } as const satisfies Endpoint
 
-/** Saves a new version, which is live at once. 422 with line and column when it cannot be rendered, 412 when it is stale. */
+/**
+ * Saves a new version and makes it live. 422 with line and column for an invalid template, 412 for a stale version.
+ */
 export const savePromptTemplate = {
   method: 'PUT',
   url: `${url}/templates/:prompt_type`,
@@ -158,7 +160,7 @@ export const savePromptTemplate = {
   },
 } as const satisfies Endpoint
 
-/** Renders a template that need not be saved. 422 with line and column when it cannot be. */
+/** Renders an unsaved template. 422 with line and column for an invalid template. */
 export const previewPrompt = {
   method: 'POST',
   url: `${url}/preview`,
@@ -172,7 +174,7 @@ export const previewPrompt = {
   },
 } as const satisfies Endpoint
 
-/** Every version that was ever saved, newest first. */
+/** Every saved version, newest first. */
 export const listPromptVersions = {
   method: 'GET',
   url: `${url}/templates/:prompt_type/versions`,
@@ -187,7 +189,7 @@ export const listPromptVersions = {
   },
 } as const satisfies Endpoint
 
-/** A version with its text. 404 without such a version. */
+/** A version with its text. 404 for an unknown version. */
 export const getPromptVersion = {
   method: 'GET',
   url: `${url}/templates/:prompt_type/versions/:version`,
@@ -200,7 +202,7 @@ export const getPromptVersion = {
   },
 } as const satisfies Endpoint
 
-/** Saves the text of an old version as a new one. 409 when the live version has that text already, 412 when it is stale. */
+/** Saves the text of an old version as a new version. 409 if the live text is the same, 412 for a stale version. */
 export const restorePromptVersion = {
   method: 'POST',
   url: `${url}/templates/:prompt_type/versions/:version/restore`,

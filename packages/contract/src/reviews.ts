@@ -4,14 +4,14 @@ import { errorResponses } from '#src/wire/errors.ts'
 import { businessStatus } from './places.ts'
 import { moment } from '#src/wire/text.ts'
 
-/** Most reviews that Google gives of a place; which ones is Google's choice ("most relevant"). */
+/** Maximum number of reviews per place in Google's answer, chosen by Google ("most relevant"). */
 export const REVIEWS_PER_PLACE = 5
-/** Days after which a review that no pull has brought again is removed. */
+/** Days after the last pull with a review until its removal. */
 export const REVIEW_KEPT_DAYS = 30
 
-/** A Google review, unaltered. A page with the review must show its author, link and photo. */
+/** An unaltered Google review. Every page with the review must show its author, link and photo. */
 export const review = z.object({
-  /** Google's name of it, `places/…/reviews/…`: its identity. */
+  /** Google's resource name, `places/…/reviews/…`: identifies the review. */
   name: z.string(),
   author_name: z.nullable(z.string()),
   author_uri: z.nullable(z.string()),
@@ -32,7 +32,7 @@ export const review = z.object({
 })
 export type Review = z.infer<typeof review>
 
-/** What Google said of the place itself when it was last pulled. */
+/** Google's data of the place at the last pull. */
 export const pulledPlace = z.object({
   name: z.nullable(z.string()),
   business_status: z.nullable(businessStatus),
@@ -40,7 +40,7 @@ export const pulledPlace = z.object({
   user_rating_count: z.nullable(z.int()),
   google_maps_uri: z.nullable(z.string()),
   reviews_uri: z.nullable(z.string()),
-  /** Where the place has gone, when Google says that it moved. */
+  /** The new place id of a moved place. */
   moved_place_id: z.nullable(z.string()),
   /** Must be shown with the reviews. */
   attributions: z.array(z.object({ provider: z.string(), provider_uri: z.nullable(z.string()) })),
@@ -70,7 +70,7 @@ export const listTaskReviews = {
   },
 } as const satisfies Endpoint
 
-/** The photo of who wrote a review; one that cannot be had is left out. */
+/** The photo of a review's author. Photos that fail to load are absent. */
 export const reviewPhoto = z.object({
   /** The review's. */
   name: z.string(),
@@ -80,8 +80,8 @@ export const reviewPhoto = z.object({
 export type ReviewPhoto = z.infer<typeof reviewPhoto>
 
 /**
- * The photos of those who wrote the reviews as last pulled, all in one call: there are five at most, and they come from
- * one host. Fetched when asked for and not stored.
+ * The photos of the authors of the last pulled reviews, in one call: at most five, all from
+ * one host. Fetched on demand and not stored.
  */
 export const listReviewPhotos = {
   method: 'GET',

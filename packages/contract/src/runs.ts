@@ -5,8 +5,8 @@ import { listQuery } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
 
 /**
- * The states of a run. `queued`: waits for a worker. `running`: asks Google. `retrying`: failed for now, tries again at
- * `retry_at`. The others are final. `skipped`: its time came while the task or its tenant was not to be served.
+ * The states of a run. `queued`: waits for a worker. `running`: asks Google. `retrying`: failed for now, tries
+ * again at `retry_at`. The others are final. `skipped`: due while the task was paused or the tenant inactive.
  */
 export const RUN_OUTCOMES = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'] as const
 export const runOutcome = z.enum(RUN_OUTCOMES)
@@ -21,7 +21,7 @@ export const taskRun = z.object({
   id: z.uuid(),
   task_id: z.uuid(),
   trigger: runTrigger,
-  /** E-mail of the admin who pressed "Run task now"; null when the schedule did. */
+  /** E-mail of the super admin of a manual run; null for a scheduled run. */
   started_by: z.nullable(z.string()),
   outcome: runOutcome,
   created_at: moment,
@@ -30,13 +30,13 @@ export const taskRun = z.object({
   /** From the first attempt to the end. */
   duration_ms: z.nullable(z.int()),
   attempts: z.int(),
-  /** Attempts whose worker was lost in the middle. */
+  /** Attempts interrupted by the loss of their worker. */
   interruptions: z.int(),
   retry_at: z.nullable(moment),
-  /** Why it failed, waits or was skipped: a stable code for programs and a sentence for people. */
+  /** Reason of a failure, a retry or a skip: a stable code and a sentence. */
   reason: z.nullable(z.string()),
   message: z.nullable(z.string()),
-  /** Of the reviews that came back (Google gives five at most): all, those never seen, those that differ from before. */
+  /** Numbers of returned reviews (at most five), of new reviews, and of changed reviews. */
   reviews_returned: z.nullable(z.int()),
   reviews_new: z.nullable(z.int()),
   reviews_changed: z.nullable(z.int()),
@@ -82,7 +82,7 @@ export const WEBHOOK_WINDOW_MS = 5 * 60 * 1_000
 /** How long the webhook waits for its run before it answers `running`, in milliseconds. */
 export const RUN_WAIT_MS = 10_000
 
-/** What people read when ai-api refuses; admin-api passes on these and no other words of it. */
+/** Sentences of refused runs; admin-api passes only these sentences on to the console. */
 export const TASK_ALREADY_RUNNING = 'This task is already running.'
 export const RUN_ALREADY_ASKED_FOR = 'This run has already been asked for.'
 export const TIMESTAMP_OFF = 'The time sent is more than five minutes off. Check the clock of this computer.'
@@ -91,7 +91,7 @@ export const RUN_REFUSALS: readonly string[] = [TASK_ALREADY_RUNNING, RUN_ALREAD
 const url = '/api/v1/admin/tasks/:task_id'
 const params = z.strictObject({ task_id: z.uuid() })
 
-/** Runs the task now, also a paused one. 403 when `super_admin_id` is not the caller, 502 when ai-api does not answer. */
+/** Runs the task now, even if paused. 403 unless `super_admin_id` is the caller, 502 without an answer of ai-api. */
 export const runTask = {
   method: 'POST',
   url: `${url}/run`,
@@ -122,9 +122,9 @@ export const listTaskRuns = {
 } as const satisfies Endpoint
 
 /**
- * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body with
- * a shared secret, 400 for a time more than five minutes off, 409 for a repeated id or timestamp and for a task already
- * running, 404 without such a task.
+ * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body
+ * with a shared secret, 400 for a time more than five minutes off, 409 for a repeated id or timestamp and for a
+ * task already running, 404 without such a task.
  */
 export const executeTask = {
   method: 'POST',

@@ -11,14 +11,14 @@ import { scheduleName } from '#src/tasks/schedule-names.ts'
 
 /** Message for a missing schedule, frequency or tenant. */
 export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'
-/** So many runs in a row that failed for good through the task's own fault, its place, and the task pauses itself. */
+/** Consecutive runs with a permanent failure of the task's place until the task pauses itself. */
 export const FAILURES_MAX = 3
 
 export const PLACE_TEXT_MAX = 500
 
 /**
- * What pull_google_review needs: the place, and, when it came from the place id dialog, how it is called, where it is,
- * and the words that found it, with which a place that moved is found again.
+ * Input of pull_google_review: the place id and, from a look-up, the name, the address
+ * and the query, used to find the new id of a moved place.
  */
 export const taskPlace = z.strictObject({
   place_id: placeId,
@@ -41,19 +41,19 @@ export const task = z.object({
   extra_data: taskPlace,
   /** When a run last succeeded. */
   last_run: z.nullable(moment),
-  /** The next time of the schedule, also while paused: then that time is skipped. */
+  /** The next time of the schedule; skipped while the task is paused. */
   next_run: moment,
   created_at: moment,
   is_paused: z.boolean(),
-  /** Why the task paused itself; null when an admin paused it, or when it is not paused. */
+  /** Reason of an automatic pause; null otherwise. */
   paused_reason: z.nullable(z.string()),
-  /** The run that waits or runs now; there is one at most. */
+  /** The queued or running run; at most one. */
   running_run_id: z.nullable(z.uuid()),
-  /** When that run tries again, after a failure that may pass; null while it waits for a worker or runs. */
+  /** Time of the next retry after a retryable failure; null while queued or running. */
   retry_at: z.nullable(moment),
-  /** How the last run that was not skipped ended. */
+  /** Outcome of the last run, skipped runs aside. */
   last_outcome: z.nullable(lastOutcome),
-  /** Runs since the last success that failed for good: neither for want of Google's answer nor through the platform's key. */
+  /** Permanent failures since the last success, without failures of Google or of the platform's key. */
   failures_in_a_row: z.int(),
   version: z.int(),
 })
@@ -65,7 +65,7 @@ export type TaskSort = (typeof TASK_SORTS)[number]
 /** Default sort order: newest first. */
 export const TASK_SORT_DEFAULT = '-created_at' satisfies TaskSort
 
-/** What the list can be narrowed to: not paused, paused, with a run under way, with a failed last run, late. */
+/** Values of the status filter: not paused, paused, with a run in progress, with a failed last run, late. */
 export const TASK_STATUSES = ['active', 'paused', 'running', 'failing', 'late'] as const
 export const taskStatus = z.enum(TASK_STATUSES)
 export type TaskStatus = z.infer<typeof taskStatus>
@@ -158,9 +158,9 @@ export const selectTasks = {
 } as const satisfies Endpoint
 
 /**
- * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
- * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
- * row that does not match it any more is refused.
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the
+ * same reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a
+ * query, a row that does not match it any more is refused.
  */
 export const bulkTasks = {
   method: 'POST',
@@ -224,7 +224,7 @@ export const updateTask = {
   },
 } as const satisfies Endpoint
 
-/** Removes the task with its runs and reviews. 404 when the task is not of that tenant. */
+/** Deletes the task with its runs and reviews. 404 for a task of another tenant. */
 export const deleteTask = {
   method: 'DELETE',
   url: `${url}/:tenant_id/schedule/:task_id`,

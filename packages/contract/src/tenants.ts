@@ -54,7 +54,10 @@ export type TenantSort = (typeof TENANT_SORTS)[number]
 /** Default sort order: newest first. */
 export const TENANT_SORT_DEFAULT = '-created_at' satisfies TenantSort
 
-/** What the list can be narrowed to because somebody should look at it; how each is meant, `attention` of analytics says. */
+/**
+ * What the list can be narrowed to because somebody should look at it; how each is meant, `attention` of analytics
+ * says.
+ */
 export const TENANT_ATTENTION = ['no_active_admin', 'keys_expiring', 'keys_refused'] as const
 export const tenantAttention = z.enum(TENANT_ATTENTION)
 export type TenantAttention = z.infer<typeof tenantAttention>
@@ -152,9 +155,9 @@ export const selectTenants = {
 } as const satisfies Endpoint
 
 /**
- * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
- * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
- * row that does not match it any more is refused.
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the
+ * same reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a
+ * query, a row that does not match it any more is refused.
  */
 export const bulkTenants = {
   method: 'POST',
@@ -182,7 +185,7 @@ export const createTenant = {
   },
 } as const satisfies Endpoint
 
-/** Changes the fields that the body names. With `If-Match: "version"` a stale one gets 412 and `staleTenant`. */
+/** Changes the fields in the body. A stale `If-Match: "version"` gets 412 with `staleTenant`. */
 export const updateTenant = {
   method: 'PUT',
   url: `${url}/:id`,
@@ -197,7 +200,7 @@ export const updateTenant = {
   },
 } as const satisfies Endpoint
 
-/** Removes the tenant and all that belongs to it. */
+/** Deletes the tenant with its users, keys, tasks and reviews. */
 export const deleteTenant = {
   method: 'DELETE',
   url: `${url}/:id`,

@@ -14,7 +14,7 @@ export const tenantRole = z.enum(TENANT_ROLES)
 export type TenantRole = z.infer<typeof tenantRole>
 export const TENANT_ROLE_DEFAULT = 'admin' satisfies TenantRole
 
-/** One of all admins, "Users" on screen. Without a tenant it is a super admin. */
+/** A user of a tenant, or a super admin if `tenant_id` is null. */
 export const admin = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -67,7 +67,7 @@ const url = '/api/v1/admin/tenant-admins'
 const tags = ['Users']
 const params = z.strictObject({ id: z.uuid() })
 
-/** The super admins are in it. Searches e-mail addresses; `tenant_id` leaves the users of one tenant. */
+/** All users, super admins included. `q` searches e-mail addresses. */
 export const listUsers = {
   method: 'GET',
   url,
@@ -111,9 +111,9 @@ export const selectUsers = {
 } as const satisfies Endpoint
 
 /**
- * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the same
- * reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a query, a
- * row that does not match it any more is refused.
+ * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the
+ * same reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a
+ * query, a row that does not match it any more is refused.
  */
 export const bulkUsers = {
   method: 'POST',
@@ -141,7 +141,10 @@ export const createUser = {
   },
 } as const satisfies Endpoint
 
-/** Lets somebody in or out; the latter ends their sessions. 409 for oneself and for the last active super admin. */
+/**
+ * Activates or deactivates a user. Deactivation ends the user's sessions. 409 for the own account and for the last
+ * active super admin.
+ */
 export const toggleUser = {
   method: 'PATCH',
   url: `${url}/:id/toggle`,
@@ -155,7 +158,7 @@ export const toggleUser = {
   },
 } as const satisfies Endpoint
 
-/** 409 for oneself and for the last active super admin. */
+/** 409 for the own account and for the last active super admin. */
 export const deleteUser = {
   method: 'DELETE',
   url: `${url}/:id`,

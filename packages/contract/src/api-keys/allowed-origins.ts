@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { text } from '#src/wire/text.ts'
 
-/** Most origins of one key, and the longest of them. */
+/** Maximum number of origins of a key, and maximum length of an origin. */
 export const ALLOWED_ORIGINS_MAX = 50
 export const ORIGIN_MAX = 255
 
@@ -12,7 +12,7 @@ export const ORIGIN_RULE =
 type Parsed = { origin: string; problem?: undefined } | { origin?: undefined; problem: string }
 
 /**
- * An allowed origin as people type it, in the form that is stored and compared: lower case, IDNA, no default port, no
+ * Normalises a typed origin to its stored and compared form: lower case, IDNA, no default port, no
  * path. A bare host becomes https. Otherwise the problem, as a sentence.
  */
 export function parseAllowedOrigin(typed: string): Parsed {
@@ -51,12 +51,12 @@ export function wildcardHost(allowed: string): string | null {
   return URL.parse(`https://${allowed.slice(WILDCARD.length)}`)?.hostname ?? null
 }
 
-/** What is wrong with a wildcard under such a host. Of those with a dot the server knows the whole list. */
+/** Problem of a wildcard under a public suffix. Only the server has the full list of suffixes. */
 export function publicSuffixProblem(hostname: string): string {
   return `Anybody can register a name under ${hostname}. Name a domain of your own.`
 }
 
-/** One allowed origin as it comes in: normalised first, then held against the rule. */
+/** An allowed origin of a request: normalised, then validated. */
 export const allowedOrigin = text(ORIGIN_MAX).check(
   z.overwrite((typed) => parseAllowedOrigin(typed).origin ?? typed),
   (ctx) => {

@@ -22,7 +22,7 @@ export function keyCheck(body: string): string {
   return check
 }
 
-/** Whether a text has the shape of a secret and its check agrees: all that can be known without the database. */
+/** Whether a text has the format of a secret and valid check characters. Needs no database. */
 export function isWellFormedKey(text: string): boolean {
   if (!PATTERN.test(text)) return false
   return keyCheck(text.slice(-KEY_BODY_LENGTH - CHECK_LENGTH, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)

@@ -7,7 +7,7 @@ const keyRefusal = z.enum(KEY_REFUSALS)
 export const keyOutcome = z.enum(KEY_OUTCOMES)
 export type KeyOutcome = z.infer<typeof keyOutcome>
 
-/** A key that ends within so many days is about to, and somebody should replace it. */
+/** A key counts as expiring during its last days. */
 export const EXPIRING_DAYS = 14
 
 /** Refusals need attention for so many days of UTC, today included. */

@@ -8,17 +8,17 @@ export const KEY_REFUSED = 'Invalid API key'
 /** The answer to a good key from a page that may not use it. */
 export const ORIGIN_REFUSED = 'Origin not allowed'
 
-/** `X-Tenant-Id` and `X-Api-Key-Id`: whose key it was. `X-Api-Key-Grace-Ends`: until when a rotated one works. */
+/** `X-Tenant-Id` and `X-Api-Key-Id`: owner and id of the key. `X-Api-Key-Grace-Ends`: end of a rotated key. */
 export const TENANT_ID_HEADER = 'x-tenant-id'
 export const API_KEY_ID_HEADER = 'x-api-key-id'
 export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
 
-/** A key that may be used: whose it is, and until when if it has been rotated. */
+/** An accepted key: its tenant, its id, and its end if rotated. */
 const verifiedKey = z.object({ tenant_id: z.uuid(), api_key_id: z.uuid(), grace_ends_at: z.nullable(moment) })
 
 const tags = ['API keys']
 
-/** Checks a key and the origin that it came from. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. */
+/** Checks a key and the origin of the request. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. */
 export const verifyKey = {
   method: 'POST',
   url: '/v1/keys/verify',

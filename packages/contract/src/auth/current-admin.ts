@@ -11,10 +11,13 @@ export const EMAIL_MAX = 254
 /** An e-mail address as stored; compared without regard to case. */
 export const email = z.pipe(text(EMAIL_MAX).check(z.trim()), z.email('Enter a valid e-mail address.'))
 
-/** Shortest new password of a tenant's user, and of a super admin, whose password is the only factor. In code points. */
+/**
+ * Shortest new password of a tenant's user, and of a super admin, whose password is the only factor. In code
+ * points.
+ */
 export const PASSWORD_MIN = 8
 export const CONSOLE_PASSWORD_MIN = 12
-/** Longest password, so that nobody can buy hashing time with a long one. */
+/** Maximum length of a password: a limit on hashing time. */
 export const PASSWORD_MAX = 256
 
 /** The signed-in super administrator. */

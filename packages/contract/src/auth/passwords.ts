@@ -11,7 +11,7 @@ export type PasswordOwner = z.infer<typeof passwordOwner>
 const NEW_PASSWORD_TOO_SHORT = `New password must be at least ${PASSWORD_MIN} characters long`
 const CONSOLE_PASSWORD_TOO_SHORT = `Use at least ${CONSOLE_PASSWORD_MIN} characters: this account runs the console.`
 
-/** A password to be. Its owner asks for more: see `lengthProblem` and `checkPassword`. */
+/** A new password. Each owner has further rules: see `lengthProblem` and `checkPassword`. */
 export const newPassword = text(PASSWORD_MAX).check(
   z.refine((password) => lengthProblem(password, 'tenant') === null, NEW_PASSWORD_TOO_SHORT),
 )

@@ -1,6 +1,7 @@
 /**
- * Calls of each kind that one session may make in a minute. Pages of a list, health checks and sign-out have no limit. The
- * console sends a preview or a password check whenever the typing pauses, so slow typists need many of both.
+ * Calls of each kind that one session may make in a minute. Pages of a list, health checks and sign-out have no
+ * limit. The console sends a preview or a password check whenever the typing pauses, so slow typists need many of
+ * both.
  */
 export const SESSION_LIMITS = {
   export: 10,

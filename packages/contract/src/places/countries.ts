@@ -206,13 +206,13 @@ const CODES = {
 
 export type Country = keyof typeof CODES
 
-/** Every country that a place can be looked up in, by its English name, in the order of the alphabet. */
+/** Countries of a place look-up by English name, in alphabetical order. */
 export const COUNTRIES: readonly Country[] = Object.keys(CODES).filter((name): name is Country => name in CODES)
 
 /** A country by its English name. */
 export const country = z.enum(COUNTRIES, 'Choose a country from the list.')
 
-/** The two-letter code by which Google knows a country. */
+/** Google's two-letter code of a country. */
 export function countryCode(name: Country): string {
   return CODES[name]
 }

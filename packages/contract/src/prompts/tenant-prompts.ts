@@ -12,9 +12,9 @@ export const tenantPrompt = z.object({
 export type TenantPrompt = z.infer<typeof tenantPrompt>
 
 /**
- * The base prompt that an assistant of the tenant starts from: the live template, rendered with the tenant's goal,
+ * The base prompt of the tenant's assistants: the live template, rendered with the tenant's goal,
  * business type and aggressiveness. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). The
- * `ETag` changes with the text; `If-None-Match` with it is answered by 304.
+ * `ETag` changes with the text; a matching `If-None-Match` is answered with 304.
  */
 export const getTenantPrompt = {
   method: 'GET',

@@ -10,21 +10,22 @@ const DAYS = { daily: 1, weekly: 7, biweekly: 14 } as const
 /** Of the Gregorian calendar, leap years included. */
 const DAYS_PER_MONTH = 365.2425 / 12
 
-/** Runs in an average month: what the estimate of calls to Google counts with. */
+/** Runs in an average month, for the estimate of calls to Google. */
 export function runsPerMonth(often: Frequency): number {
   return often === 'monthly' ? 1 : DAYS_PER_MONTH / DAYS[often]
 }
 
 /**
- * The next `count` times of a schedule after a moment, all ISO 8601 in UTC. They are counted from `anchor`, the task's
- * creation, which is not one of them: whole days, or the same day of later months, of a shorter month the last one.
+ * The next `count` times of a schedule after a moment, all ISO 8601 in UTC. They are counted from `anchor`, the
+ * task's creation, which is not one of them: whole days, or the same day of later months, of a shorter month the
+ * last one.
  */
 export function nextRuns(anchor: string, often: Frequency, after: string, count: number): string[] {
   const first = firstStepAfter(anchor, often, after)
   return Array.from({ length: count }, (_, n) => stepOf(anchor, often, first + n).toISOString())
 }
 
-/** The next time of a schedule after a moment; however many were missed, it is one. */
+/** The next time of a schedule after a moment, however many times were missed. */
 export function nextRun(anchor: string, often: Frequency, after: string): string {
   return stepOf(anchor, often, firstStepAfter(anchor, often, after)).toISOString()
 }

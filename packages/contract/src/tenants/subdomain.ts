@@ -62,7 +62,7 @@ export function subdomainProblem(subdomain: string): string | null {
   return null
 }
 
-/** A subdomain as it comes in: normalised first, then held against the rule. */
+/** A subdomain of a request: normalised, then validated. */
 export const subdomain = text(200).check(z.overwrite(normaliseSubdomain), (ctx) => {
   const problem = subdomainProblem(ctx.value)
   if (problem !== null) ctx.issues.push({ code: 'custom', input: ctx.value, message: problem })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Id of the JSON block in `index.html` through which admin-api tells the console what it must know. */
+/** Id of the JSON block in `index.html` with the settings of the console, written by admin-api. */
 export const CONSOLE_SETTINGS_ID = 'console-settings'
 
-/** What the console knows of the server's settings. Nothing here is secret. */
+/** The server's settings in the console. No secrets. */
 export const consoleSettings = z.object({
   brand_name: z.string(),
   platform_domain: z.string(),
@@ -13,5 +13,5 @@ export const consoleSettings = z.object({
 })
 export type ConsoleSettings = z.infer<typeof consoleSettings>
 
-/** What stands in the built `index.html` where the server puts the settings. */
+/** Placeholder in the built `index.html`; the server replaces the placeholder with the settings. */
 export const CONSOLE_SETTINGS_PLACEHOLDER = '__CONSOLE_SETTINGS__'

@@ -2,19 +2,20 @@ import type * as z from 'zod/mini'
 import type { LimitedCall } from '#src/auth/session-limits.ts'
 
 /**
- * One call of the contract. A server spreads it into `app.route({ ...endpoint, handler })`, which types the handler,
- * parses what comes in and strips undeclared keys from what goes out; the console calls it by the same object.
+ * An endpoint of the contract. A server spreads the object into `app.route({ ...endpoint, handler })`: types the
+ * handler, parses requests and strips undeclared keys from answers. The console calls the endpoint through the same
+ * object.
  */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with `:name` parameters, from the root of the server. `*` at its end matches any path. */
   url: string
   /**
-   * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls that need an
-   * API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET. `anyMethod`
-   * marks calls that answer every other HTTP method in the same way; the server does not read their body. `limit` is
-   * the kind of call in the limits of a session: by default a change; `none` for sign-out. Pages of a `whole_list` are
-   * not counted.
+   * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls that
+   * need an API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET.
+   * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
+   * body. `limit` is the kind of call in the limits of a session: by default a change; `none` for sign-out. Pages
+   * of a `whole_list` are not counted.
    */
   config?: { public?: true; apiKey?: true; reads?: true; anyMethod?: true; limit?: LimitedCall | 'none' }
   schema: {

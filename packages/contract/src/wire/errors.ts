@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** One invalid field: `loc` leads to it (`["body","email"]`), `msg` is the sentence people read. */
+/** An invalid field: `loc` is its path (`["body","email"]`), `msg` a sentence for the screen. */
 export const fieldError = z.object({
   loc: z.array(z.union([z.string(), z.number()])),
   msg: z.string(),
@@ -15,7 +15,7 @@ export const errorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof errorBody>
 
-/** The answers that any call may give besides its own. Spread into an endpoint's `response`. */
+/** Error answers of every endpoint. Spread into an endpoint's `response`. */
 export const errorResponses = {
   '4xx': errorBody,
   '5xx': errorBody,

@@ -7,7 +7,7 @@ const state = z.object({ status: z.enum(['ok', 'unavailable']) })
 /** `version` is the release of the running process. */
 const alive = z.object({ status: z.literal('ok'), version: z.string() })
 
-/** Answers as long as the process runs. */
+/** Answers while the process runs. */
 export const healthz = {
   method: 'GET',
   url: '/healthz',

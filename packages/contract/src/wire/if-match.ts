@@ -5,7 +5,7 @@ export const ifMatchHeaders = z.object({
   'if-match': z.optional(z.string().check(z.regex(/^"\d{1,9}"$/, 'If-Match takes a version in quotes.'))),
 })
 
-/** The version that an `If-Match` header names; null without one: then the change is made whatever the version is. */
+/** The version in an `If-Match` header; null without the header: then the change applies to any version. */
 export function versionOf(ifMatch: string | undefined): number | null {
   return ifMatch === undefined ? null : Number(ifMatch.slice(1, -1))
 }

@@ -8,12 +8,17 @@ export const PAGE_LIMIT_MAX = 200
 export const SEARCH_MAX = 100
 /** Totals are exact up to here; above, the header says `10000+`. */
 export const TOTAL_EXACT_MAX = 10_000
-/** Up to here where counting would take longer than the page; above, the header says `1000+` (docs/decisions/0017). */
+/**
+ * Up to here where counting would take longer than the page; above, the header says `1000+` (docs/decisions/0017).
+ */
 export const TOTAL_COUNTED_MAX = 1_000
 
 /** `X-Total-Count`: how many rows match, "312", or that there are more, "10000+". */
 export const TOTAL_COUNT_HEADER = 'x-total-count'
-/** `X-Page-Sort`: the order of the rows: the `sort` asked for, or one of these where too many match (docs/decisions/0018). */
+/**
+ * `X-Page-Sort`: the order of the rows: the `sort` asked for, or one of these where too many match
+ * (docs/decisions/0018).
+ */
 export const PAGE_SORT_HEADER = 'x-page-sort'
 export const NEWEST_FIRST = '-created_at'
 /** Of tenants: the one with the key that ends first comes first. */

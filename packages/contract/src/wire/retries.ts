@@ -1,9 +1,9 @@
-/** How often a failed query is asked again. Changes never are. */
+/** Retries of a failed query. Changes are never retried. */
 export const QUERY_RETRIES = 3
-/** The first wait before asking again, and the longest. */
+/** Backoff before the first retry, and its maximum. */
 export const RETRY_DELAY_MS = 1_000
 export const RETRY_DELAY_MAX_MS = 30_000
-/** How long fetched data counts as fresh. */
+/** Lifetime of fetched data in the cache. */
 export const CACHE_LIFETIME_MS = 5 * 60 * 1_000
 
 /** The wait in ms after the given number of earlier retries: doubled each time, capped. */

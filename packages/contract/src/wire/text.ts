@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 
 /**
- * A string of at most `max` UTF-16 units. It is stored and shown byte for byte; what PostgreSQL cannot hold
- * (NUL, lone surrogates) is refused before any schema runs, by the normaliser at the edge of the servers.
+ * A string of at most `max` UTF-16 units, stored and shown byte for byte. Characters that PostgreSQL cannot store
+ * (NUL, lone surrogates) are refused by the servers before any schema runs.
  */
 export function text(max: number) {
   return z.string().check(z.maxLength(max, `Use at most ${max} characters.`))
 }
 
-/** A required string: trimmed, then at least one character. `message` is what people read when it is missing. */
+/** A required string: trimmed, then at least one character. `message` is the sentence for an empty string. */
 export function requiredText(max: number, message: string) {
   return text(max).check(z.trim(), z.minLength(1, message))
 }
