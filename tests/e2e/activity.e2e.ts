@@ -18,7 +18,7 @@ test('what was done is found by who, action, tenant, outcome and day, all in the
   await page.goto('/settings')
   await page.getByRole('link', { name: 'Activity' }).click()
   await expect(page).toHaveTitle('Activity · Switchboard')
-  await expect(what(page, 'Changed goal of the tenant Lighthouse Press')).toBeVisible()
+  await expect(what(page, 'Changed the goal of tenant Lighthouse Press')).toBeVisible()
   await expect(what(page, 'Created the tenant Lighthouse Press')).toBeVisible()
 
   await page.getByRole('combobox', { name: 'Tenant' }).fill('Lighthouse')
@@ -55,7 +55,7 @@ test('a row opens with its fields before and after, from the keyboard, and has a
   const goal = `Book a lesson. ${'Ask what they want to learn. '.repeat(60)}`
   await callApi(page, 'PUT', `tenants/${id}`, { goal, status: 'inactive' })
   await page.goto(`/settings/activity?tenant_id=${id}`)
-  const sentence = 'Changed goal and status of the tenant Beacon Tutors'
+  const sentence = 'Changed the goal and status of tenant Beacon Tutors'
   await what(page, sentence).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: sentence })
@@ -98,7 +98,7 @@ test('each record leads to its own history, which stays when it is deleted', asy
   await page.getByRole('button', { name: 'History of fay@fjord.example' }).click()
   await expect(what(page, 'Created the user fay@fjord.example')).toBeVisible()
   await page.goto('/advanced-settings')
-  await page.getByRole('link', { name: 'Who published and who was refused' }).click()
+  await page.getByRole('link', { name: 'View publishing activity' }).click()
   await expect(page).toHaveURL('/settings/activity?target_type=prompt')
 
   await callApi(page, 'DELETE', `tenants/${tenant_id}`)
@@ -127,21 +127,21 @@ test('the chain is verified, held against an end noted before, and shown as brok
   const dialog = page.getByRole('dialog', { name: 'Verify Chain' })
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Verify' }).click()
-  await expect(dialog.getByText(/^The chain holds: \d+ rows\.$/)).toBeVisible()
+  await expect(dialog.getByText(/^Log intact: \d+ rows verified\.$/)).toBeVisible()
   const end = (await dialog.locator('code').textContent()) ?? ''
   expect(end).toMatch(/^\d+:[\da-f]{64}$/)
   await expectAccessible(page)
 
-  const noted = dialog.getByLabel('End noted earlier (optional)')
+  const noted = dialog.getByLabel('Earlier checkpoint (optional)')
   await noted.fill('yesterday')
   await dialog.getByRole('button', { name: 'Verify' }).click()
-  await expect(dialog.getByText(/An end is a row number, a colon and 64 hexadecimal digits/)).toBeVisible()
+  await expect(dialog.getByText(/A checkpoint is a row number, a colon and 64 hexadecimal digits/)).toBeVisible()
   await noted.fill(`1:${'ab'.repeat(32)}`)
   await dialog.getByRole('button', { name: 'Verify' }).click()
   await expect(dialog.getByText('The chain is broken. Row 1 is not the one that was noted.')).toBeVisible()
   await noted.fill(end)
   await dialog.getByRole('button', { name: 'Verify' }).click()
-  await expect(dialog.getByText(/^The chain holds/)).toBeVisible()
+  await expect(dialog.getByText(/^Log intact/)).toBeVisible()
 
   // As somebody would who owns the database and means harm, and back again for the tests after this one.
   const db = connect(urlOfRunning(server.dataDir) ?? '')
@@ -184,7 +184,7 @@ test.describe('on a phone', () => {
     await callApi(page, 'PUT', `tenants/${id}`, { goal: 'x'.repeat(400), aggressiveness: 9.5 })
     await page.goto('/settings/activity')
     const list = page.getByRole('list', { name: 'Activity' })
-    await list.getByRole('link', { name: 'Changed goal and aggressiveness of the tenant Phone Bakery' }).first().click()
+    await list.getByRole('link', { name: 'Changed the goal and aggressiveness of tenant Phone Bakery' }).first().click()
     await expect(page.getByRole('dialog').getByRole('table', { name: 'Changes' })).toBeVisible()
     await expectAccessible(page)
     const overflow = () =>

@@ -93,7 +93,7 @@ test('by keyboard alone a key is generated, copied, rotated and deleted', async 
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await press('Rotate Typed')
-  await expect(page.getByLabel('The old key goes on working for')).toBeFocused()
+  await expect(page.getByLabel('Keep the old key working for')).toBeFocused()
   await press('Rotate Key')
   await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
   await press('Done')
@@ -235,7 +235,7 @@ for (const width of [1440, 390]) {
 
   test(`axe finds nothing in the dialogs of keys at ${width} pixels`, async ({ signedIn: page }) => {
     await openKeys(page, 'dialogs')
-    for (const action of [/^Rotate ">/, 'Use of Off', 'Delete Off', /^Extend grace/, /^End grace/]) {
+    for (const action of [/^Rotate ">/, 'Off: usage', 'Delete Off', /^Extend grace/, /^End grace/]) {
       await page.getByRole('button', { name: action }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page)

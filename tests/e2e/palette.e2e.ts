@@ -162,7 +162,7 @@ test('the palette acts, says when nothing is found, and leaves the focus where i
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()
   await page.keyboard.type('no such thing 42')
-  await expect(page.getByRole('status').getByText('Nothing is called “no such thing 42”.')).toBeVisible()
+  await expect(page.getByRole('status').getByText('No results for “no such thing 42”.')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(box(page)).toBeVisible()
   await page.keyboard.press('Escape')

@@ -53,7 +53,7 @@ test('of several the admin chooses, and is warned of closed ones', async ({ sign
   // The choices are open: the button must not move away when the pointer goes down on it.
   await country.click()
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  await expect(dialog.getByText(/^Google Maps knows no such place\./)).toBeVisible()
+  await expect(dialog.getByText(/^No matching place on Google Maps\./)).toBeVisible()
 
   await dialog.getByLabel('Business/Tenant Name').fill('Chain Bakery')
   await dialog.getByRole('button', { name: 'Generate' }).click()

@@ -171,7 +171,7 @@ test('an unsaved text is asked about when the page is left, and survives a reloa
 
   await page.reload()
   await expect(box(page)).toHaveValue('Half a thought {{ goal }}')
-  await expect(page.getByText('Your unsaved text is back.')).toBeVisible()
+  await expect(page.getByText('Your unsaved draft was restored.')).toBeVisible()
 
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
   await leave.getByRole('button', { name: 'Leave' }).click()

@@ -106,7 +106,7 @@ test('tasks that cannot be loaded say why and are asked for again; without any t
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No task found')).toBeVisible()
   await page.goto('/tasks/6f6f1b0e-0000-4000-8000-000000000000')
-  await expect(page.getByText('There is no such task')).toBeVisible()
+  await expect(page.getByText('Task not found')).toBeVisible()
   await page.getByRole('link', { name: 'All Tasks' }).click()
   await expect(page).toHaveURL('/tasks')
 })

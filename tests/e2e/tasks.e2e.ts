@@ -48,7 +48,7 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pull Google Review for Juniper Chain')
   await expect(page.getByText('Juniper Chain Riverside', { exact: true })).toBeVisible()
   const run = page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1)
-  await expect(run).toContainText('By hand, ada@switchboard.example')
+  await expect(run).toContainText('Manual, ada@switchboard.example')
   await expect(run).toContainText('Succeeded')
   await expect(run).toContainText(/\d reviews: \d new, 0 changed/)
   await expect(page.getByText('Google returns at most 5 reviews of a place')).toBeVisible()

@@ -96,9 +96,9 @@ const DIALOGS: Record<string, Opening[]> = {
     [KEYS, 'Generate API Key', press(/^Generate Key for/)],
     [KEYS, 'Rotate API Key', press(/^Rotate /)],
     [KEYS, 'Extend grace', press(/^Extend grace of/)],
-    [KEYS, 'End grace now', press(/^End grace of/)],
+    [KEYS, 'Revoke old key now', press(/^End grace of/)],
     [KEYS, 'Delete API Key', press(/^Delete /)],
-    [KEYS, /^Use of/, press(/^Use of/)],
+    [KEYS, /: usage$/, press(/: usage$/)],
   ],
   tasks: [
     ['/tasks/', 'Edit Task', press(/^Edit /)],

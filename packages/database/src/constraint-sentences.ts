@@ -10,6 +10,6 @@ export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   task_runs_one_at_a_time: TASK_ALREADY_RUNNING,
   tasks_once_for_a_place: 'This tenant already has a task for this place.',
   prompt_templates_prompt_type_unique: 'There is already a template of this type.',
-  prompt_versions_version_unique: 'Somebody else has just saved this template.',
+  prompt_versions_version_unique: 'Another admin has just saved this template.',
   tenants_subdomain_unique: 'This subdomain is already taken.',
 }

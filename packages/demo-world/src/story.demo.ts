@@ -69,7 +69,7 @@ function refusals(tenants: readonly DemoTenant[], staff: readonly Colleague[], n
       const target = { type: 'user' as const, id: actor.id, name: null, tenant_id: null }
       return { ...by, action: deleteUser.schema.operationId, reason: 'You cannot delete your own account.', target }
     }
-    const reason = 'Somebody else has changed this tenant since you opened it.'
+    const reason = 'Another admin has changed this tenant since you opened it.'
     const isThere = tenant !== undefined && tenant.createdAt < at
     return { ...by, action: updateTenant.schema.operationId, reason, ...(isThere && { target: targetOf(tenant) }) }
   })

@@ -54,7 +54,7 @@ const REASONS = {
   ],
   refused: ['platform', "Google refuses the platform's key. Ask operations."],
   place_malformed: ['permanent', 'This Place ID is malformed. Look it up again.'],
-  place_obsolete: ['permanent', 'This place id is obsolete. Look it up again.'],
+  place_obsolete: ['permanent', 'This place ID is no longer valid. Look it up again.'],
   bad_request: ['platform', 'Google did not understand the request. This is a fault of ours: tell the developers.'],
   redirected: [
     'platform',

@@ -218,10 +218,7 @@ describe('changing the password', () => {
     for (const body of bodies) expect((await put(ada, body)).statusCode).toBe(422)
     expect((await put(ada, { email: 'stale@example.com' })).statusCode).toBe(422)
     expect((await refusedTo(ada.admin.id)).map(({ action, reason }) => [action, reason])).toEqual([
-      [
-        'auth.profile',
-        'This password is too common or too easy to guess. Use several words that do not belong together.',
-      ],
+      ['auth.profile', 'This password is too common or too easy to guess. Use several unrelated words.'],
       ['auth.profile', 'Enter your current password to change your e-mail address.'],
     ])
   })

@@ -33,7 +33,7 @@ export async function rotateApiKey(
     if (old === undefined) throw notFound('API key')
     refuseUnrotatable(old, now())
     if (old.version !== version)
-      throw stale('Somebody else has changed this key since you opened it.', { current: old })
+      throw stale('Another admin has changed this key since you opened it.', { current: old })
     refuseTooMany((await lockTenantOfKeys(trx, old.tenant_id))?.api_key_count ?? 0)
 
     const { secret, kept } = newSecret(randomBytes)

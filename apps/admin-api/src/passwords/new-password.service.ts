@@ -6,7 +6,7 @@ import { guessableWords, localPart, wordIn } from './password-words.ts'
 
 /** Minimum zxcvbn score: 3 takes at least 10⁸ guesses, 4 at least 10¹⁰. */
 const SCORE_MIN: Record<PasswordOwner, number> = { tenant: 3, console: 4 }
-const TOO_COMMON = 'This password is too common or too easy to guess. Use several words that do not belong together.'
+const TOO_COMMON = 'This password is too common or too easy to guess. Use several unrelated words.'
 
 /** Owner of a password. `names`: the e-mail address of the account and the names of its tenant. */
 type Account = { owner: PasswordOwner; names: readonly string[] }

@@ -14,7 +14,7 @@ import { deleteLookupsUntil, insertLookup, lockLookups, lookupsOf } from './plac
 
 const ACTION = endpoint.schema.operationId
 const HOUR_MS = 60 * 60 * 1_000
-const NO_MATCH = 'Google Maps knows no such place. Check the spelling, or try it without the state.'
+const NO_MATCH = 'No matching place on Google Maps. Check the spelling, or try it without the state.'
 
 /**
  * Looks a business up at Google Maps. Throws 429 with `Retry-After` after too many look-ups in an hour, 502 when Google
@@ -30,7 +30,7 @@ export async function generatePlaceId(deps: Deps, actor: Actor, query: PlaceQuer
   })
   if (place === undefined) return { success: false, message: NO_MATCH, data: null }
   const count = found.candidates.length
-  const message = count === 1 ? 'Google Maps knows this place.' : `Google Maps knows ${count} places like this.`
+  const message = count === 1 ? '1 matching place on Google Maps.' : `${count} matching places on Google Maps.`
   return { success: true, message, data: { place_id: place.place_id, ...found } }
 }
 

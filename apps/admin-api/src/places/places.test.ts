@@ -37,7 +37,7 @@ describe('looking a place up', () => {
     const answer = await admin.lookUp()
     expect(answer.statusCode).toBe(200)
     const { data, ...rest } = answer.json()
-    expect(rest).toEqual({ success: true, message: 'Google Maps knows this place.' })
+    expect(rest).toEqual({ success: true, message: '1 matching place on Google Maps.' })
     expect(data).toEqual({
       place_id: data.candidates[0].place_id,
       query: 'Acme Dental, Austin, Texas, United States',
@@ -65,7 +65,7 @@ describe('looking a place up', () => {
   test('answers up to five when there are several, the first open one as the id', async () => {
     const { lookUp } = await newUser()
     const { message, data } = (await lookUp({ ...ACME, tenant_name: 'Chain Bakery' })).json()
-    expect(message).toBe('Google Maps knows 5 places like this.')
+    expect(message).toBe('5 matching places on Google Maps.')
     expect(data.candidates).toHaveLength(5)
     expect(data.place_id).toBe(data.candidates[0].place_id)
   })
@@ -80,7 +80,7 @@ describe('looking a place up', () => {
     const { lookUp } = await newUser()
     expect((await lookUp({ ...ACME, tenant_name: 'Nowhere' })).json()).toEqual({
       success: false,
-      message: 'Google Maps knows no such place. Check the spelling, or try it without the state.',
+      message: 'No matching place on Google Maps. Check the spelling, or try it without the state.',
       data: null,
     })
   })

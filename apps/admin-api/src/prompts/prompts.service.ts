@@ -71,7 +71,7 @@ async function publish(
     if (locked === undefined) throw notFound('Prompt template')
     const before = await promptVersion({ db: trx }, prompt_type, locked.version)
     if (expectedVersion !== null && expectedVersion !== before.version)
-      throw stale('Somebody else has saved this template since you opened it.', { current: before })
+      throw stale('Another admin has saved this template since you opened it.', { current: before })
     if (text.template === before.template) {
       if (text.restored_from !== null) throw conflict('The live version has this text already.')
       return before

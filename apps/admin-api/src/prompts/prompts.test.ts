@@ -93,7 +93,7 @@ describe('saving', () => {
 
     expect(answer.statusCode).toBe(412)
     expect(answer.json()).toMatchObject({
-      detail: 'Somebody else has saved this template since you opened it.',
+      detail: 'Another admin has saved this template since you opened it.',
       current: { version: version + 1, template: 'By Grace: {{ goal }}', author_email: 'grace@example.com' },
     })
     expect(await live()).toMatchObject({ template: 'By Grace: {{ goal }}' })

@@ -15,7 +15,7 @@ export async function refuseStale(
 ): Promise<void> {
   if (expectedVersion === null || expectedVersion === current.version) return
   const change = await lastChangeOf(trx, current.id)
-  throw stale(`Somebody else has changed this ${noun} since you opened it.`, {
+  throw stale(`Another admin has changed this ${noun} since you opened it.`, {
     current,
     changed_by: change?.actor_email ?? null,
     changed_at: change?.at ?? null,

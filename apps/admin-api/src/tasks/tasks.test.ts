@@ -231,7 +231,7 @@ describe('the runs of a task', () => {
         started_at: at(minute),
         finished_at: new Date(at(minute).getTime() + 1_234),
         outcome: minute === 2 ? 'failed' : 'succeeded',
-        ...(minute === 2 && { reason: 'place_obsolete', message: 'This place id is obsolete.' }),
+        ...(minute === 2 && { reason: 'place_obsolete', message: 'This place ID is no longer valid.' }),
       })
     }
     await makeRun(db, { task_id: (await newTask()).id })

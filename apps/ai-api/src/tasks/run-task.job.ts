@@ -20,7 +20,7 @@ const ATTEMPTS_MAX = 4
 /** A run that failed through a fault of the platform is made up for within so many hours, however rare the task is. */
 export const MAKE_UP_HOURS = 24
 /** What people read of a run that was given up. */
-export const BROKEN_OFF = 'The run was broken off several times. Ask operations to look at the log.'
+export const BROKEN_OFF = 'The run was interrupted several times. Ask operations to look at the log.'
 /** Who pauses a task, in the audit log. */
 const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 

@@ -227,7 +227,7 @@ describe('the answer says', () => {
       status: 'failed',
       success: false,
       execution_status: 'failed',
-      message: 'This place id is obsolete. Look it up again.',
+      message: 'This place ID is no longer valid. Look it up again.',
     })
   })
 

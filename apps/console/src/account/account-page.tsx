@@ -16,7 +16,7 @@ export function SettingsPage() {
   if (session.kind !== 'authenticated') return null
   const { admin } = session
   return (
-    <Page title="Admin Settings" subtitle="Your own account and where it is signed in">
+    <Page title="Admin Settings" subtitle="Your account, password and active sessions">
       <div className={css.cards}>
         <ProfileForm admin={admin} />
         <PasswordForm email={admin.email} />

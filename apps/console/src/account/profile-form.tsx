@@ -81,7 +81,7 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
         <TextInput
           label="Role"
           value="Super admin"
-          description="It cannot be changed here."
+          description="Can't be changed here."
           inputWrapperOrder={['label', 'input', 'description']}
           classNames={{ input: css.readOnly }}
           readOnly

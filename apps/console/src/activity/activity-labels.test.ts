@@ -11,10 +11,10 @@ const row = {
 
 const sentences: [Parameters<typeof sentenceText>[0], string][] = [
   [{ ...row, action: 'tenants.create' }, 'Created the tenant Harbor Dental'],
-  [{ ...row, action: 'tenants.update', changed: { goal: null } }, 'Changed goal of the tenant Harbor Dental'],
+  [{ ...row, action: 'tenants.update', changed: { goal: null } }, 'Changed the goal of tenant Harbor Dental'],
   [
     { ...row, action: 'tenants.update', changed: { goal: null, tenant_type: null, name: null } },
-    'Changed goal, business type, and name of the tenant Harbor Dental',
+    'Changed the goal, business type, and name of tenant Harbor Dental',
   ],
   [{ ...row, action: 'tenants.delete', outcome: 'refused' }, 'Could not delete the tenant Harbor Dental'],
   [{ ...row, action: 'tenants.create', outcome: 'refused', target_name: null }, 'Could not create a tenant'],
@@ -36,7 +36,7 @@ const sentences: [Parameters<typeof sentenceText>[0], string][] = [
   [{ ...row, action: 'auth.login', target_name: null }, 'Signed in'],
   [{ ...row, action: 'auth.login', outcome: 'refused', target_name: null }, 'Could not sign in'],
   [{ ...row, action: 'auth.profile', changed: { password: null } }, 'Changed their own password'],
-  [{ ...row, action: 'super_admins.first', target_name: 'a@b.c' }, 'Made the first super admin a@b.c'],
+  [{ ...row, action: 'super_admins.first', target_name: 'a@b.c' }, 'Created the first super admin a@b.c'],
   [{ ...row, action: 'moons.land' }, 'moons.land Harbor Dental'],
 ]
 test.for(sentences)('%o is told as "%s"', ([told, sentence]) => {
@@ -46,7 +46,7 @@ test.for(sentences)('%o is told as "%s"', ([told, sentence]) => {
 test.for([
   ['ada@example.com', 'ada@example.com'],
   ['command line', 'Command line'],
-  [null, 'Somebody'],
+  [null, 'Unknown'],
 ] as const)('whoever is noted as %s is called %s', ([actor_email, text]) => {
   expect(actorText({ actor_email })).toBe(text)
 })

@@ -95,8 +95,13 @@ export const ACTION_LABELS: Readonly<Record<string, Words>> = {
   'api_keys.export': { label: 'Exported API keys', done: 'Exported API keys', tried: 'export API keys' },
   'tasks.export': { label: 'Exported tasks', done: 'Exported tasks', tried: 'export tasks' },
   'audit.export': { label: 'Exported activity', done: 'Exported activity', tried: 'export activity' },
-  'super_admins.first': { label: 'Made first super admin', done: 'Made the first', tried: 'make', noun: 'super admin' },
-  'super_admins.create': { label: 'Made super admin', done: 'Made', tried: 'make', noun: 'super admin' },
+  'super_admins.first': {
+    label: 'Created first super admin',
+    done: 'Created the first',
+    tried: 'create',
+    noun: 'super admin',
+  },
+  'super_admins.create': { label: 'Created super admin', done: 'Created', tried: 'create', noun: 'super admin' },
   'super_admins.reset-password': {
     label: 'Reset password of super admin',
     done: 'Reset the password of',
@@ -140,7 +145,7 @@ export function fieldWord(field: string): string {
 
 /** Who acted: an address, or what acts by itself with a capital. */
 export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): string {
-  if (actor_email === null) return 'Somebody'
+  if (actor_email === null) return 'Unknown'
   return actor_email.includes('@') ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
 }
 
@@ -156,7 +161,7 @@ export function sentenceOf(row: Told): { text: string; name: string | null } {
   if (words.noun === undefined) return { text: verb, name: null }
   return name === null
     ? { text: `${verb} ${words.noun.startsWith('API') ? 'an' : 'a'} ${words.noun}`, name }
-    : { text: `${verb} ${verb.endsWith(' first') ? '' : 'the '}${words.noun}`, name }
+    : { text: `${verb} ${/^Changed the | first$/.test(verb) ? '' : 'the '}${words.noun}`, name }
 }
 
 /** "Created the tenant Harbor Dental", for readers, titles and files. */
@@ -176,7 +181,7 @@ function doneText({ done, noun, switched }: Words, { action, changed }: Told): s
   const state = switched && fields.length === 1 ? changed[switched.field] : undefined
   if (switched && typeof state === 'boolean') return state ? switched.on : switched.off
   if (action === 'auth.profile' && fields.length > 0) return `Changed their own ${listOf(fields)}`
-  return done === 'Changed' && noun !== undefined && fields.length > 0 ? `Changed ${listOf(fields)} of` : done
+  return done === 'Changed' && noun !== undefined && fields.length > 0 ? `Changed the ${listOf(fields)} of` : done
 }
 
 const list = new Intl.ListFormat('en-US')

@@ -38,7 +38,7 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      subtitle="Every change, sign-in and refusal, in a log that nobody can edit unseen"
+      subtitle="Every change, sign-in and refused action. Tamper-evident."
       breadcrumb={
         <Breadcrumb>
           <Link to="/settings">Settings</Link>

@@ -12,7 +12,7 @@ import { counted } from '#src/lib/count.ts'
 import { useCheckChain } from './activity.api.ts'
 import css from './chain-dialog.module.css'
 
-const NOT_AN_END = 'An end is a row number, a colon and 64 hexadecimal digits, as this check shows it.'
+const NOT_AN_END = 'A checkpoint is a row number, a colon and 64 hexadecimal digits, as this check shows it.'
 
 /** Checks that no row of the log was changed, removed or put in, part after part; closing it stops the check. */
 export function ChainDialog({ onClose }: { onClose: () => void }) {
@@ -43,12 +43,12 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
       <DialogMain>
         <form id={formId} className={css.form} onSubmit={check} noValidate>
           <p>
-            Each row holds the hash of the row before. This computes all of them anew, and finds rows that were changed,
-            removed or put in.
+            Each row holds the hash of the previous row. The check recomputes every hash and finds rows that were
+            changed, removed or inserted.
           </p>
           <TextInput
-            label="End noted earlier (optional)"
-            description="Rows cut off the end of the log show only against an end that was kept elsewhere."
+            label="Earlier checkpoint (optional)"
+            description="Needed to detect rows removed from the end of the log."
             value={noted}
             maxLength={100}
             autoComplete="off"
@@ -65,7 +65,9 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
             <ProgressBar label="Rows checked" done={part?.checked_rows ?? 0} total={part?.rows} unit="row" />
           )}
           {checking.isError && (
-            <Notice tone="bad">{messageOf(checking.error, 'The check was broken off.')} Verify again to go on.</Notice>
+            <Notice tone="bad">
+              {messageOf(checking.error, 'The check was interrupted.')} Verify again to continue.
+            </Notice>
           )}
           {checking.isSuccess && <Result check={checking.data} />}
         </form>
@@ -86,7 +88,7 @@ function Result({ check }: { check: ChainCheck }) {
   if (check.state === 'broken') {
     return (
       <Notice tone="bad">
-        The chain is broken. {check.problem} All before it holds: {counted(check.checked_rows, 'row')}.
+        The chain is broken. {check.problem} Intact before it: {counted(check.checked_rows, 'row')}.
         {check.broken_row !== null && (
           <>
             {' '}
@@ -100,12 +102,12 @@ function Result({ check }: { check: ChainCheck }) {
   }
   return (
     <>
-      <Notice tone="ok">The chain holds: {counted(check.rows, 'row')}.</Notice>
+      <Notice tone="ok">Log intact: {counted(check.rows, 'row')} verified.</Notice>
       <div>
-        <div className={css.label}>Its end, to be noted outside of the database</div>
+        <div className={css.label}>Checkpoint: keep a copy outside this database</div>
         <div className={css.noted}>
           <code className={css.end}>{check.checked}</code>
-          <CopyButton text={check.checked} what="end" />
+          <CopyButton text={check.checked} what="checkpoint" />
         </div>
       </div>
     </>

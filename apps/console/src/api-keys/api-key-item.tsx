@@ -176,7 +176,7 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
 function actionsOf(apiKey: ApiKey, onAction: Props['onAction'], history: Action): Action[] {
   const { name, revoked_at } = apiKey
   const refusal = whyNotRotated(apiKey)
-  const use = { label: 'Use', spoken: `Use of ${name}`, Icon: IconChartBar, onSelect: () => onAction('use') }
+  const use = { label: 'Usage', spoken: `${name}: usage`, Icon: IconChartBar, onSelect: () => onAction('use') }
   const remove = { label: 'Delete', Icon: IconTrash, onSelect: () => onAction('delete') }
   if (isInGrace(apiKey)) {
     return [
@@ -189,7 +189,7 @@ function actionsOf(apiKey: ApiKey, onAction: Props['onAction'], history: Action)
         onSelect: () => onAction('extend grace'),
       },
       {
-        label: 'End grace now',
+        label: 'Revoke old key now',
         spoken: `End grace of ${name}`,
         Icon: IconClockStop,
         onSelect: () => onAction('end grace'),

@@ -146,7 +146,7 @@ export function narrowedText(attention: KeyAttention, count: number): string {
 }
 
 export const GRACE_OPTIONS = [
-  { seconds: 0, label: 'None: the old key stops working now' },
+  { seconds: 0, label: "Don't: revoke it now" },
   { seconds: 900, label: '15 minutes' },
   { seconds: 3_600, label: '1 hour' },
   { seconds: 21_600, label: '6 hours' },

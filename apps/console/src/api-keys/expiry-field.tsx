@@ -40,7 +40,7 @@ export function ExpiryField({ value, lifetimeBefore, isTried, disabled, onChange
         data={[
           ...(lifetimeBefore === undefined
             ? []
-            : [{ value: 'same_lifetime', label: `As long as before (${lifetimeBefore})` }]),
+            : [{ value: 'same_lifetime', label: `Same lifetime as before (${lifetimeBefore})` }]),
           { value: 'never', label: 'Never' },
           ...PRESET_DAYS.map((days) => ({
             value: String(days),

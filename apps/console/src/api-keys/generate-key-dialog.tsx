@@ -71,7 +71,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
           <TextInput
             label="Name"
             {...(tenant && { placeholder: defaultApiKeyName(tenant.name) })}
-            description="Leave it empty to take the suggestion."
+            description="Leave blank to use the suggested name."
             inputWrapperOrder={['label', 'input', 'description']}
             value={name}
             maxLength={API_KEY_NAME_MAX}

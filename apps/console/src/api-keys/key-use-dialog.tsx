@@ -16,14 +16,14 @@ import css from './key-use-dialog.module.css'
 export function KeyUseDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const usage = useQuery(apiKeyUsageQuery(apiKey.id))
   return (
-    <Dialog title={`Use of ${apiKey.name}`} onClose={onClose}>
+    <Dialog title={`${apiKey.name}: usage`} onClose={onClose}>
       <DialogMain>
         <div className={css.content} aria-busy={usage.isPending}>
           {usage.isPending && <div className={css.skeleton} />}
           {usage.isError && (
             <ErrorState
               plain
-              title="The use could not be loaded"
+              title="The usage could not be loaded"
               message={messageOf(usage.error, 'An unexpected error occurred.')}
               onRetry={() => void usage.refetch()}
             />

@@ -15,7 +15,9 @@ export function SecretDialog({ secret, onDone }: { secret: string; onDone: () =>
             <code className={css.secret}>{secret}</code>
             <CopyButton text={secret} what="key" />
           </div>
-          <p className={css.hint}>Allowed origins bind browsers only. Keep the key out of public places.</p>
+          <p className={css.hint}>
+            Origins are enforced for browsers only. Never commit this key or put it in public code.
+          </p>
         </div>
       </DialogMain>
       <DialogFooter>

@@ -20,7 +20,7 @@ export function EndGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: (
 
   return (
     <ConfirmDialog
-      title="End grace now"
+      title="Revoke old key now"
       tone="warning"
       confirmLabel="End grace"
       busy={ending.isPending}

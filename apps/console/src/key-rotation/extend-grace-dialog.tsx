@@ -40,12 +40,12 @@ export function ExtendGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose
     >
       <p>The old key now works until {fullText(apiKey.grace_ends_at ?? apiKey.created_at)}.</p>
       <NativeSelect
-        label="Counted from the rotation"
+        label="Grace period, from the rotation"
         value={String(seconds)}
         data={longer.map((choice) => ({ value: String(choice.seconds), label: choice.label }))}
         onChange={(event) => setSeconds(graceSeconds.parse(Number(event.currentTarget.value)))}
       />
-      {chosen && <p>It then works until {fullText(new Date(chosen.end).toISOString())}.</p>}
+      {chosen && <p>New end: {fullText(new Date(chosen.end).toISOString())}.</p>}
     </ConfirmDialog>
   )
 }

@@ -71,7 +71,7 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
             A new key takes the place of <strong dir="auto">{apiKey.name}</strong>, with the same origins.
           </p>
           <NativeSelect
-            label="The old key goes on working for"
+            label="Keep the old key working for"
             value={String(grace)}
             data={GRACE_OPTIONS.map(({ seconds, label }) => ({ value: String(seconds), label }))}
             disabled={rotation.isPending}

@@ -15,7 +15,7 @@ const GROUPS: { heading: string; lines: Line[] }[] = [
       { what: 'Search and commands', keys: PALETTE_KEYS_TEXT },
       { what: 'Search this list', keys: ['/'] },
       { what: 'Close a dialog', keys: ['Esc'] },
-      { what: 'These keys', keys: ['?'] },
+      { what: 'Show shortcuts', keys: ['?'] },
     ],
   },
   {
@@ -59,8 +59,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             }}
           />
           <div>
-            Keys without Ctrl or Cmd
-            <span>Switch them off on this device if you speak your input or press keys unasked.</span>
+            Single-key shortcuts
+            <span>Turn off if you use voice control or trigger them by accident.</span>
           </div>
         </label>
       </DialogMain>

@@ -69,7 +69,7 @@ function JudgedOrigins({ value }: { value: string }) {
   const { entries } = typedOrigins(value)
   return (
     <>
-      Separate them with commas. {ORIGIN_RULE}
+      {ORIGIN_RULE}
       <ul className={css.judged} aria-live="polite">
         {entries.length === 0 && (
           <li className={css.any}>

@@ -82,7 +82,7 @@ function actions(openHelp: () => void): Entry[] {
     },
     {
       id: 'system',
-      label: 'Theme as the system has it',
+      label: 'Use system theme',
       Icon: IconDeviceDesktop,
       words: 'color scheme auto',
       run: () => chooseColorScheme('auto'),

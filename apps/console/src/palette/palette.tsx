@@ -145,10 +145,10 @@ export function Palette({ early, onClose, onHelp }: Props) {
           {found.isError && term !== ''
             ? messageOf(found.error, 'The search failed.')
             : entries.length > 0
-              ? 'Paste an id, a masked key or a found secret to see whose it is.'
+              ? 'Paste an ID, a masked key or a leaked secret to find its owner.'
               : isSearching
                 ? 'Searching…'
-                : `Nothing is called “${term}”.`}
+                : `No results for “${term}”.`}
         </div>
       </Modal.Content>
     </Modal.Root>

@@ -17,8 +17,8 @@ export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
     <fieldset ref={focusChosen} className={css.places}>
       <legend className={css.legend}>
         {candidates.length === 1
-          ? 'Google Maps knows one place like this.'
-          : `Google Maps knows ${candidates.length} places like this. Choose the right one.`}
+          ? '1 matching place on Google Maps.'
+          : `${candidates.length} matching places on Google Maps. Choose one.`}
       </legend>
       {candidates.map((place) => (
         <label key={place.place_id} className={css.place}>

@@ -12,7 +12,7 @@ export const STATUS_LABELS = {
 export function statusWarning(status: BusinessStatus | null): string | null {
   switch (status) {
     case 'CLOSED_PERMANENTLY':
-      return 'Google Maps says that this place is permanently closed. It will hardly get new reviews.'
+      return 'Google Maps says that this place is permanently closed. New reviews are unlikely.'
     case 'CLOSED_TEMPORARILY':
       return 'Google Maps says that this place is temporarily closed. New reviews may be rare.'
     case 'FUTURE_OPENING':

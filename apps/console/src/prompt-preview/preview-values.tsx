@@ -21,7 +21,7 @@ export function PreviewValues({ given, onChange, children }: Props) {
       />
       <TenantSelect
         label="Preview as tenant"
-        placeholder="No tenant: the goal as typed"
+        placeholder="No tenant (use the goal on the left)"
         clearable
         lazy
         value={given.tenant}

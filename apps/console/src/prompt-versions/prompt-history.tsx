@@ -51,7 +51,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
           History
         </h2>
         <Link to="/settings/activity" search={{ target_type: 'prompt' }} className={css.activity}>
-          Who published and who was refused
+          View publishing activity
         </Link>
       </div>
       {history.isLoadingError ? (

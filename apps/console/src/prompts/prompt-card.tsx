@@ -60,7 +60,9 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
           </>
         )}
       </TemplateHead>
-      {wasKept && <Notice tone="info">Your unsaved text is back. Save it, or cancel to see the live version.</Notice>}
+      {wasKept && (
+        <Notice tone="info">Your unsaved draft was restored. Save it, or cancel to return to the live version.</Notice>
+      )}
       <TemplateBox
         text={draft?.text ?? textInBox(live.template)}
         check={check}
@@ -104,7 +106,7 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
             onConfirm={stop}
             onClose={close}
           >
-            <p>Your text was not saved. It cannot be brought back.</p>
+            <p>Your unsaved changes will be lost.</p>
           </ConfirmDialog>
         )}
       </Suspense>

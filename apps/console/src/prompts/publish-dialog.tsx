@@ -96,7 +96,7 @@ export function PublishDialog({ publication, text, base, warnings, ...on }: Prop
               <Comparison label="What this version changes" before={base.template} after={text} view={view} />
               <TextInput
                 label="Note"
-                description="Optional: why, for those who read the history."
+                description="Optional. Why you changed it; shown in the history."
                 inputWrapperOrder={['label', 'input', 'description']}
                 value={note}
                 maxLength={NOTE_MAX}

@@ -16,7 +16,7 @@ type Props = {
 
 /** Somebody else saved first: who, when and what, and which text shall hold (design §6, Concurrency). */
 export function StalePromptNotice({ stale: { current }, base, view, onKeepMine, onTakeTheirs }: Props) {
-  const who = current.author_email ?? 'Somebody else'
+  const who = current.author_email ?? 'Another admin'
   return (
     <div className={css.stale}>
       <Notice tone="warn">

@@ -51,7 +51,7 @@ export function TemplateBox({ text, check: { error, warnings }, onChange }: Prop
           Available variable: <code>{AUTHORS_VARIABLE}</code>
           <span className={css.more}>
             {' '}
-            · filled in by itself:{' '}
+            · Filled in automatically:{' '}
             {OTHER_VARIABLES.map((name) => (
               <code key={name}>{name}</code>
             ))}

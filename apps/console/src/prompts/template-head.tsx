@@ -13,7 +13,7 @@ export function TemplateHead({ live, children }: { live: PromptTemplate; childre
           {live.prompt_type} <Badge tone="accent">Version {live.version}</Badge>
         </h2>
         <p className={css.about}>
-          {live.author_email === null ? 'Came with the product' : `Saved by ${live.author_email}`}{' '}
+          {live.author_email === null ? 'Default template' : `Saved by ${live.author_email}`}{' '}
           <time dateTime={live.created_at} data-tooltip={fullText(live.created_at)}>
             {relativeText(live.created_at)}
           </time>

@@ -19,7 +19,7 @@ test('a missing goal and unknown variables are warned of', () => {
   }
   expect(templateWarnings(preview)).toEqual([
     'The template does not use goal: every tenant gets the same text.',
-    'Unknown variable: gaol (line 2). Nothing fills it, so it is left out.',
+    'Unknown variable: gaol (line 2). No value is provided, so it renders as empty.',
   ])
   expect(templateWarnings({ ...preview, uses_goal: true, unknown_variables: [] })).toEqual([])
 })

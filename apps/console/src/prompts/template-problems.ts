@@ -15,7 +15,7 @@ export function templateErrorOf(error: unknown): TemplateError | null {
 /** What is doubtful in a template that can be used, as sentences. */
 export function templateWarnings({ uses_goal, unknown_variables }: PromptPreview): string[] {
   const unknown = unknown_variables.map(
-    ({ name, line }) => `Unknown variable: ${name} (line ${line}). Nothing fills it, so it is left out.`,
+    ({ name, line }) => `Unknown variable: ${name} (line ${line}). No value is provided, so it renders as empty.`,
   )
   return uses_goal ? unknown : ['The template does not use goal: every tenant gets the same text.', ...unknown]
 }

@@ -35,7 +35,7 @@ export function TaskReviews({ task }: { task: Task }) {
       ) : pull.data === undefined ? (
         <SkeletonItems text="Loading reviews..." count={3} />
       ) : pull.data.pulled_at === null ? (
-        <EmptyState plain title="No reviews yet" help="They stand here as soon as a run has succeeded." />
+        <EmptyState plain title="No reviews yet" help="Reviews appear after the first successful run." />
       ) : (
         <>
           {pull.data.place && <PlaceNotice place={pull.data.place} />}

@@ -66,9 +66,7 @@ export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
 }
 
 function NoRuns() {
-  return (
-    <EmptyState title="No runs yet" help="The first one comes at the next time of the schedule, or when you run it." />
-  )
+  return <EmptyState title="No runs yet" help="The first run happens on schedule, or when you run it now." />
 }
 
 function Started({ run }: { run: TaskRun }) {
@@ -98,7 +96,7 @@ function Result({ run }: { run: TaskRun }) {
   )
 }
 
-/** "Schedule", or "By hand, ada@…". */
+/** "Schedule", or "Manual, ada@…". */
 function triggerText({ trigger, started_by }: TaskRun): string {
   return started_by === null ? TRIGGER_LABELS[trigger] : `${TRIGGER_LABELS[trigger]}, ${started_by}`
 }

@@ -84,7 +84,7 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
         <form id={formId} className={css.fields} onSubmit={submit} noValidate>
           {stale ? (
             <Notice tone="warn">
-              {stale.changed_by ?? 'Somebody'} changed this task{' '}
+              {stale.changed_by ?? 'Another admin'} changed this task{' '}
               {stale.changed_at === null ? 'meanwhile' : relativeText(stale.changed_at)}.
               <div className={css.choices}>
                 <Button variant="default" size="compact-md" onClick={() => loadTheirs(stale)}>

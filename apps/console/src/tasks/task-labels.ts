@@ -36,7 +36,7 @@ export const OUTCOME_BADGES = {
   skipped: { tone: 'neutral', text: 'Skipped' },
 } satisfies Record<RunOutcome, { tone: Tone; text: string }>
 
-export const TRIGGER_LABELS = { schedule: 'Schedule', manual: 'By hand' } satisfies Record<RunTrigger, string>
+export const TRIGGER_LABELS = { schedule: 'Schedule', manual: 'Manual' } satisfies Record<RunTrigger, string>
 
 /** What a run brought, or why it brought nothing: "5 reviews: 2 new, 1 changed". */
 export function runResultText(run: Pick<TaskRun, 'message' | 'reviews_returned' | 'reviews_new' | 'reviews_changed'>) {

@@ -41,8 +41,8 @@ export function TaskPage() {
           <TaskFactsSkeleton />
         ) : isGone(task.error) ? (
           <EmptyState
-            title="There is no such task"
-            help="It was deleted, or its address is not whole."
+            title="Task not found"
+            help="It may have been deleted, or the link is incomplete."
             action={
               <ButtonLink to="/tasks" variant="default">
                 All Tasks
@@ -114,9 +114,7 @@ function rhythmText({ frequency, is_paused, next_run, retry_at }: Task): string 
 function PauseNotice({ task }: { task: Task }) {
   if (!task.is_paused) return null
   return (
-    <Notice tone="warn">
-      {task.paused_reason ?? 'This task is paused: its times pass without a run until somebody resumes it.'}
-    </Notice>
+    <Notice tone="warn">{task.paused_reason ?? 'This task is paused. It does not run until it is resumed.'}</Notice>
   )
 }
 

@@ -36,7 +36,7 @@ export function TasksPage() {
   return (
     <Page
       title="Tasks"
-      subtitle="What runs for tenants by itself, and when"
+      subtitle="Scheduled jobs and when they next run"
       action={
         <>
           <RefreshButton query={tasks} noun="tasks" />
@@ -98,7 +98,7 @@ function NoTasks({ list }: { list: TaskList }) {
       noun="tasks"
       searchHelp="Search looks at tenants, places and their ids."
       title="No task found"
-      help="A task does something for a tenant again and again, such as pulling its Google reviews."
+      help="Tasks run on a schedule, for example pulling a tenant's Google reviews."
       action={<NewTask />}
     />
   )

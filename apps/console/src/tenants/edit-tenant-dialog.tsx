@@ -108,7 +108,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
           </div>
           <Textarea
             label="Goal"
-            description="What the assistant tries to reach in a conversation."
+            description="What the assistant should achieve in a conversation."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={draft.goal}
             maxLength={GOAL_MAX}
@@ -125,7 +125,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
           />
           <TextInput
             label="Subdomain"
-            description="It cannot change after creation."
+            description="Can't be changed after creation."
             inputWrapperOrder={['label', 'input', 'description']}
             value={`${tenant.subdomain}.${consoleSettings.platform_domain}`}
             classNames={{ input: css.subdomain }}

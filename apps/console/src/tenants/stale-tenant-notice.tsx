@@ -16,7 +16,7 @@ export function StaleTenantNotice({ stale, draft, onReload, onKeepMine }: Props)
       <p className={css.title}>
         <IconAlertTriangle size={18} aria-hidden />
         <span>
-          {stale.changed_by ?? 'Somebody else'} changed this tenant{' '}
+          {stale.changed_by ?? 'Another admin'} changed this tenant{' '}
           {stale.changed_at && (
             <time dateTime={stale.changed_at} data-tooltip={fullText(stale.changed_at)}>
               {relativeText(stale.changed_at)}

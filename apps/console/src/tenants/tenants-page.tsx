@@ -36,7 +36,9 @@ export function TenantsPage() {
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
-  const total = tenants.data && totalOf(tenants.data.total, list)
+  const isNarrowed = filtersOf(list).length > 0
+  const all = useQuery({ ...tenantsQuery(tenantListOf({})), enabled: isNarrowed })
+  const total = tenants.data && totalOf(tenants.data.total, isNarrowed ? all.data?.total : undefined)
 
   return (
     <Page
@@ -104,10 +106,10 @@ function NoTenants({ list }: { list: TenantList }) {
   )
 }
 
-/** The line under the title: how many there are, or how many match. */
-function totalOf(total: string, list: TenantList): string {
-  const organisations = total === '1' ? 'client organisation' : 'client organisations'
-  return `${totalText(total)} ${filtersOf(list).length > 0 ? 'matching ' : ''}${organisations}`
+/** The line under the title: "312 tenants", "1 of 312 tenants". */
+function totalOf(total: string, all: string | undefined): string {
+  const tenants = (all ?? total) === '1' ? 'tenant' : 'tenants'
+  return all === undefined ? `${totalText(total)} ${tenants}` : `${totalText(total)} of ${totalText(all)} ${tenants}`
 }
 
 function preloadDialogs() {

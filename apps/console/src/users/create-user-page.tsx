@@ -67,7 +67,7 @@ export function CreateUserPage() {
   }
 
   return (
-    <Page title="New User" subtitle="Somebody who looks after one tenant.">
+    <Page title="New User" subtitle="A person who manages one tenant.">
       <form className={formCss.card} onSubmit={submit} noValidate>
         {problem === 'missing' && <Notice tone="bad">{REQUIRED}</Notice>}
         {creation.isError && Object.keys(errors).length === 0 && (

@@ -105,7 +105,7 @@ function NoUsers({ list }: { list: UserList }) {
       noun="users"
       searchHelp="Search looks at e-mail addresses; choose a tenant to see its users."
       title="No users found"
-      help="A user is somebody who looks after one tenant, as admin, manager or user."
+      help="A user is a person who manages one tenant, as admin, manager or user."
       action={<NewUser />}
     />
   )

@@ -7,7 +7,7 @@ export const ORIGIN_MAX = 255
 
 /** The rule in words, shown under the field before any error. */
 export const ORIGIN_RULE =
-  'Like https://shop.example.com. https://*.example.com allows every subdomain, but not example.com itself.'
+  'Comma-separated, for example https://shop.example.com. https://*.example.com allows every subdomain, but not example.com itself.'
 
 type Parsed = { origin: string; problem?: undefined } | { origin?: undefined; problem: string }
 

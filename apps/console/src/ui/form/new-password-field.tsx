@@ -25,7 +25,7 @@ type Props = {
 
 /** A password to be chosen, with the rule before any error and a hint at its strength. */
 export function NewPasswordField({ value, owner, hint, onChange, ...field }: Props) {
-  const rule = `At least ${MIN[owner]} characters. A few words that do not belong together are best.`
+  const rule = `At least ${MIN[owner]} characters. A few unrelated words work best.`
   const isTooShort = lengthProblem(value, owner) !== null
   return (
     <PasswordField

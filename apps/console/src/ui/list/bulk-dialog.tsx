@@ -70,7 +70,7 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
   useBlocker({
     shouldBlockFn: ({ next }) => {
       const isBlocked = isBusy && next.pathname !== '/login'
-      if (isBlocked) notify('bad', `Stop it before you leave. ${doneText(done)}`)
+      if (isBlocked) notify('bad', `Stop the running change before leaving. ${doneText(done)}`)
       return isBlocked
     },
     enableBeforeUnload: () => isBusy,
@@ -97,7 +97,7 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
           {(phase.kind === 'over' || phase.kind === 'failed') && (
             <p>
               {doneText(done)}
-              {results.length < ids.length && ` Stopped before the other ${left}.`}
+              {results.length < ids.length && ` ${left} not processed.`}
             </p>
           )}
           {!isBusy && refused.length > 0 && <Refused noun={noun} refused={refused} />}
@@ -140,7 +140,7 @@ function Refused({ noun, refused }: { noun: string; refused: readonly BulkResult
         ))}
       </ul>
       {refused.length > SHOWN_MAX && (
-        <p>and {(refused.length - SHOWN_MAX).toLocaleString('en-US')} more; the audit log has all of them.</p>
+        <p>and {(refused.length - SHOWN_MAX).toLocaleString('en-US')} more. The activity log lists all of them.</p>
       )}
     </div>
   )

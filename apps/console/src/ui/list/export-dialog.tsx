@@ -47,7 +47,7 @@ export function ExportDialog({ title, what, start, onClose }: Props) {
           {phase.kind === 'running' ? (
             <ProgressBar label={title} done={phase.progress?.rows ?? 0} total={phase.progress?.total} unit="row" />
           ) : (
-            <p>{what}, in the order shown, as a CSV file. The audit log keeps who exported what.</p>
+            <p>{what}, in the order shown, as a CSV file. Exports are recorded in the activity log.</p>
           )}
           {phase.kind === 'failed' && <Notice tone="bad">{phase.message}</Notice>}
         </DialogText>
