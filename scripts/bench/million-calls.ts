@@ -10,8 +10,8 @@ import { type Kysely, sql } from 'kysely'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
 import { cursorAt } from './list.ts'
 
-/** What a screen asks: a GET, or a POST where there is a body. */
-export type ScreenCall = { path: string; body?: string }
+/** A request of a screen: a GET, or a POST with a body. A search of a list has a figure of its own. */
+export type ScreenCall = { path: string; body?: string; isSearch?: boolean }
 
 type Queries = Record<string, string>
 
@@ -54,7 +54,10 @@ function rareNumber(count: number): string {
 
 function pages(noun: string, url: string, queries: Queries): Record<string, ScreenCall> {
   return Object.fromEntries(
-    Object.entries(queries).map(([page, query]) => [`${noun}, ${page}`, { path: `${url}?limit=50&${query}` }]),
+    Object.entries(queries).map(([page, query]) => [
+      `${noun}, ${page}`,
+      { path: `${url}?limit=50&${query}`, isSearch: /\bq=/.test(query) },
+    ]),
   )
 }
 
@@ -84,7 +87,7 @@ async function tenantQueries(db: Kysely<Database>, count: number): Promise<Queri
     ...(await sorted(db, 'tenants', TENANT_SORTS, count)),
     'rare word': `sort=name&q=-${rareNumber(count)}`,
     'common word': 'sort=name&q=bakery',
-    // All names with it stand at the end of this order.
+    // All matches are at the end of this order.
     'last word': 'sort=name&q=juniper',
     'two letters': 'sort=name&q=ba',
     inactive: 'sort=name&status=inactive',

@@ -27,7 +27,7 @@ export async function benchTenants(): Promise<Figure[]> {
       'tenants at 1,000,000, substring that 100,000 have: over HTTP, p50',
       p50('common substring', 'http'),
       'ms',
-      250,
+      500,
     ),
   ]
 }

@@ -4,7 +4,6 @@ import {
   type AuditRecord,
   type AuditRow,
 } from '@switchboard/contract/activity'
-import { TOTAL_COUNTED_MAX, TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
@@ -34,16 +33,11 @@ export async function pageOfAudit(
   query: AuditListQuery & { limit: number },
 ): Promise<Page<AuditRow>> {
   return await readPage(
+    db,
     matchingRows(db, query).select(changed),
     { ...query, sort: query.sort ?? AUDIT_SORT_DEFAULT },
-    { key: 'seq', total: totalOfAudit(query), countedTo: countedTo(query) },
+    { key: 'seq', total: totalOfAudit(query) },
   )
-}
-
-/** Rows that two indexes would have to tell are counted no further than the page can wait for. */
-function countedTo({ actor, action, target_type, tenant_id, outcome }: AuditListQuery): number {
-  const filters = [actor, action, target_type, tenant_id, outcome].filter((filter) => filter !== undefined)
-  return filters.length > 1 ? TOTAL_COUNTED_MAX : TOTAL_EXACT_MAX
 }
 
 /** Those that match, in the order asked for. */

@@ -258,13 +258,13 @@ describe('a long log', async () => {
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow('append-only')
   })
 
-  test('what two filters leave is counted to a thousand, what one leaves exactly', async () => {
+  test('totals with one and with two filters are exact', async () => {
     await makeAuditLog(db, 9_000)
     const rows: AuditRow[] = (await get(`${url}?target_type=api_key`)).json()
     const total = async (query: string) => (await get(`${url}?limit=1&${query}`)).headers['x-total-count']
-    expect(rows.filter(({ outcome }) => outcome === 'done').length).toBeGreaterThan(1_000)
+    const done = rows.filter(({ outcome }) => outcome === 'done').length
     expect(await total('target_type=api_key')).toBe(String(rows.length))
-    expect(await total('target_type=api_key&outcome=done')).toBe('1000+')
+    expect(await total('target_type=api_key&outcome=done')).toBe(String(done))
     const refused = rows.filter(({ outcome }) => outcome === 'refused').length
     expect(await total('target_type=api_key&outcome=refused')).toBe(String(refused))
   })

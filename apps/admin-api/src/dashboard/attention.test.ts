@@ -185,7 +185,7 @@ describe('keys refused', () => {
     expect(pages.forwards).toHaveLength(counts.length)
     expect(pages.backwards).toEqual(pages.forwards)
     const page = await get('tenants?attention=keys_refused&limit=1&q=refused')
-    expect(page.headers).toMatchObject({ 'x-page-sort': '-most_refused', 'x-total-count': '5' })
+    expect(page.headers['x-total-count']).toBe('5')
     expect(page.json()).toMatchObject([{ name: 'Refused 1' }])
   })
 

@@ -51,14 +51,9 @@ function sumOf(noun: CountedNoun, facet: CountedFacet, value: string) {
   )`
 }
 
-/** Whether a list is narrowed by nothing. */
-export function isWhole(query: object): boolean {
-  return filtersOf(query).size === 0
-}
-
 /** By the end of the chain, which numbers its rows without a gap. Undefined for a log that is narrowed. */
 export function totalOfAudit(query: object): RawBuilder<number> | undefined {
-  return isWhole(query) ? upToMax(sql`(select seq from audit_head)`) : undefined
+  return filtersOf(query).size === 0 ? upToMax(sql`(select seq from audit_head)`) : undefined
 }
 
 function filtersOf(query: object): Map<string, unknown> {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { PAGE_SORT_HEADER, PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
+import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import { cutOnlyWhenStalled } from '@switchboard/server/slow-clients'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from './page.queries.ts'
@@ -43,7 +43,7 @@ export async function sendStream(reply: FastifyReply, text: Readable): Promise<v
   await reply.send(text)
 }
 
-/** Total, start, order, and `Link` to the neighbours (RFC 8288). */
+/** Total, start, and `Link` to the neighbouring pages (RFC 8288). */
 function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): void {
   const links = (['next', 'prev'] as const).flatMap((rel) => {
     const cursor = page[rel]
@@ -51,7 +51,6 @@ function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page
   })
   if (links.length > 0) reply.header('link', links.join(', '))
   reply.header(TOTAL_COUNT_HEADER, `${page.total.count}${page.total.isMore ? '+' : ''}`)
-  reply.header(PAGE_SORT_HEADER, page.sort)
   reply.header(PAGE_START_HEADER, String(page.start))
 }
 

@@ -1,106 +1,122 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
-import { type Found, inOrder, type Place, type Search } from './sorted-matches.queries.ts'
-import { countOf, type Total, totalUpTo } from './totals.queries.ts'
+import { countOf, type Total, totalUpToMax } from './totals.queries.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
 export type Page<Row> = {
   rows: Row[]
-  /** Matching rows in all. */
+  /** Number of matching rows on all pages. */
   total: Total
-  /** The order of the rows: what was asked for, or another where too many match. */
-  sort: string
-  /** How many matching rows come before this page. */
+  /** Number of matching rows before this page. */
   start: number
   next: string | null
   prev: string | null
 }
 
-type PageOptions<Row> = {
+type PageOptions = {
   /** The primary key, unless it is `id`. */
   key?: string
-  /** How many rows match, where that is known; one more than `TOTAL_EXACT_MAX` stands for "more". */
+  /** SQL for the number of matching rows, at most `TOTAL_EXACT_MAX + 1`. By default, the rows are counted. */
   total?: RawBuilder<number> | undefined
-  /** How far to count where it is not known. */
-  countedTo?: number | undefined
-  /** Where what matches is found by another index than that of the order. */
-  search?: Search<Row> | undefined
+  /** Collects and sorts all matching rows: for filters and orders that no index has together, such as a search. */
+  isCollected?: boolean
 }
 
+type Order = { column: string; key: string; descending: boolean; limit: number }
+
 /**
- * One page by keyset: the rows after a position in `(column, key)` order, found by an index whatever the depth.
- * `query` selects and filters, and must select the primary key and the sort's column. Statements are unnamed on purpose: a
- * prepared one gets a generic plan after five runs, which ignores the trigram index.
+ * One page by keyset pagination: the rows after a position in `(column, key)` order, found by an index at any depth.
+ * `query` selects and filters, and must select the primary key and the column of the sort. Statements are unnamed: a
+ * prepared statement gets a generic plan after five runs, which ignores the trigram index.
  */
 export async function readPage<DB, Table extends keyof DB, Row extends object>(
+  db: Kysely<Database>,
   query: SelectQueryBuilder<DB, Table, Row>,
   { sort, limit, cursor: cursorText }: PageRequest,
-  options: PageOptions<Row> = {},
+  options: PageOptions = {},
 ): Promise<Page<Row>> {
-  const { search } = options
-  const order = { sort, column: sort.replace(/^-/, ''), key: options.key ?? 'id' }
-  const orders = search?.other === undefined ? [order] : [order, search.other]
-  const sorts = orders.map((one) => one.sort)
-  const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sorts)
+  const column = sort.replace(/^-/, '')
+  const key = options.key ?? 'id'
+  const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
   const back = cursor?.back === true
-  const asked = placeOf(orders.find((one) => one.sort === cursor?.sort) ?? order, limit, cursor)
-
-  const reading = search === undefined ? rowsInOrder(query, asked, options) : search.find(asked)
-  const found = await reading.catch((error: unknown) => {
+  // One row more than the page shows whether there is another page in this direction.
+  const order = { column, key, descending: sort.startsWith('-') !== back, limit: limit + 1 }
+  const find = options.isCollected === true ? collectedRows : indexedRows
+  const found = await find(db, query, order, cursor, options).catch((error: unknown) => {
     throw cursor !== null && isBadValue(error) ? badCursor() : error
   })
-  // Everything behind the cursor is gone: the list begins anew.
-  if (found.rows.length === 0 && cursor !== null) return await readPage(query, { sort, limit }, options)
+  // All rows after the cursor have been deleted: start with the first page again.
+  if (found.length === 0 && cursor !== null) return await readPage(db, query, { sort, limit }, options)
 
-  const { total, place } = found
-  // One row more than asked for says that there is another page in this direction.
-  const isMore = found.rows.length > limit
-  const rows = found.rows.slice(0, limit)
+  const isMore = found.length > limit
+  const rows = found.slice(0, limit)
   if (back) rows.reverse()
   const start = startOfPage(cursor, rows.length, isMore)
-  const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) => {
-    if (row === undefined) return null
-    const [value, id] = [valueOf(row, place.column), valueOf(row, place.key)]
-    return encodeCursor({ sort: place.sort, value, id, back: backwards, start: rowsBefore })
-  }
+  const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) =>
+    row === undefined
+      ? null
+      : encodeCursor({ sort, value: valueOf(row, column), id: valueOf(row, key), back: backwards, start: rowsBefore })
   return {
     rows,
-    total,
-    sort: place.sort,
+    total: totalUpToMax(found[0]?.total ?? 0),
     start,
     next: isMore || back ? position(rows.at(-1), false, start + rows.length) : null,
     prev: (back ? isMore : cursor !== null) ? position(rows[0], true, start) : null,
   }
 }
 
-function placeOf(order: Pick<Place, 'sort' | 'column' | 'key'>, limit: number, cursor: Cursor | null): Place {
-  const descending = order.sort.startsWith('-') !== (cursor?.back === true)
-  const beyond = isBeyond([order.column, order.key], descending, cursor)
-  return { ...order, descending, isBeyond: beyond, isFirstPage: cursor === null, limit: limit + 1 }
-}
-
-/** The rows of a page that an index has in its order. */
-async function rowsInOrder<DB, Table extends keyof DB, Row extends object>(
+/** The rows of a page in the order of an index. */
+async function indexedRows<DB, Table extends keyof DB, Row>(
+  db: Kysely<Database>,
   query: SelectQueryBuilder<DB, Table, Row>,
-  place: Place,
-  { total, countedTo }: PageOptions<Row>,
-): Promise<Found<Row>> {
-  const counted = query.select((total ?? countOf(query, countedTo)).as('total')).$castTo<Row & { total: number }>()
-  const rows = await inOrder(counted.where(place.isBeyond), place).execute()
-  return { rows, total: totalUpTo(rows[0]?.total ?? 0, countedTo), place }
+  order: Order,
+  cursor: Cursor | null,
+  { total = countOf(query) }: PageOptions,
+) {
+  const page = inOrder(query.select(total.as('total')).where(isAfter(order, cursor)), order)
+  return (await sql<Row & { total: number }>`${page}`.execute(db)).rows
 }
 
-/** Class 22, data exception: a cursor that somebody made up holds what its column cannot. */
+/** The rows of a page after all matching rows have been collected, counted and sorted. */
+async function collectedRows<DB, Table extends keyof DB, Row>(
+  db: Kysely<Database>,
+  query: SelectQueryBuilder<DB, Table, Row>,
+  order: Order,
+  cursor: Cursor | null,
+) {
+  const [column, key] = [sql.ref(order.column), sql.ref(order.key)]
+  const matching = query.clearSelect().select([column.as(order.column), key.as(order.key)])
+  const direction = sql.raw(order.descending ? 'desc' : 'asc')
+  const keys = sql`
+    select ${key} from matching where ${isAfter(order, cursor)}
+    order by ${column} ${direction}, ${key} ${direction} limit ${order.limit}`
+  const page = inOrder(
+    query.select(sql<number>`(select count(*) from matching)`.as('total')).where(sql<boolean>`${key} in (${keys})`),
+    order,
+  )
+  const { rows } = await sql<Row & { total: number }>`with matching as materialized (${matching}) ${page}`.execute(db)
+  return rows
+}
+
+function inOrder<DB, Table extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Table, Row>,
+  { column, key, descending, limit }: Order,
+) {
+  const direction = descending ? 'desc' : 'asc'
+  return query.orderBy(sql.ref(column), direction).orderBy(sql.ref(key), direction).limit(limit)
+}
+
+function isAfter({ column, key, descending }: Order, cursor: Cursor | null) {
+  if (cursor === null) return sql<boolean>`true`
+  const comparison = sql.raw(descending ? '<' : '>')
+  return sql<boolean>`(${sql.ref(column)}, ${sql.ref(key)}) ${comparison} (${cursor.value}, ${cursor.id})`
+}
+
+/** Class 22, data exception: the column cannot hold the value of an invented cursor. */
 function isBadValue(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
-}
-
-function isBeyond(columns: [string, string], descending: boolean, cursor: Cursor | null) {
-  if (cursor === null) return sql<boolean>`true`
-  const comparison = descending ? sql`<` : sql`>`
-  const place = sql.join(columns.map((column) => sql.ref(column)))
-  return sql<boolean>`(${place}) ${comparison} (${cursor.value}, ${cursor.id})`
 }
 
 function startOfPage(cursor: Cursor | null, rowCount: number, isMore: boolean): number {

@@ -1,36 +1,36 @@
 import { type SqlBool, sql } from 'kysely'
 
-// For rows with a `search_text`: in small letters, with a space before each part, and with an index of its trigrams.
+// For tables with a `search_text`: lower case, a space before each part, and a trigram index.
 
-/** Shortest text that has a trigram of its own. */
+/** Shortest text with a trigram. */
 const TRIGRAM = 3
 
-/** Whether there is a term to look for. */
+/** Whether a search term is more than blanks. */
 export function isSearch(term: string | undefined): boolean {
   return term !== undefined && term.trim() !== ''
 }
 
 /**
- * Whether a row holds a term, in whatever letters. From three characters on it is found anywhere; shorter ones at the
- * beginning of a word, which is as much as a trigram index can answer.
+ * Whether a row contains a term, ignoring case. A term from three characters on matches anywhere. A shorter term matches
+ * at the beginning of a word, because a trigram index finds nothing else for it.
  *
- * The index is asked for each word by itself, and what it finds is held against the whole term. Asked for "garden 637" at
- * once it would go through all that ends in "en" and all that begins with a 6 as well, which takes up to ten times as long.
- * Only "000" and the like, which are a part of much, are asked for with what stands beside them.
+ * The trigram index looks up each word separately; the rows found are then filtered by the whole term. A single look-up
+ * of "garden 637" takes up to ten times as long: it also reads all rows for "en" at the end of a word and for a 6 at the
+ * beginning. Repetitive trigrams ("000") match too many rows, so their look-up includes the neighbouring characters.
  */
 export function holds(term: string) {
   const text = term.trim()
   if (isShort(text)) return beginsWord(text)
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
-  // Of capital letters, Σ alone becomes the small one that its place within the whole text asks for.
+  // The lower case of Σ depends on its place in the whole text.
   const isWhole = words.length === 0 || words[0] === text || words.some(isShort) || text.includes('Σ')
   if (isWhole) return isLike(text)
-  // `textlike` is what `like` calls; no index knows it.
-  const asked = words.map((word) => (isOneCharacter(word) ? withNeighbours(word, text) : word))
-  return sql<SqlBool>`(${sql.join(asked.map(isLike), sql` and `)} and textlike(search_text, ${pattern(text)}))`
+  const lookedUp = words.map((word) => (isRepetitive(word) ? withNeighbours(word, text) : word))
+  // `textlike` is the function of `like`; a call by name uses no index.
+  return sql<SqlBool>`(${sql.join(lookedUp.map(isLike), sql` and `)} and textlike(search_text, ${pattern(text)}))`
 }
 
-/** Whether a row has a word that begins with a term, in whatever letters. */
+/** Whether a row has a word that begins with a term, ignoring case. */
 export function beginsWord(term: string) {
   return isLike(` ${term.trim()}`)
 }
@@ -43,7 +43,7 @@ function isShort(text: string): boolean {
   return [...text].length < TRIGRAM
 }
 
-function isOneCharacter(word: string): boolean {
+function isRepetitive(word: string): boolean {
   return new Set(word).size === 1
 }
 

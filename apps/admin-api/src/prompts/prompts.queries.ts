@@ -50,7 +50,7 @@ export async function pageOfVersions(
   promptType: string,
   query: PromptVersionListQuery & { limit: number },
 ): Promise<Page<PromptVersion>> {
-  return await readPage(versionsOf(db, promptType), { ...query, sort: PROMPT_VERSION_SORTS[0] })
+  return await readPage(db, versionsOf(db, promptType), { ...query, sort: PROMPT_VERSION_SORTS[0] })
 }
 
 export function allVersions(db: Kysely<Database>, promptType: string): AsyncGenerator<PromptVersion[]> {

@@ -44,7 +44,7 @@ export async function pageOfRuns(
   taskId: string,
   query: TaskRunListQuery & { limit: number },
 ): Promise<Page<TaskRun>> {
-  return await readPage(runsOfTask(db, taskId, query), { ...query, sort: query.sort ?? RUN_SORT_DEFAULT })
+  return await readPage(db, runsOfTask(db, taskId, query), { ...query, sort: query.sort ?? RUN_SORT_DEFAULT })
 }
 
 export function allRuns(db: Kysely<Database>, taskId: string, query: TaskRunListQuery): AsyncGenerator<TaskRun[]> {

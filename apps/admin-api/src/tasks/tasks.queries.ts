@@ -16,7 +16,6 @@ import {
   type Updateable,
 } from 'kysely'
 import { lateTasks } from '#src/lists/attention.queries.ts'
-import { searchIn } from '#src/lists/found-rows.queries.ts'
 import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
@@ -43,13 +42,12 @@ const PLACE_COLUMNS = ['place_id', 'place_name', 'place_address', 'query'] as co
 export const EXPORTED_COLUMNS = [...COLUMNS.filter((column) => column !== 'extra_data'), ...PLACE_COLUMNS]
 
 export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
-  const page = { ...query, sort: query.sort ?? TASK_SORT_DEFAULT }
-  const matching = matchingTasks(db, query)
-  const others = matchingTasks(db, { ...query, q: undefined })
-  return await readPage(matching, page, {
-    total: totalOf('tasks', query),
-    search: isSearch(query.q) ? searchIn(db, 'tasks', matching, others) : undefined,
-  })
+  return await readPage(
+    db,
+    matchingTasks(db, query),
+    { ...query, sort: query.sort ?? TASK_SORT_DEFAULT },
+    { total: totalOf('tasks', query), isCollected: isSearch(query.q) },
+  )
 }
 
 /** All tasks that match, in the order of the list. */

@@ -1,4 +1,3 @@
-import { MOST_REFUSED } from '@switchboard/contract/wire/lists'
 import {
   type Tenant,
   TENANT_SORT_DEFAULT,
@@ -7,14 +6,11 @@ import {
 } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { isOfKeys, needsAttention } from '#src/lists/attention.queries.ts'
+import { isOfKeys, needsAttention, refusedKeys } from '#src/lists/attention.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
-import { searchIn } from '#src/lists/found-rows.queries.ts'
-import { isWhole, totalOf } from '#src/lists/kept-totals.queries.ts'
-import { searchByEndingKeys, searchByKeys, withMostRefused } from '#src/lists/keys-search.queries.ts'
+import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
-import type { Search } from '#src/lists/sorted-matches.queries.ts'
 
 export const TENANT_COLUMNS = [
   'id',
@@ -36,24 +32,24 @@ export async function pageOfTenants(
   db: Kysely<Database>,
   query: TenantListQuery & { limit: number },
 ): Promise<Page<Tenant>> {
-  if (query.attention === 'keys_refused' && query.sort === undefined) {
-    const refused = withMostRefused(matchingTenants(db, query))
-    return await readPage(refused, { ...query, sort: MOST_REFUSED }, { search: searchByKeys(db, refused) })
-  }
-  const page = { ...query, sort: query.sort ?? TENANT_SORT_DEFAULT }
-  return await readPage(matchingTenants(db, query), page, {
-    total: totalOf('tenants', query),
-    search: searchFor(db, query),
-  })
+  const { q, attention, sort } = query
+  const matching = matchingTenants(db, query)
+  if (attention === 'keys_refused' && sort === undefined)
+    return await readPage(db, withMostRefused(matching), { ...query, sort: '-most_refused' }, { isCollected: true })
+  return await readPage(
+    db,
+    matching,
+    { ...query, sort: sort ?? TENANT_SORT_DEFAULT },
+    { total: totalOf('tenants', query), isCollected: isSearch(q) || isOfKeys(attention) },
+  )
 }
 
-/** How tenants are found that match a term, or whose keys do. */
-function searchFor(db: Kysely<Database>, query: TenantListQuery): Search<Tenant> | undefined {
-  const { q, attention, ...others } = query
-  const matching = matchingTenants(db, query)
-  if (attention === 'keys_expiring' && isWhole({ q, ...others })) return searchByEndingKeys(db, matching)
-  if (isSearch(q)) return searchIn(db, 'tenants', matching, matchingTenants(db, { ...others, attention }))
-  return isOfKeys(attention) ? searchByKeys(db, matching) : undefined
+/** Joins each tenant to the highest refusal count among its keys. */
+function withMostRefused(matching: ReturnType<typeof matchingTenants>) {
+  const most = sql<{ refused_tenant: string; most_refused: number }>`(
+    select tenant_id as refused_tenant, max(refused) as most_refused from ${refusedKeys} as keys group by tenant_id
+  )`.as('refused')
+  return matching.innerJoin(most, 'refused_tenant', 'tenants.id').select('most_refused')
 }
 
 /** All tenants that match, in the order of the list. */

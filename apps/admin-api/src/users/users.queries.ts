@@ -2,7 +2,6 @@ import { type User, USER_SORT_DEFAULT, type UserListQuery } from '@switchboard/c
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
-import { searchIn } from '#src/lists/found-rows.queries.ts'
 import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
@@ -10,13 +9,12 @@ import { holds, isSearch } from '#src/lists/search.queries.ts'
 const COLUMNS = ['id', 'email', 'role', 'tenant_id', 'is_active', 'created_at'] as const satisfies (keyof User)[]
 
 export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & { limit: number }): Promise<Page<User>> {
-  const page = { ...query, sort: query.sort ?? USER_SORT_DEFAULT }
-  const matching = matchingUsers(db, query)
-  const others = matchingUsers(db, { ...query, q: undefined })
-  return await readPage(matching, page, {
-    total: totalOf('admins', query),
-    search: isSearch(query.q) ? searchIn(db, 'admins', matching, others) : undefined,
-  })
+  return await readPage(
+    db,
+    matchingUsers(db, query),
+    { ...query, sort: query.sort ?? USER_SORT_DEFAULT },
+    { total: totalOf('admins', query), isCollected: isSearch(query.q) },
+  )
 }
 
 /** All admins that match, in the order of the list. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
-import { PAGE_SORT_HEADER, PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
+import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
 import { expireSession, storedToken } from './session.ts'
 import { CallError, statusMessage, UNREACHABLE } from './call-error.ts'
@@ -37,14 +37,10 @@ type Answer<E extends Endpoint> = {
     : never
 }[Success & keyof E['schema']['response']]
 
-/**
- * One page of a list. `total` is the server's word for it: "312", or "10000+" where it stopped counting. `otherSort` is the
- * order of the rows where it is not the one asked for.
- */
+/** One page of a list. `total` is the text of the server: "312", or "10000+" for more than 10,000. */
 export type ListPage<Rows> = {
   rows: Rows
   total: string
-  otherSort: string | null
   start: number
   next: string | null
   prev: string | null
@@ -55,22 +51,15 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   return (await send(endpoint, input)).data
 }
 
-/** Calls the endpoint of a list and returns one page with what its headers say (design §4, Lists). */
+/** Calls the endpoint of a list and returns one page with the values of its headers. */
 export async function callPage<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ListPage<Answer<E>>> {
-  const parts: Parts = input
-  const { data, headers } = await send(endpoint, parts)
+  const { data, headers } = await send(endpoint, input)
   return {
     rows: data,
     total: headers.get(TOTAL_COUNT_HEADER) ?? '0',
-    otherSort: otherSort(headers, text(parts.query, 'sort')),
     start: Number(headers.get(PAGE_START_HEADER) ?? 0),
     ...cursorsOf(headers.get('link')),
   }
-}
-
-function otherSort(headers: Headers, asked: string): string | null {
-  const sort = headers.get(PAGE_SORT_HEADER)
-  return asked === '' || sort === asked ? null : sort
 }
 
 /** Calls an endpoint that answers with a file, and returns the answer as soon as it begins. Throws a `CallError`. */

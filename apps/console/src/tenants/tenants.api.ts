@@ -59,7 +59,7 @@ export function tenantQuery(id: string) {
   })
 }
 
-/** The first tenants that match, by name unless very many do, for a box to choose one in. */
+/** The first matching tenants by name, as choices of a select. */
 export function tenantChoicesQuery(search: string) {
   const list = tenantListOf({ q: search, sort: 'name', limit: '25' })
   // Keeps the first choice stable while the admin fills in a form.

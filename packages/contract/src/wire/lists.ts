@@ -6,26 +6,12 @@ import { wholeNumber } from './whole-number.ts'
 export const PAGE_LIMIT_MAX = 200
 /** Longest search term. */
 export const SEARCH_MAX = 100
-/** Totals are exact up to here; above, the header says `10000+`. */
+/** Totals are exact up to this number; above it, the header is `10000+`. */
 export const TOTAL_EXACT_MAX = 10_000
-/**
- * Up to here where counting would take longer than the page; above, the header says `1000+` (docs/decisions/0017).
- */
-export const TOTAL_COUNTED_MAX = 1_000
 
-/** `X-Total-Count`: how many rows match, "312", or that there are more, "10000+". */
+/** `X-Total-Count`: number of matching rows, "312", or "10000+" for more. */
 export const TOTAL_COUNT_HEADER = 'x-total-count'
-/**
- * `X-Page-Sort`: the order of the rows: the `sort` asked for, or one of these where too many match
- * (docs/decisions/0018).
- */
-export const PAGE_SORT_HEADER = 'x-page-sort'
-export const NEWEST_FIRST = '-created_at'
-/** Of tenants: the one with the key that ends first comes first. */
-export const KEYS_END = 'keys_end'
-/** Order of the tenants with refused keys without a `sort`: the tenant with the most refused key comes first. */
-export const MOST_REFUSED = '-most_refused'
-/** `X-Page-Start`: how many matching rows come before this page, so that a screen can say "51–100 of 312". */
+/** `X-Page-Start`: number of matching rows before this page, for "51–100 of 312" on screen. */
 export const PAGE_START_HEADER = 'x-page-start'
 
 const DAY_MESSAGE = 'Use a day of this or the last century, as 2026-11-18.'

@@ -1,12 +1,9 @@
-import { KEYS_END } from '@switchboard/contract/wire/lists'
 import type { ReactNode } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { type ListAddress, useChangeList } from '#src/lib/list-address.ts'
 import type { Selection } from '#src/lib/selection.ts'
 import { type Column, DataTable } from './data-table.tsx'
-import css from './list-table.module.css'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { type Action, RowActions } from './row-actions.tsx'
 
@@ -35,45 +32,24 @@ export function ListTable<Row extends { id: string }>(props: Props<Row>) {
     return actions.length === 0 ? null : render(actions)
   }
   return (
-    <>
-      {page?.otherSort && <OtherOrder sort={page.otherSort} />}
-      <DataTable
-        label={label}
-        columns={columns}
-        rows={page?.rows}
-        rowId={(row) => row.id}
-        busy={busy}
-        selection={selection}
-        nameOf={nameOf}
-        sort={page?.otherSort ?? list.sort}
-        onSort={(sort) => change({ sort: sort === list.sort ? reversed(sort) : sort })}
-        renderActions={(row) =>
-          withActions(row, (actions) => <RowActions of={nameOf(row)} actions={actions} onIntent={onIntent} />)
-        }
-        renderPhoneRow={renderPhoneRow}
-        renderPhoneActions={(row) =>
-          withActions(row, (actions) => <MoreMenu label={nameOf(row)} actions={actions} onIntent={onIntent} />)
-        }
-        footer={<Pager page={page} limit={list.limit} />}
-      />
-    </>
-  )
-}
-
-/** What is asked for already was not to be had: the other way round it may be. */
-function reversed(sort: string): string {
-  return sort.startsWith('-') ? sort.slice(1) : `-${sort}`
-}
-
-/** Says why the rows are not in the order that was chosen. */
-function OtherOrder({ sort }: { sort: string }) {
-  return (
-    <div className={css.notice}>
-      <Notice tone="info">
-        {sort === KEYS_END
-          ? 'Too many match to be sorted, so those whose keys end first come first.'
-          : 'Too many match to be sorted, so the newest come first. A longer search finds fewer.'}
-      </Notice>
-    </div>
+    <DataTable
+      label={label}
+      columns={columns}
+      rows={page?.rows}
+      rowId={(row) => row.id}
+      busy={busy}
+      selection={selection}
+      nameOf={nameOf}
+      sort={list.sort}
+      onSort={(sort) => change({ sort })}
+      renderActions={(row) =>
+        withActions(row, (actions) => <RowActions of={nameOf(row)} actions={actions} onIntent={onIntent} />)
+      }
+      renderPhoneRow={renderPhoneRow}
+      renderPhoneActions={(row) =>
+        withActions(row, (actions) => <MoreMenu label={nameOf(row)} actions={actions} onIntent={onIntent} />)
+      }
+      footer={<Pager page={page} limit={list.limit} />}
+    />
   )
 }

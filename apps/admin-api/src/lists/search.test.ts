@@ -1,6 +1,6 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import { listTenants, type Tenant } from '@switchboard/contract/tenants'
-import { makeApiKey, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
+import { makeApiKey, makeManyApiKeys, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { idsOfAllPages, linkOf } from '#src/testing/list-pages.ts'
@@ -8,6 +8,7 @@ import { startTestApi } from '#src/testing/test-api.ts'
 import { encodeCursor } from './cursor.ts'
 
 const OTHERS = 6_000
+const EXPIRING = 1_100
 
 const { db, signIn } = await startTestApi()
 const ada = await signIn('ada@example.com')
@@ -17,14 +18,14 @@ const ids = (answer: { json: () => Tenant[] }) => answer.json().map(({ id }) => 
 const total = async (query: string) => (await list(`limit=1&${query}`)).headers['x-total-count']
 
 await makeManyTenants(db, TOTAL_EXACT_MAX + 1 + OTHERS)
-// All at the end of the order by name, behind more of the others than a page looks at.
+// At the end of the order by name.
 await sql`
   update tenants set name = 'Zenith ' || name
   where id in (select id from tenants order by created_at limit ${TOTAL_EXACT_MAX + 1})`.execute(db)
 await sql`vacuum analyze tenants`.execute(db)
 
 test.for(['name', '-name', 'created_at', '-created_at', 'admin_count'])(
-  'of more than are sorted, pages by %s come in order, forwards and backwards',
+  'pages by %s are in order, forwards and backwards, also with more than 10,000 matches',
   async (sort) => {
     const expected = ids(await list(`q=zenith&sort=${sort}`))
     expect(expected).toHaveLength(TOTAL_EXACT_MAX + 1)
@@ -37,7 +38,7 @@ test.for(['name', '-name', 'created_at', '-created_at', 'admin_count'])(
   },
 )
 
-test('of more than are sorted, the last page is short, and from behind it the list begins anew', async () => {
+test('a cursor before the last rows returns a short page, a cursor after all rows the first page', async () => {
   const rows: Tenant[] = (await list('q=zenith&sort=name')).json()
   const behind = async (row: Tenant | undefined) =>
     await list(
@@ -47,7 +48,7 @@ test('of more than are sorted, the last page is short, and from behind it the li
   expect(ids(await behind(rows.at(-1)))).toEqual(rows.slice(0, 50).map(({ id }) => id))
 })
 
-test('as many as are told exactly are sorted, one more or less alike', async () => {
+test('the total is exact to 10,000 matches', async () => {
   const [one, other] = ids(await list('q=zenith&sort=-name'))
   expect(await total('q=zenith')).toBe('10000+')
   await db
@@ -59,15 +60,18 @@ test('as many as are told exactly are sorted, one more or less alike', async () 
   expect(await total('q=zenith&status=inactive')).toBe(String(ids(await list('q=zenith&status=inactive')).length))
 })
 
-test.for(['name', '-created_at'])('of few, pages by %s show each once, forwards and backwards', async (sort) => {
-  const expected = ids(await list(`q=zenith+amber&sort=${sort}`))
-  expect(expected.length).toBeGreaterThan(900)
-  const { forwards, backwards } = await idsOfAllPages(get, `${listTenants.url}?limit=200&q=zenith+amber&sort=${sort}`)
-  expect(forwards).toEqual(expected)
-  expect(backwards).toEqual(expected)
-})
+test.for(['name', '-created_at'])(
+  'the pages of a rare word by %s show each row once, forwards and backwards',
+  async (sort) => {
+    const expected = ids(await list(`q=zenith+amber&sort=${sort}`))
+    expect(expected.length).toBeGreaterThan(900)
+    const { forwards, backwards } = await idsOfAllPages(get, `${listTenants.url}?limit=200&q=zenith+amber&sort=${sort}`)
+    expect(forwards).toEqual(expected)
+    expect(backwards).toEqual(expected)
+  },
+)
 
-test('tenants with two keys that expire are counted and shown once', async () => {
+test('a tenant with two expiring keys is counted and listed once', async () => {
   const { id: tenant_id } = await makeTenant(db)
   const expires_at = new Date(Date.now() + 86_400_000)
   await makeApiKey(db, { tenant_id, expires_at })
@@ -77,4 +81,17 @@ test('tenants with two keys that expire are counted and shown once', async () =>
     expect(ids(page)).toEqual([tenant_id])
     expect(page.headers['x-total-count']).toBe('1')
   }
+})
+
+test('many tenants with expiring keys are counted exactly and sorted by name', async () => {
+  await makeManyApiKeys(db, EXPIRING)
+  await sql`update api_keys set is_active = true, expires_at = now() + interval '1 day'`.execute(db)
+  const expected = ids(await list('attention=keys_expiring&sort=name'))
+  expect(expected.length).toBeGreaterThanOrEqual(EXPIRING)
+  const { forwards, backwards } = await idsOfAllPages(
+    get,
+    `${listTenants.url}?limit=200&attention=keys_expiring&sort=name`,
+  )
+  expect(forwards).toEqual(expected)
+  expect(backwards).toEqual(expected)
 })
