@@ -1,5 +1,5 @@
 import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit-chain'
-import { checkDatabase } from '@switchboard/server/open-database'
+import { checkDatabase } from '@switchboard/server/process/open-database'
 import { runCommand } from './command.ts'
 
 // `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep that line outside the database

@@ -2,8 +2,8 @@ import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { StartError } from '@switchboard/database/start-error'
 import type { Database } from '@switchboard/database/tables'
-import { readSettings } from '@switchboard/server/env'
-import { AppError } from '@switchboard/server/errors'
+import { readSettings } from '@switchboard/server/settings/env'
+import { AppError } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
 
 /**

@@ -1,5 +1,5 @@
 import { recount } from '@switchboard/database/recount'
-import { checkDatabase } from '@switchboard/server/open-database'
+import { checkDatabase } from '@switchboard/server/process/open-database'
 import { runCommand } from './command.ts'
 
 // `npm run db:recount` counts what the database keeps counters of, while servers run or not, mends those that are off

@@ -1,6 +1,6 @@
 import { StartError } from '@switchboard/database/start-error'
-import { readSettings } from '@switchboard/server/env'
-import { serve } from '@switchboard/server/serve'
+import { readSettings } from '@switchboard/server/settings/env'
+import { serve } from '@switchboard/server/process/serve'
 import { prepareDemo } from './demo-data.ts'
 import { startProduct } from './product.ts'
 

@@ -2,7 +2,7 @@ import { consoleSettings } from '#apps/admin-api/src/serve-admin-api.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { readSettings } from '@switchboard/server/env'
+import { readSettings } from '@switchboard/server/settings/env'
 import { watch } from 'chokidar'
 
 // The product with reload. Both servers restart when a file of theirs changes. Vite serves the console at

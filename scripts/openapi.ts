@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connect'
-import { openApiDocument } from '@switchboard/server/openapi'
+import { openApiDocument } from '@switchboard/server/openapi/openapi'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
-import type { Settings } from '@switchboard/server/env'
-import { type DatabaseUrls, requireDatabase } from '@switchboard/server/open-database'
-import type { Life } from '@switchboard/server/serve'
+import type { Settings } from '@switchboard/server/settings/env'
+import { type DatabaseUrls, requireDatabase } from '@switchboard/server/process/open-database'
+import type { Life } from '@switchboard/server/process/serve'
 
 /** With whom to sign in, and what to say of the password. */
 export type SignIn = { email: string; password: string }

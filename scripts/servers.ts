@@ -1,11 +1,11 @@
 import { serveAdminApi } from '#apps/admin-api/src/serve-admin-api.ts'
 import { serveAiApi } from '#apps/ai-api/src/serve-ai-api.ts'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
-import type { Settings } from '@switchboard/server/env'
-import { openLog } from '@switchboard/server/log'
-import { type DatabaseUrls, openDatabase } from '@switchboard/server/open-database'
-import { webhookSecrets } from '@switchboard/server/webhook-secret'
-import type { Life } from '@switchboard/server/serve'
+import type { Settings } from '@switchboard/server/settings/env'
+import { openLog } from '@switchboard/server/process/log'
+import { type DatabaseUrls, openDatabase } from '@switchboard/server/process/open-database'
+import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
+import type { Life } from '@switchboard/server/process/serve'
 
 export type Started = Awaited<ReturnType<typeof startServers>>
 

@@ -1,5 +1,5 @@
-import { readSettings } from '@switchboard/server/env'
-import { serve } from '@switchboard/server/serve'
+import { readSettings } from '@switchboard/server/settings/env'
+import { serve } from '@switchboard/server/process/serve'
 import { startProduct } from './product.ts'
 
 // Starts the whole product in one process: PostgreSQL unless DATABASE_URL names one, both APIs and the console.

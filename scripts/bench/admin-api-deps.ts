@@ -1,6 +1,6 @@
 import type { Database } from '@switchboard/database/tables'
-import { parseSettings } from '@switchboard/server/env'
-import { createLogger } from '@switchboard/server/log'
+import { parseSettings } from '@switchboard/server/settings/env'
+import { createLogger } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#apps/admin-api/src/deps.ts'
 import { liveDeps } from '#apps/admin-api/src/live-deps.ts'

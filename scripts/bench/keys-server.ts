@@ -1,5 +1,5 @@
 import { connect } from '@switchboard/database/connect'
-import { createLogger } from '@switchboard/server/log'
+import { createLogger } from '@switchboard/server/process/log'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'

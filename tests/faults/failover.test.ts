@@ -1,6 +1,6 @@
 import { connect } from '@switchboard/database/connect'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
-import { migrateDatabase } from '@switchboard/server/open-database'
+import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedPostgres, startInstalledPostgres } from '#tests/installed-postgres.ts'

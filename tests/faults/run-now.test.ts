@@ -1,7 +1,7 @@
 import { makeTask, makeTenant } from '@switchboard/testing/factories'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPlacesClient } from '@switchboard/places/places.client'
-import { createLogger } from '@switchboard/server/log'
+import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, expect, test } from 'vitest'
 import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'

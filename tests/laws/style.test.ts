@@ -22,7 +22,7 @@ describe('one place for each thing (STYLE 8, 20)', () => {
     [
       'the environment',
       /process\.env/,
-      /^packages\/server\/src\/env\.ts$|^packages\/embedded-postgres\/|vite\.config\.ts$/,
+      /^packages\/server\/src\/settings\/env\.ts$|^packages\/embedded-postgres\/|vite\.config\.ts$/,
     ],
     [
       'SQL',

@@ -1,5 +1,5 @@
-import { createApp } from '@switchboard/server/app'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import { createApp } from '@switchboard/server/http/app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { addUserRoutes } from '#src/users/users.routes.ts'
 import { addAnalyticsRoutes } from '#src/dashboard/dashboard.routes.ts'
 import { addAuditRoutes } from '#src/activity/activity.routes.ts'

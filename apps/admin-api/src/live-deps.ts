@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createPhotosClient } from '@switchboard/places/photos.client'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { createRenderer } from '@switchboard/prompts/renderer'
-import type { Settings } from '@switchboard/server/env'
+import type { Settings } from '@switchboard/server/settings/env'
 import { createPasswords } from '#src/passwords/passwords.ts'
 import type { Deps } from '#src/deps.ts'
 

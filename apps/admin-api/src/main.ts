@@ -1,8 +1,8 @@
-import { readSettings } from '@switchboard/server/env'
-import { openLog } from '@switchboard/server/log'
-import { openDatabase, requireDatabase } from '@switchboard/server/open-database'
-import { serve } from '@switchboard/server/serve'
-import { webhookSecrets } from '@switchboard/server/webhook-secret'
+import { readSettings } from '@switchboard/server/settings/env'
+import { openLog } from '@switchboard/server/process/log'
+import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
+import { serve } from '@switchboard/server/process/serve'
+import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
 import { serveAdminApi } from '#src/serve-admin-api.ts'
 
 // admin-api alone, as one of several machines over one database.

@@ -6,7 +6,7 @@ import {
 } from '@switchboard/contract/account'
 import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit.queries'
 import type { AuditChanges, Database } from '@switchboard/database/tables'
-import { badRequest, invalidField, unauthorized } from '@switchboard/server/errors'
+import { badRequest, invalidField, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { refuseGuessable } from '#src/passwords/new-password.service.ts'

@@ -1,6 +1,6 @@
 import type { AuditRecord, ChainCheck } from '@switchboard/contract/activity'
 import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit-chain'
-import { notFound, unavailable } from '@switchboard/server/errors'
+import { notFound, unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
 import { auditRecord } from './activity.queries.ts'

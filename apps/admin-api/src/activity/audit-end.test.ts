@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { verifyAuditChain } from '@switchboard/database/audit-chain'
 import { writeAudit } from '@switchboard/database/audit.queries'
 import { createTestDatabase } from '@switchboard/testing/test-database'
-import { createLogger } from '@switchboard/server/log'
+import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, expect, inject, test } from 'vitest'
 import { logAuditEnd } from './audit-end.ts'
 

@@ -1,5 +1,5 @@
 import { auditEnd } from '@switchboard/database/audit-chain'
-import type { Log } from '@switchboard/server/log'
+import type { Log } from '@switchboard/server/process/log'
 import type { Deps } from '#src/deps.ts'
 
 /** Interval between log entries. */

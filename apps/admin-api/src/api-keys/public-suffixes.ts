@@ -1,5 +1,5 @@
 import { publicSuffixProblem, wildcardHost } from '@switchboard/contract/api-keys/allowed-origins'
-import { invalidField } from '@switchboard/server/errors'
+import { invalidField } from '@switchboard/server/http/errors'
 import { getPublicSuffix } from 'tldts'
 
 /**

@@ -1,7 +1,7 @@
 import { login, logout, me } from '@switchboard/contract/auth'
 import { endOtherSessions, endSession, listSessions, updateProfile } from '@switchboard/contract/account'
 import { checkPassword } from '@switchboard/contract/auth/passwords'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
 import { signIn, signOut } from './auth.service.ts'
 import { actorOf } from './authenticate.ts'

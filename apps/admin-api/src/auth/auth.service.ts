@@ -1,7 +1,7 @@
 import { email as addressOfUser } from '@switchboard/contract/auth/current-admin'
 import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
-import { AppError } from '@switchboard/server/errors'
+import { AppError } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
 import { type Actor, startSession } from '#src/sessions/sessions.service.ts'

@@ -1,5 +1,5 @@
-import { unauthorized } from '@switchboard/server/errors'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import { unauthorized } from '@switchboard/server/http/errors'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { bearerToken } from './access-token.ts'

@@ -1,4 +1,4 @@
-import { unavailable } from '@switchboard/server/errors'
+import { unavailable } from '@switchboard/server/http/errors'
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /** Concurrent sign-ins per network. Further sign-ins of the network wait in the network's own queue. */

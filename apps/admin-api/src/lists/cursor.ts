@@ -1,4 +1,4 @@
-import { AppError } from '@switchboard/server/errors'
+import { AppError } from '@switchboard/server/http/errors'
 import { z } from 'zod'
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
-import { cutOnlyWhenStalled } from '@switchboard/server/slow-clients'
+import { cutOnlyWhenStalled } from '@switchboard/server/http/slow-clients'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from './page.queries.ts'
 

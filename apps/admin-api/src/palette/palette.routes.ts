@@ -1,5 +1,5 @@
 import * as calls from '@switchboard/contract/palette'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
 import { search } from './palette.service.ts'
 

@@ -1,5 +1,5 @@
 import { lengthProblem, type PasswordHint, type PasswordOwner } from '@switchboard/contract/auth/passwords'
-import { invalidField } from '@switchboard/server/errors'
+import { invalidField } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { strengthOf } from './password-strength.ts'
 import { guessableWords, localPart, wordIn } from './password-words.ts'

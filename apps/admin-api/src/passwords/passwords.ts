@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { unavailable } from '@switchboard/server/errors'
+import { unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 
 /** argon2id as OWASP's password storage cheat sheet asks: 19 MiB, two passes, one lane. */

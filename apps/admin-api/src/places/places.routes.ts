@@ -1,5 +1,5 @@
 import { generatePlaceId } from '@switchboard/contract/places'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import * as service from './places.service.ts'

@@ -7,7 +7,7 @@ import {
 } from '@switchboard/contract/places'
 import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit.queries'
 import { PlacesError } from '@switchboard/places/places-error'
-import { AppError, tooManyRequests } from '@switchboard/server/errors'
+import { AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { deleteLookupsUntil, insertLookup, lockLookups, lookupsOf } from './places.queries.ts'

@@ -8,7 +8,7 @@ import {
   type PromptVariables,
 } from '@switchboard/contract/prompts'
 import type { Rendering } from '@switchboard/prompts/liquid'
-import { AppError, notFound } from '@switchboard/server/errors'
+import { AppError, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { tenantValues } from './prompts.queries.ts'
 

@@ -1,7 +1,7 @@
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import * as calls from '@switchboard/contract/prompts'
 import type { PromptVersionListQuery } from '@switchboard/contract/prompts'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { sendList } from '#src/lists/list-reply.ts'

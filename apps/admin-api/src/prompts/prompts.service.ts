@@ -1,7 +1,7 @@
 import * as calls from '@switchboard/contract/prompts'
 import type { PromptTemplate, RestorePromptBody, SavePromptBody } from '@switchboard/contract/prompts'
 import { writeAudit } from '@switchboard/database/audit.queries'
-import { conflict, notFound, stale } from '@switchboard/server/errors'
+import { conflict, notFound, stale } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseUnrenderable } from './preview.service.ts'

@@ -1,6 +1,6 @@
 import { lastChangeOf } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
-import { stale } from '@switchboard/server/errors'
+import { stale } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 
 /**

@@ -1,7 +1,7 @@
 import type { ReviewPhoto, TaskReviews } from '@switchboard/contract/reviews'
 import type { RunResult, RunTaskBody } from '@switchboard/contract/runs'
 import { PlacesError } from '@switchboard/places/places-error'
-import { AppError, invalidField, notFound } from '@switchboard/server/errors'
+import { AppError, invalidField, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { lastPull } from './runs.queries.ts'

@@ -1,5 +1,5 @@
 import { securityTxt } from '@switchboard/contract/wire/health'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
 
 /** RFC 9116 asks for an expiry less than a year ahead. Each response carries a new expiry. */

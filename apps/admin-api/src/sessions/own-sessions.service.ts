@@ -1,6 +1,6 @@
 import { endOtherSessions as endingOthers, endSession as ending, type OwnSession } from '@switchboard/contract/account'
 import { writeAudit } from '@switchboard/database/audit.queries'
-import { notFound } from '@switchboard/server/errors'
+import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { deleteOtherSessions, deleteSessionOfUser, livingSessionsOfUser } from './sessions.queries.ts'
 import { type Actor, livingLimits } from './sessions.service.ts'

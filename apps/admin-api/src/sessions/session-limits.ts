@@ -1,6 +1,6 @@
 import { type LimitedCall, SESSION_LIMIT_SECONDS } from '@switchboard/contract/auth/session-limits'
-import { type AppError, tooManyRequests } from '@switchboard/server/errors'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Deps } from '#src/deps.ts'

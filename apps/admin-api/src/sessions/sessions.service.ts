@@ -1,7 +1,7 @@
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import type { AuditActor } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
-import { unauthorized } from '@switchboard/server/errors'
+import { unauthorized } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { accessTokenHash, newAccessToken } from '#src/auth/access-token.ts'

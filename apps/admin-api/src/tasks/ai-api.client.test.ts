@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { RUN_REFUSALS, TASK_ALREADY_RUNNING } from '@switchboard/contract/runs'
-import { AppError } from '@switchboard/server/errors'
-import { isSigned } from '@switchboard/server/webhook-signature'
+import { AppError } from '@switchboard/server/http/errors'
+import { isSigned } from '@switchboard/server/webhooks/webhook-signature'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAiApiClient } from './ai-api.client.ts'
 

@@ -11,8 +11,8 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
 } from '@switchboard/contract/runs'
-import { AppError, notFound } from '@switchboard/server/errors'
-import { signatureOf } from '@switchboard/server/webhook-signature'
+import { AppError, notFound } from '@switchboard/server/http/errors'
+import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import { Agent, request } from 'undici'
 
 /** How long a connection and a whole call may take, and how much an answer may hold (design §6, Outbound calls). */

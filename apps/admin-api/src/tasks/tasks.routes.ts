@@ -1,7 +1,7 @@
 import { listReviewPhotos, listTaskReviews } from '@switchboard/contract/reviews'
 import { listTaskRuns, runTask, type TaskRunListQuery } from '@switchboard/contract/runs'
 import * as calls from '@switchboard/contract/tasks'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { select } from '#src/lists/bulk.service.ts'

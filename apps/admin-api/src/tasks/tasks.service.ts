@@ -10,7 +10,7 @@ import {
 } from '@switchboard/contract/tasks'
 import { addedFields, auditedTask, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
-import { AppError, notFound } from '@switchboard/server/errors'
+import { AppError, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Guard } from '#src/lists/bulk.service.ts'

@@ -11,7 +11,7 @@ import {
   removedFields,
   writeAudit,
 } from '@switchboard/database/audit.queries'
-import { notFound } from '@switchboard/server/errors'
+import { notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Guard } from '#src/lists/bulk.service.ts'

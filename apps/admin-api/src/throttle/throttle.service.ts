@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
-import { type AppError, tooManyRequests } from '@switchboard/server/errors'
+import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { networkOf } from './network.ts'

@@ -1,5 +1,5 @@
 import type { UntrustedProxy } from '@switchboard/contract/dashboard'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Deps } from '#src/deps.ts'

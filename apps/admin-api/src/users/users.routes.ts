@@ -8,7 +8,7 @@ import {
   selectUsers,
   toggleUser,
 } from '@switchboard/contract/users'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { select } from '#src/lists/bulk.service.ts'

@@ -13,7 +13,7 @@ import {
   writeAudit,
 } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
-import { conflict, notFound, unauthorized } from '@switchboard/server/errors'
+import { conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { refuseGuessable } from '#src/passwords/new-password.service.ts'
 import { type Actor, endSessionsOfUser } from '#src/sessions/sessions.service.ts'

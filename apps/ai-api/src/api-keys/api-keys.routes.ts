@@ -6,8 +6,8 @@ import {
   TENANT_ID_HEADER,
   verifyKey,
 } from '@switchboard/contract/api-keys/key-verification'
-import { jsonReader } from '@switchboard/server/input'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import { jsonReader } from '@switchboard/server/http/input'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyVerifier } from './api-keys.service.ts'
 import { keyOfRequest, usableKey } from './request-key.service.ts'

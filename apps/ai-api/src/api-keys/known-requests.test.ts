@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
-import { createLogger } from '@switchboard/server/log'
+import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'

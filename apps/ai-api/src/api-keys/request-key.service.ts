@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { GRACE_ENDS_HEADER, KEY_REFUSED, ORIGIN_REFUSED } from '@switchboard/contract/api-keys/key-verification'
-import { AppError } from '@switchboard/server/errors'
+import { AppError } from '@switchboard/server/http/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KnownKey } from './api-keys.queries.ts'
 import type { KeyVerifier, Verdict } from './api-keys.service.ts'

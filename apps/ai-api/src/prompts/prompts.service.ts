@@ -2,7 +2,7 @@ import { GENERAL_PROMPT } from '@switchboard/contract/prompts'
 import type { TenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import type { Database } from '@switchboard/database/tables'
 import type { Renderer } from '@switchboard/prompts/renderer'
-import { notFound } from '@switchboard/server/errors'
+import { notFound } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
 import { liveTemplateFor } from './prompts.queries.ts'
 

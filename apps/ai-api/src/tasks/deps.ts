@@ -1,6 +1,6 @@
 import type { Database } from '@switchboard/database/tables'
 import type { PlacesClient } from '@switchboard/places/places.client'
-import type { Log } from '@switchboard/server/log'
+import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Jobs } from './jobs.ts'
 

@@ -1,6 +1,6 @@
 import { createJobDatabase, jobSchema } from '@switchboard/database/job-database'
 import type { Database } from '@switchboard/database/tables'
-import type { Log } from '@switchboard/server/log'
+import type { Log } from '@switchboard/server/process/log'
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
 import { type RunTaskPayload, runTaskPayload } from './run-task.job.ts'

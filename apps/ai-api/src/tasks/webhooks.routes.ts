@@ -4,10 +4,10 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
 } from '@switchboard/contract/runs'
-import { AppError } from '@switchboard/server/errors'
-import { jsonReader } from '@switchboard/server/input'
-import { isSigned } from '@switchboard/server/webhook-signature'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import { AppError } from '@switchboard/server/http/errors'
+import { jsonReader } from '@switchboard/server/http/input'
+import { isSigned } from '@switchboard/server/webhooks/webhook-signature'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
 import type { TaskDeps } from './deps.ts'
 import * as service from './webhooks.service.ts'

@@ -9,7 +9,7 @@ import {
   WEBHOOK_WINDOW_MS,
 } from '@switchboard/contract/runs'
 import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
-import { AppError, badRequest, conflict, notFound } from '@switchboard/server/errors'
+import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'
 import type { TaskDeps } from './deps.ts'
 import { databaseTime, type RunState, runState } from './runs.queries.ts'
 import { activeSuperAdmin, insertManualRun, noteWebhook, taskWords } from './webhooks.queries.ts'

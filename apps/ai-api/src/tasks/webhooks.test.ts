@@ -1,5 +1,5 @@
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
-import { metricsOf } from '@switchboard/server/metrics'
+import { metricsOf } from '@switchboard/server/process/metrics'
 import { executeTask } from '@switchboard/contract/runs'
 import { describe, expect, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'

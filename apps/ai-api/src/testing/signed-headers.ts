@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER, WEBHOOK_TIMESTAMP_HEADER } from '@switchboard/contract/runs'
-import { signatureOf } from '@switchboard/server/webhook-signature'
+import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import { TEST_SECRET } from './test-deps.ts'
 
 /** Headers of a signed webhook with this body. By default signed now, with the secret of the tests. */

@@ -1,6 +1,6 @@
 import type { Database } from '@switchboard/database/tables'
 import { createPlacesClient, type PlacesClient } from '@switchboard/places/places.client'
-import { createLogger, type Log } from '@switchboard/server/log'
+import { createLogger, type Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/app.ts'
 import { createWorker, type Worker } from '#src/tasks/worker.ts'

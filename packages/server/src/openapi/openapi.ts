@@ -3,8 +3,8 @@ import type { FastifyContextConfig } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { namedSchemas, readContractDocs } from './contract-docs.ts'
 import { completeDocument } from './openapi-details.ts'
-import { VERSION } from './version.ts'
-import type { ZodApp } from './zod-app.ts'
+import { VERSION } from '#src/settings/version.ts'
+import type { ZodApp } from '#src/http/zod-app.ts'
 
 const transform = createJsonSchemaTransform({ schemaRegistry: namedSchemas })
 const transformObject = createJsonSchemaTransformObject({ schemaRegistry: namedSchemas })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire, flushCompileCache } from 'node:module'
 import { type Account, accountCan, unprivilegedAccount } from '@switchboard/embedded-postgres/account'
-import { connectionFiles } from './env.ts'
+import { connectionFiles } from '#src/settings/env.ts'
 
 /** Files read by a running server: its own code, its packages, and Node for child processes. */
 const CODE = [import.meta.filename, createRequire(import.meta.url).resolve('fastify'), process.execPath]

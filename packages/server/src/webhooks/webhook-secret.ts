@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { StartError } from '@switchboard/database/start-error'
-import type { Settings } from './env.ts'
+import type { Settings } from '#src/settings/env.ts'
 
 /**
  * The secrets with which admin-api proves itself to ai-api: the first is sent, all are taken. Without a setting the

@@ -2,8 +2,8 @@ import { healthz, readyz } from '@switchboard/contract/wire/health'
 import { IS_READ_ONLY } from '@switchboard/database/pool'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
-import { VERSION } from './version.ts'
-import type { ZodApp } from './zod-app.ts'
+import { VERSION } from '#src/settings/version.ts'
+import type { ZodApp } from '#src/http/zod-app.ts'
 
 /**
  * `/healthz` answers while the process runs; `/readyz` only while the database takes changes, `isSetUp` holds and the

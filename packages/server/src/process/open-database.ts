@@ -6,7 +6,7 @@ import { type Checked, checkHearing, checkVersion, placeOf, reasonOf } from '@sw
 import { NewerDatabaseError, StartError } from '@switchboard/database/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
-import type { Settings } from './env.ts'
+import type { Settings } from '#src/settings/env.ts'
 import type { Log } from './log.ts'
 
 /** Both URLs of the database. */

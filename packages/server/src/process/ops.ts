@@ -1,14 +1,14 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { answerError } from './error-handler.ts'
-import { addSecurityHeaders } from './headers.ts'
-import { checkHost, isLocalHost } from './host.ts'
+import { answerError } from '#src/http/error-handler.ts'
+import { addSecurityHeaders } from '#src/http/headers.ts'
+import { checkHost, isLocalHost } from '#src/http/host.ts'
 import { metricsOf } from './metrics.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument } from '#src/openapi/openapi.ts'
 import { close, type Life, listen } from './serve.ts'
-import { cutSlowClients } from './slow-clients.ts'
-import type { ZodApp } from './zod-app.ts'
+import { cutSlowClients } from '#src/http/slow-clients.ts'
+import type { ZodApp } from '#src/http/zod-app.ts'
 
 /** Swagger UI sets style attributes, so its page has a policy of its own. Scripts come from this origin only. */
 const DOCS_POLICY =

@@ -6,8 +6,8 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from './app.ts'
-import { createLogger } from './log.ts'
-import { metricsOf } from './metrics.ts'
+import { createLogger } from '#src/process/log.ts'
+import { metricsOf } from '#src/process/metrics.ts'
 
 const database = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []

@@ -2,7 +2,7 @@ import { connect } from '@switchboard/database/connect'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from './app.ts'
-import { createLogger } from './log.ts'
+import { createLogger } from '#src/process/log.ts'
 
 const db = connect('postgres://nobody@127.0.0.1:1/nothing')
 const app = await createApp({ title: 'Test', db, log: createLogger('silent'), trustProxy: false })

@@ -1,8 +1,8 @@
 import { connect } from '@switchboard/database/connect'
 import { expect, onTestFinished, test } from 'vitest'
-import { createApp } from './app.ts'
+import { createApp } from '#src/http/app.ts'
 import { createLogger } from './log.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '#src/settings/version.ts'
 
 /** A log, and its lines. */
 function keptLog(level = 'info') {

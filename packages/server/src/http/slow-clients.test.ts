@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@switchboard/database/connect'
 import { afterAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
-import { createLogger } from './log.ts'
+import { createLogger } from '#src/process/log.ts'
 import { cutOnlyWhenStalled } from './slow-clients.ts'
 
 const ANSWER_MS = 500

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Life } from './serve.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from '#src/settings/version.ts'
 
 export type Log = Logger
 

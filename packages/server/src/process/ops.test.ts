@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect } from '@switchboard/database/connect'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { createApp } from './app.ts'
+import { createApp } from '#src/http/app.ts'
 import { createLogger } from './log.ts'
 import { createOpsApp } from './ops.ts'
 

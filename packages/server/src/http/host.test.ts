@@ -2,7 +2,7 @@ import { connect } from '@switchboard/database/connect'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from './app.ts'
 import { isHostOf, isLocalHost } from './host.ts'
-import { createLogger } from './log.ts'
+import { createLogger } from '#src/process/log.ts'
 
 const db = connect(inject('postgresUrl'))
 const options = { title: 'Test', db, log: createLogger('silent'), publicUrl: 'https://console.example.com' }

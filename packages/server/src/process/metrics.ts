@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
-import type { EndListener } from './on-end.ts'
-import { VERSION } from './version.ts'
-import type { ZodApp } from './zod-app.ts'
+import type { EndListener } from '#src/http/on-end.ts'
+import { VERSION } from '#src/settings/version.ts'
+import type { ZodApp } from '#src/http/zod-app.ts'
 
 const registers = new WeakMap<ZodApp, Registry>()
 

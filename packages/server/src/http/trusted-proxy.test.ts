@@ -1,7 +1,7 @@
 import { connect } from '@switchboard/database/connect'
 import { afterAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
-import { createLogger } from './log.ts'
+import { createLogger } from '#src/process/log.ts'
 
 const UUID = /^[\da-f-]{36}$/
 const logLines: string[] = []

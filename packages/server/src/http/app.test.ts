@@ -9,7 +9,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from './app.ts'
 import { AppError } from './errors.ts'
-import { createLogger } from './log.ts'
+import { createLogger } from '#src/process/log.ts'
 
 const database = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Life } from './serve.ts'
-import type { ZodApp } from './zod-app.ts'
+import type { ZodApp } from '#src/http/zod-app.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -25,8 +25,10 @@ let docs: Promise<OperationDocs> | undefined
 const endpoint = z.object({ schema: z.object({ operationId: z.string() }) })
 
 async function readModules(): Promise<OperationDocs> {
-  const folder = new URL('./', import.meta.resolve('@switchboard/contract/errors'))
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const folder = new URL('./', import.meta.resolve('@switchboard/contract/admin-api'))
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
   const operations = new Map<string, string>()
   for (const file of files) {
     const url = new URL(file, folder)
