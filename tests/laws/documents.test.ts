@@ -1,0 +1,89 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readRepositoryFile, repositoryFiles } from './prose.ts'
+
+// Documents that name a file, a constant or a message which no longer exists send their readers the wrong way.
+
+const files = repositoryFiles()
+const documents = files
+  .filter((file) => file.endsWith('.md') && file !== 'STYLE.md')
+  .map((file) => ({ file, text: readRepositoryFile(file) }))
+const decisions = documents
+  .filter(({ file }) => file.startsWith('docs/decisions/'))
+  .map(({ file, text }) => ({ file, text, number: path.basename(file).slice(0, 4) }))
+const current = decisions.filter(({ text }) => !/^Superseded by /m.test(text))
+const product = readRepositoryFile('docs/product.md')
+
+test('every link of a document leads to a file', () => {
+  const broken = documents.flatMap(({ file, text }) =>
+    [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)|(?:src|srcset)="([^"]+)"/g)]
+      .map((match) => match[1] ?? match[2] ?? '')
+      .filter((link) => !/^(https?|mailto):/.test(link))
+      .filter((link) => !isFileOrFolder(path.posix.join(path.posix.dirname(file), link)))
+      .map((link) => `${file}: ${link}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('every path in the text of a document exists', () => {
+  const named = [...documents.filter(({ file }) => !file.startsWith('docs/decisions/')), ...current]
+  const missing = named.flatMap(({ file, text }) =>
+    [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => /\.(ts|tsx|mjs|sql|css|md)$|^(apps|docs|packages|scripts|tests)\//.test(name))
+      .filter((name) => !isFileOrFolder(name) && !files.some((other) => other.endsWith(`/${name}`)))
+      .map((name) => `${file}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the product page has the true value of every constant', async () => {
+  const listed = [...product.matchAll(/^\| `([A-Z_]+)` \| ([\d.]+) \|/gm)].map(([, name, value]) => [name, Number(value)])
+  expect(listed.length).toBeGreaterThan(30)
+  const modules = await Promise.all(
+    files
+      .filter((file) => /^packages\/contract\/src\/.*(?<!\.test)\.ts$/.test(file))
+      .map((file): Promise<Record<string, unknown>> => import(path.resolve(file))),
+  )
+  const constants = new Map(modules.flatMap((module) => Object.entries(module)))
+  expect(listed).toEqual(listed.map(([name]) => [name, constants.get(String(name))]))
+})
+
+test('the product shows every error sentence of the product page', () => {
+  const [, table = ''] = product.split('\n## Error sentences\n')
+  const sentences = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| ([A-Z].*?) \| /gm)].map(([, sentence = '']) => sentence)
+  expect(sentences.length).toBeGreaterThan(20)
+  const sources = files
+    .filter((file) => /^(apps|packages)\/.*(?<!\.test)\.tsx?$/.test(file))
+    .map(readRepositoryFile)
+    .join('\n')
+  expect(sentences.filter((sentence) => !sources.includes(sentence))).toEqual([])
+})
+
+test('decision records are numbered without a gap and titled by their number', () => {
+  expect(decisions.map(({ number }) => Number(number))).toEqual(decisions.map((_, at) => at + 1))
+  expect(decisions.filter(({ text, number }) => !text.startsWith(`# ${number}. `)).map(({ file }) => file)).toEqual([])
+})
+
+test('a superseded decision record names its successor', () => {
+  const unnamed = decisions
+    .filter(({ file }) => !current.some((record) => record.file === file))
+    .filter(({ text }) => {
+      const [, successor = ''] = /^Superseded by \[(\d{4})\]\(/m.exec(text) ?? []
+      return !decisions.some(({ number }) => number === successor)
+    })
+  expect(unnamed.map(({ file }) => file)).toEqual([])
+})
+
+test('a decision record has at most 250 words and four parts in one order', () => {
+  const wrong = current.filter(({ text }) => {
+    const parts = [...text.matchAll(/^\*\*(Decision|Reason|Alternatives|Cost)\.\*\*/gm)].map(([, part]) => part)
+    return parts.join(' ') !== 'Decision Reason Alternatives Cost' || text.split(/\s+/).filter(Boolean).length > 250
+  })
+  expect(wrong.map(({ file }) => file)).toEqual([])
+})
+
+function isFileOrFolder(name: string): boolean {
+  const place = name.replace(/\/$/, '')
+  return files.some((file) => file === place || file.startsWith(`${place}/`))
+}
