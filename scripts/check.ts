@@ -10,6 +10,15 @@ const CHECKS = [
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['types of the console', 'tsc', '-p', 'apps/console'],
   ['dead code', 'knip'],
+  [
+    'code that only tests use',
+    'knip',
+    '--production',
+    '--config',
+    'knip.production.json',
+    '--include',
+    'files,exports,types',
+  ],
   ['API documents', process.execPath, 'scripts/openapi.ts'],
   [
     'lint of API documents',

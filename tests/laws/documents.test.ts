@@ -35,6 +35,7 @@ test('every path in the text of a document exists', () => {
     [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)]
       .map(([, name = '']) => name)
       .filter((name) => /\.(ts|tsx|mjs|sql|css|md)$|^(apps|docs|packages|scripts|tests)\//.test(name))
+      .filter((name) => !name.endsWith('/dist'))
       .filter((name) => !isFileOrFolder(name) && !files.some((other) => other.endsWith(`/${name}`)))
       .map((name) => `${file}: ${name}`),
   )

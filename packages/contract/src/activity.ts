@@ -18,7 +18,7 @@ export type AuditOutcome = z.infer<typeof auditOutcome>
 export const COMMAND_LINE_ACTOR = 'command line'
 export const WORKER_ACTOR = 'task worker'
 
-/** Actions of the command line: the first start and `npm run admin`. No endpoint writes these actions. */
+/** @internal Actions of the command line: the first start and `npm run admin`. No endpoint writes these actions. */
 export const COMMAND_LINE_ACTIONS = [
   'super_admins.first',
   'super_admins.create',

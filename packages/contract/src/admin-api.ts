@@ -23,7 +23,7 @@ import {
   updateTenant,
 } from './tenants.ts'
 
-/** Every call of admin-api, except the files of the console. */
+/** @internal Every endpoint of admin-api, except the files of the console, for the law tests. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   healthz,
   readyz,

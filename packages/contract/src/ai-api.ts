@@ -4,7 +4,7 @@ import { authorizeKey, authorizeRepeated, verifyKey } from '#src/api-keys/key-ve
 import { executeTask } from './runs.ts'
 import { getTenantPrompt } from '#src/prompts/tenant-prompts.ts'
 
-/** Every call of ai-api. */
+/** @internal Every endpoint of ai-api, for the law tests. */
 export const AI_API_ENDPOINTS: readonly Endpoint[] = [
   healthz,
   readyz,

@@ -86,7 +86,6 @@ export type PreviewPromptBody = z.infer<typeof previewPromptBody>
 
 /** First use of a variable; lines and columns count from 1. */
 export const variableUse = z.object({ name: z.string(), line: z.int(), column: z.int() })
-export type VariableUse = z.infer<typeof variableUse>
 
 export const promptPreview = z.object({
   rendered_content: z.string(),

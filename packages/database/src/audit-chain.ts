@@ -54,7 +54,7 @@ export async function* checkAuditChain(
   yield { ...at(), state: 'holds' }
 }
 
-/** Checks the whole chain without a time limit. Returns the last state of `checkAuditChain`. */
+/** @internal Checks the whole chain, for tests and benchmarks. Returns the last state of `checkAuditChain`. */
 export async function verifyAuditChain(...given: Parameters<typeof checkAuditChain>): Promise<ChainState> {
   let last: ChainState | undefined
   for await (const state of checkAuditChain(...given)) last = state

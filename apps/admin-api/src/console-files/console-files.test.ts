@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { CONSOLE_SETTINGS_ID } from '@switchboard/contract/wire/console-settings'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -10,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 mkdirSync(path.join(folder, 'assets'))
 writeFileSync(
   path.join(folder, 'index.html'),
-  `<script type="application/json" id="${CONSOLE_SETTINGS_ID}">__CONSOLE_SETTINGS__</script>`,
+  '<script type="application/json" id="console-settings">__CONSOLE_SETTINGS__</script>',
 )
 writeFileSync(path.join(folder, 'favicon.svg'), '<svg/>')
 writeFileSync(path.join(folder, 'assets', 'index-1a2b.js'), 'plain')

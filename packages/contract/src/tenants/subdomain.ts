@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { text } from '#src/wire/text.ts'
 
-/** Longest label of a host name (RFC 1035, 2.3.4). */
-export const SUBDOMAIN_MAX = 63
-
 /** The rule in words, shown under the field before any error. */
 export const SUBDOMAIN_RULE =
   'Lowercase letters, digits and hyphens, 3 to 63 characters, not starting or ending with a hyphen.'

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
 
-/** Id of the JSON block in `index.html` with the settings of the console, written by admin-api. */
-export const CONSOLE_SETTINGS_ID = 'console-settings'
-
 /** The server's settings in the console. No secrets. */
 export const consoleSettings = z.object({
   brand_name: z.string(),
