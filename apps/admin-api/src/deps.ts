@@ -9,10 +9,10 @@ import type { Kysely } from 'kysely'
 import type { Passwords } from '#src/passwords/passwords.ts'
 import type { AiApiClient } from '#src/tasks/ai-api.client.ts'
 
-/** All that admin-api needs from outside: services take what they need of it as their first argument. */
+/** Dependencies of admin-api. Services take a subset as their first argument. */
 export type Deps = {
   db: Kysely<Database>
-  /** A small pool of its own for whole lists, so that slow readers cannot keep everybody else waiting. */
+  /** A separate small pool for whole lists, so that slow clients cannot exhaust the main pool. */
   streamDb: Kysely<Database>
   log: Log
   now: () => Date
@@ -23,15 +23,15 @@ export type Deps = {
   photos: PhotosClient
   /** Ends with the app. */
   renderer: Renderer
-  /** What the console must know; put into its page. */
+  /** Settings of the console, embedded in its page. */
   consoleSettings: ConsoleSettings
   /** Folder of the built console, or `null` to serve the API alone. */
   consoleFolder: string | null
-  /** Calls of each kind that a session may make in a minute. `null`, in tests and benches: any number. */
+  /** Calls per kind, session and minute. `null`: unlimited, for tests and benches. */
   sessionLimits: SessionLimits | null
-  /** Whose `X-Forwarded-*` headers are believed. */
+  /** Proxies with trusted `X-Forwarded-*` headers. */
   trustProxy: false | string[]
-  /** Origin under which people reach the console. Undefined: any host is served. */
+  /** Public origin of the console. Undefined: any host is served. */
   publicUrl: string | undefined
   /** Contact for security reports: a `mailto:` or `https:` address. */
   securityContact: string

@@ -5,7 +5,7 @@ import { serve } from '@switchboard/server/process/serve'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
 import { serveAdminApi } from '#src/serve-admin-api.ts'
 
-// admin-api alone, as one of several machines over one database.
+// Starts admin-api alone, as one of several processes over one database.
 
 serve(async (life) => {
   const settings = readSettings()

@@ -18,21 +18,21 @@ import { shareConsoleFiles } from '#src/console-files/console-files.service.ts'
 import { liveDeps } from '#src/live-deps.ts'
 import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
 
-/** Whole lists are streamed by few at a time, so that slow readers cannot take the connections of everybody else. */
+/** Parallel streams of whole lists: a limit, so that slow clients cannot exhaust the connections. */
 const STREAM_CONNECTIONS = 4
 
 type Given = {
   db: Kysely<Database>
   urls: DatabaseUrls
   log: Log
-  /** Origin of ai-api, and the secret that it takes from us. */
+  /** Origin of ai-api, and the shared secret for signing webhooks. */
   aiApiUrl: string
   webhookSecret: string
 }
 
 /**
  * Serves admin-api and the built console over a migrated database until the process ends. Returns the address, and the
- * first super admin when it had to be made. Throws a StartError when the port cannot be had.
+ * first super admin if this start created the account. Throws a StartError for an occupied port.
  */
 export async function serveAdminApi(
   life: Life,
@@ -77,7 +77,7 @@ export async function serveAdminApi(
     publicUrl ?? address,
   )
   life.onStop(logAuditEnd({ db, log }))
-  // Last, because its password is shown once: nothing may fail between this and the showing.
+  // Last, because the password is shown once: no failure may come between its creation and its output.
   const { superAdminEmail: email, superAdminPassword: password = null } = settings
   return { address, opsAddress, firstAdmin: await createFirstAdmin(deps, { email, password }) }
 }
@@ -88,7 +88,7 @@ function builtConsole(): string | null {
   return existsSync(path.join(folder, 'index.html')) ? folder : null
 }
 
-/** What the console must know. */
+/** Settings of the console. */
 export function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, sampleMaps }: Settings) {
   return {
     brand_name: brandName,

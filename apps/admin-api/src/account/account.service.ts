@@ -17,7 +17,7 @@ import { lockUserOfSession, passwordHashOf, setEmail, setPasswordHash } from '#s
 import { forgiveAttempts } from '#src/throttle/throttle.queries.ts'
 import { attemptAt, reserveAttempt } from '#src/throttle/throttle.service.ts'
 
-/** Changes the caller's own address or password: the body has one of them. What it throws stands at the endpoint. */
+/** Changes the caller's own address or password: the body has exactly one. Throws the errors listed at the endpoint. */
 export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody): Promise<UpdatedProfile> {
   if (body.email !== undefined) return await changeEmail(deps, actor, body.email, body.current_password)
   return await changePassword(deps, actor, body.current_password ?? '', body.new_password ?? '')
@@ -38,7 +38,7 @@ async function changeEmail(deps: Deps, actor: Actor, email: string, password?: s
   })
 }
 
-/** All other sessions end; this one goes on under a new token, so that a copy of the old one is worth nothing. */
+/** Ends all other sessions and renews the token of the calling session, so that a stolen token becomes invalid. */
 async function changePassword(deps: Deps, actor: Actor, current: string, next: string): Promise<UpdatedProfile> {
   const { db, now, passwords } = deps
   const verified = await checkCurrentPassword(deps, actor, current)
@@ -73,7 +73,7 @@ async function checkCurrentPassword(deps: Deps, actor: Actor, password: string):
   })
 }
 
-/** The caller's admin, locked. Throws 401 when a reset, deactivation or deletion has ended the session since it was looked up. */
+/** The caller's account, locked. Throws 401 if the session has ended since the authentication of the request. */
 async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor) {
   const admin = await lockUserOfSession(trx, actor, now())
   if (admin === undefined) throw unauthorized('Not authenticated')

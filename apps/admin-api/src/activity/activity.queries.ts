@@ -40,12 +40,12 @@ export async function pageOfAudit(
   )
 }
 
-/** Those that match, in the order asked for. */
+/** Matching entries in the requested order. */
 export function sortedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
   return inOrder(matchingRows(db, query).select(changed), query)
 }
 
-/** As `sortedAuditRows`, with what changed as JSON text and the hash, for a file. */
+/** As `sortedAuditRows`, with the changes as JSON text and the hash, for an export. */
 export function exportedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
   return inOrder(
     matchingRows(db, query)
@@ -55,7 +55,7 @@ export function exportedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
   )
 }
 
-/** One row with what changed. */
+/** One entry with its changes. */
 export async function auditRecord(db: Kysely<Database>, seq: number): Promise<AuditRecord | undefined> {
   return await rowsOf(db)
     .select(['changes', changed, hash, sql<string>`encode(prev_hash, 'hex')`.as('prev_hash')])
@@ -64,9 +64,9 @@ export async function auditRecord(db: Kysely<Database>, seq: number): Promise<Au
 }
 
 /**
- * What the list says of a row's changes: the names of the fields, and what a switch was set to. In the place of the function
- * `audit_changed` (migration 0014), which PostgreSQL calls for each row by itself, and which took as long as the rest of the
- * page. It is still there for servers of the release before.
+ * What the list says of a row's changes: the names of the fields, and what a switch was set to. In the place of the
+ * function `audit_changed` (migration 0014), which PostgreSQL calls for each row by itself, and which took as long
+ * as the rest of the page. It is still there for servers of the release before.
  */
 const changed = sql<AuditRow['changed']>`coalesce(
   (select jsonb_object_agg(key, case when jsonb_typeof(value -> 'after') = 'boolean' then value -> 'after' end)
@@ -81,7 +81,7 @@ function inOrder<Row>(
   return rows.orderBy('at', direction).orderBy('seq', direction)
 }
 
-/** By time rather than by number, so that days are found by every index; the two differ by moments. */
+/** Sorted by time, because every index has the time; position and time differ by moments only. */
 function matchingRows(db: Kysely<Database>, query: AuditListQuery) {
   const { actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
   return (
@@ -91,7 +91,7 @@ function matchingRows(db: Kysely<Database>, query: AuditListQuery) {
       .$if(target_type !== undefined, (rows) => rows.where('target_type', '=', target_type ?? null))
       .$if(target_id !== undefined, (rows) => rows.where('target_id', '=', target_id ?? null))
       .$if(tenant_id !== undefined, (rows) => rows.where('tenant_id', '=', tenant_id ?? null))
-      // Written out, so that the indexes of refusals alone can be used.
+      // A literal instead of a parameter, so that the partial indexes of refusals apply.
       .$if(outcome !== undefined, (rows) => rows.where('outcome', '=', sql.lit(outcome ?? 'done')))
       .$if(from !== undefined, (rows) => rows.where('at', '>=', `${from}T00:00:00.000Z`))
       .$if(to !== undefined, (rows) => rows.where('at', '<', dayAfter(to ?? '')))
@@ -106,13 +106,13 @@ function rowsOf(db: Kysely<Database>) {
   return db.selectFrom('audit_log').select(COLUMNS).select(tenantName)
 }
 
-/** Somebody signed in by their id; nobody signed in by the address that was typed. */
+/** By id for actions with a session, by typed address for actions without. */
 function isBy(row: ExpressionBuilder<Database, 'audit_log'>, actor: string) {
   if (z.uuid().safeParse(actor).success) return row('actor_id', '=', actor)
   return row.and([row('actor_id', 'is', null), sql<boolean>`lower(actor_email) = lower(${actor})`])
 }
 
-/** As it is called now, or was last. Looked up for the rows of the page alone. */
+/** Current or last name of the tenant. Looked up for the rows of the page only. */
 function tenantName(row: ExpressionBuilder<Database, 'audit_log'>) {
   const now = row.selectFrom('tenants').select('tenants.name').whereRef('tenants.id', '=', 'audit_log.tenant_id')
   const last = row

@@ -5,9 +5,9 @@ import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
 import { auditRecord } from './activity.queries.ts'
 
-/** One call goes on for so long: far below every limit of time, and often enough to show how far it is. */
+/** Duration of one call: far below every timeout, and short enough for a progress bar. */
 const CALL_MS = 1_000
-/** One check at a time on each server, and this many waiting for their turn. */
+/** One check at a time on each server; maximum number of waiting checks. */
 const turn = pLimit(1)
 const IN_LINE_MAX = 10
 
@@ -18,7 +18,10 @@ export async function auditRecordOf({ db }: Pick<Deps, 'db'>, seq: number): Prom
   return record
 }
 
-/** Checks the chain from `after` on, for about a second (`checkAuditChain` of the contract). Throws 503 when too many wait. */
+/**
+ * Checks the chain from `after` on, for about a second (`checkAuditChain` of the contract). Throws 503 when too many
+ * wait.
+ */
 export async function checkChain(
   { streamDb }: Pick<Deps, 'streamDb'>,
   { after, noted }: { after?: string | undefined; noted?: string | undefined },
@@ -48,7 +51,7 @@ function answerOf(found: ChainState): ChainCheck {
   }
 }
 
-/** Reads what the contract's schema has let through. */
+/** Parses a checkpoint that the contract's schema has validated. */
 function anchorOf(text: string | undefined): AuditAnchor | undefined {
   if (text === undefined) return undefined
   const [seq, hash = ''] = text.split(':')

@@ -2,7 +2,7 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import { type AuditTarget, changedFields } from '@switchboard/database/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
 
-/** What the audit log says of a key that is made or deleted: everything but the secret. */
+/** Audited fields of a created or deleted key: all but the secret. */
 export function auditedKey({
   tenant_id,
   name,
@@ -15,7 +15,7 @@ export function auditedKey({
   return { tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }
 }
 
-/** What changed in a key's life. */
+/** Audited changes of a key's state. */
 export function changesOfLife(before: ApiKey, after: ApiKey): AuditChanges {
   return changedFields(lifeOf(before), lifeOf(after))
 }

@@ -25,19 +25,19 @@ const COLUMNS = [
   'version',
 ] as const satisfies (keyof ApiKey)[]
 
-/** Checks of a key that ended so. */
+/** Number of checks of a key with this outcome. */
 const countOf = (...outcomes: KeyOutcome[]) => sql<number>`(
   select coalesce(sum(count), 0) from api_key_outcomes
   where api_key_id = api_keys.id and outcome in (${sql.join(outcomes)})
 )`
 
-/** The living successor; the database allows one. */
+/** The live successor; the database allows at most one. */
 const rotatedTo = sql<string | null>`(
   select successor.id from api_keys as successor
   where successor.rotated_from = api_keys.id and successor.revoked_at is null
 )`.as('rotated_to')
 
-/** The last good check, of whatever day. */
+/** Time of the last accepted check. */
 const lastUsedAt = sql<string | null>`(
   select last_at from api_key_outcomes where api_key_id = api_keys.id and outcome = 'valid' order by day desc limit 1
 )`.as('last_used_at')
@@ -47,7 +47,7 @@ const callsSinceRotation = sql<number | null>`case when rotated_at is not null o
   ${countOf('valid')} - coalesce(calls_before_rotation, 0)
 end`.as('calls_since_rotation')
 
-/** A key that can be rotated has neither expired nor been revoked, so that all of these came after its end. */
+/** Keys are live when rotated, so all refusals as revoked or expired are later than the end of the grace period. */
 const refusedSinceEnd = sql<
   number | null
 >`case when rotated_at is not null then ${countOf('expired', 'revoked')} end`.as('refused_since_end')
@@ -74,7 +74,7 @@ export const EXPORTED_COLUMNS = [
 
 const COMPUTED = [rotatedTo, lastUsedAt, callsSinceRotation, refusedSinceEnd, refusalsOfKey.as('refusals')]
 
-/** The keys of a tenant that are not deleted, newest first. */
+/** The keys of a tenant, newest first, without deleted keys. */
 export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Promise<ApiKey[]> {
   return await livingKeys(db)
     .where('tenant_id', '=', tenantId)
@@ -83,7 +83,7 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
     .execute()
 }
 
-/** The keys that match, tenant by tenant in the order of /keys, each tenant's newest first. */
+/** Matching keys by tenant in the order of /keys, newest keys first within each tenant. */
 export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }: AllApiKeysQuery) {
   const tenants = matchingTenants(db, { q, id: tenant_id }).clearSelect()
   return db
@@ -102,7 +102,7 @@ export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }:
     .orderBy('id', 'desc')
 }
 
-/** Whether one key is among those that a query matches. */
+/** Whether a key matches a list query. */
 export async function matchesKey(db: Kysely<Database>, query: AllApiKeysQuery, id: string): Promise<boolean> {
   return (await keysOfTenants(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -125,7 +125,7 @@ export async function tenantOfKeys(db: Kysely<Database>, id: string) {
   return await db.selectFrom('tenants').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks the tenant, whose counts every change of a key changes too. */
+/** Locks the tenant, because every change of a key also changes the tenant's counts. */
 export async function lockTenantOfKeys(trx: Transaction<Database>, id: string) {
   return await trx
     .selectFrom('tenants')
@@ -135,7 +135,7 @@ export async function lockTenantOfKeys(trx: Transaction<Database>, id: string) {
     .executeTakeFirst()
 }
 
-/** Locks a key that is not deleted, after its tenant: in the order in which deleting the tenant locks them. */
+/** Locks the tenant, then the key. Deleting a tenant locks in the same order, which prevents deadlocks. */
 export async function lockApiKey(trx: Transaction<Database>, id: string): Promise<ApiKey | undefined> {
   const found = await trx.selectFrom('api_keys').select('tenant_id').where('id', '=', id).executeTakeFirst()
   if (found === undefined) return undefined
@@ -162,7 +162,7 @@ export async function updateApiKeyRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Notes how often a key that is about to be rotated has been accepted. */
+/** Stores the number of accepted checks before a rotation. */
 export async function noteCallsBeforeRotation(trx: Transaction<Database>, id: string): Promise<void> {
   await trx
     .updateTable('api_keys')
@@ -171,7 +171,7 @@ export async function noteCallsBeforeRotation(trx: Transaction<Database>, id: st
     .execute()
 }
 
-/** The last 30 days in UTC up to `at`, oldest first, each with its counts. */
+/** Counts of the last 30 days (UTC) up to `at`, oldest first. */
 export async function usageOfKey(db: Kysely<Database>, id: string, at: Date): Promise<ApiKeyDay[]> {
   const { rows } = await sql<ApiKeyDay>`
     select days.day, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts

@@ -20,7 +20,7 @@ export async function listApiKeys({ db }: Pick<Deps, 'db'>, tenantId: string): P
 }
 
 /**
- * Makes a key; its secret is in the answer and nowhere else. Throws 404, 400 for a past expiry, 409 at the limit, 422
+ * Creates a key. Only the answer has the secret. Throws 404, 400 for a past expiry, 409 at the limit, 422
  * for a wildcard under a public suffix.
  */
 export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyBody): Promise<NewApiKey> {
@@ -52,7 +52,7 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
   })
 }
 
-/** Switches a key to `isActive`, or to the other state without one. Throws 404, and 409 for a revoked key. */
+/** Sets a key to `isActive`; toggles the key without `isActive`. Throws 404, and 409 for a revoked key. */
 export async function toggleApiKey(
   deps: Deps,
   actor: Actor,
@@ -70,7 +70,7 @@ export async function toggleApiKey(
   })
 }
 
-/** Revokes the key and hides it. Throws 404. */
+/** Revokes the key and removes it from all lists. Throws 404. */
 export async function deleteApiKey(deps: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
   const { db, now } = deps
   await db.transaction().execute(async (trx) => {
@@ -96,7 +96,7 @@ export async function usageOfApiKey({ db, now }: Pick<Deps, 'db' | 'now'>, id: s
 
 type Change = (trx: Transaction<Database>, key: ApiKey) => Promise<ApiKey>
 
-/** Changes one locked key in a transaction and audits what has changed, if anything has. Throws 404. */
+/** Changes a locked key in a transaction and audits the changes, if any. Throws 404. */
 export async function change(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   actor: Actor,
@@ -120,7 +120,7 @@ export async function change(
   })
 }
 
-/** The moment as a Date, or null for never. Throws 400 when it has passed. */
+/** The expiry as a Date, or null for never. Throws 400 for a past moment. */
 export function futureOrNever(moment: string | null, now: Date): Date | null {
   if (moment === null) return null
   const at = new Date(moment)
@@ -128,13 +128,13 @@ export function futureOrNever(moment: string | null, now: Date): Date | null {
   return at
 }
 
-/** Throws 409 when a tenant has as many keys as it may have. */
+/** Throws 409 at the maximum number of keys of a tenant. */
 export function refuseTooMany(count: number): void {
   if (count >= calls.API_KEYS_PER_TENANT_MAX)
     throw conflict(`A tenant can have ${calls.API_KEYS_PER_TENANT_MAX} keys. Delete one that is not needed any more.`)
 }
 
-/** 409 with the code that says which rule a key is up against. */
+/** 409 with the code of the violated rule. */
 export function keyConflict(code: KeyConflict, detail: string, more: { successor_id?: string } = {}): AppError {
   return new AppError(409, detail, { extra: { code, ...more } })
 }

@@ -3,8 +3,8 @@ import { invalidField } from '@switchboard/server/http/errors'
 import { getPublicSuffix } from 'tldts'
 
 /**
- * Throws 422 for a wildcard that would let anybody in: one right under a name of the Public Suffix List
- * (publicsuffix.org), those that hosting companies give away included. Takes normalised allowed origins.
+ * Throws 422 for a wildcard directly under an entry of the Public Suffix List
+ * (publicsuffix.org), private suffixes included, because anyone can register names there. Takes normalised origins.
  */
 export function refusePublicWildcards(origins: readonly string[]): void {
   const suffix = origins

@@ -18,8 +18,8 @@ import { change, futureOrNever, keyConflict, refuseTooMany } from './api-keys.se
 import { newSecret } from './secret.ts'
 
 /**
- * Makes a successor of a key, which itself works until the grace has passed (reference 4.5). Throws 404, 409 for a key
- * that cannot be rotated, 412 for a stale version.
+ * Creates the successor of a key. The old key works until the end of the grace period. Throws 404, 409 for a key
+ * without the conditions for a rotation, 412 for a stale version.
  */
 export async function rotateApiKey(
   deps: Deps,
@@ -50,7 +50,7 @@ export async function rotateApiKey(
       original_expires_at: expiresAt,
       rotated_from: old.id,
     })
-    // Read off the clock once: the grace is counted from the very moment that is kept as the rotation's.
+    // Read the clock once: the grace period starts at the stored time of the rotation.
     const at = now()
     const end = graceEnd(old, at, grace_seconds)
     await noteCallsBeforeRotation(trx, id)
@@ -73,7 +73,10 @@ export async function rotateApiKey(
   })
 }
 
-/** Ends the grace of a rotated key now: it is revoked. Throws 404, and 409 when it is in none. */
+/**
+ * Ends the grace period of a rotated key now by revoking the key. Throws 404, and 409 without a running grace
+ * period.
+ */
 export async function endGrace(deps: Deps, actor: Actor, id: string): Promise<ApiKey> {
   return await change(deps, actor, calls.endGrace, id, async (trx, key) => {
     const at = deps.now()
@@ -83,7 +86,10 @@ export async function endGrace(deps: Deps, actor: Actor, id: string): Promise<Ap
   })
 }
 
-/** Lets the grace end `graceSeconds` after the rotation. Throws 404, 409 when it is in none, 400 when that is no later. */
+/**
+ * Extends the grace period to `graceSeconds` from the rotation. Throws 404, 409 without a running grace period, 400
+ * for an earlier end.
+ */
 export async function extendGrace(deps: Deps, actor: Actor, id: string, graceSeconds: number): Promise<ApiKey> {
   return await change(deps, actor, calls.extendGrace, id, async (trx, key) => {
     refuseWithoutGrace(key, deps.now())
@@ -94,13 +100,13 @@ export async function extendGrace(deps: Deps, actor: Actor, id: string, graceSec
   })
 }
 
-/** Rotation shortens the life of the old key and never lengthens it. */
+/** A rotation never extends the lifetime of the old key. */
 function graceEnd({ expires_at }: Pick<ApiKey, 'expires_at'>, from: Date, seconds: number): Date {
   const end = from.getTime() + seconds * 1_000
   return new Date(expires_at === null ? end : Math.min(end, Date.parse(expires_at)))
 }
 
-/** As long from now as the old key had from its beginning; never the old date, which may be tomorrow. */
+/** The lifetime of the old key, counted from now; not the old expiry, which may be near. */
 function sameLifetime({ created_at, original_expires_at }: ApiKey, now: Date): Date | null {
   if (original_expires_at === null) return null
   return new Date(now.getTime() + Date.parse(original_expires_at) - Date.parse(created_at))

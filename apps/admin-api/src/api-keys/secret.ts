@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { BASE62, KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/api-keys/key-format'
 
-/** Bytes from here on are drawn again, so that every character is equally likely: 4 × 62. */
+/** Larger bytes are rejected, so that all characters are equally likely: 4 × 62. */
 const REJECT_FROM = 248
 
-/** A new secret and what may be kept of it. The secret itself goes into one answer and nowhere else. */
+/** A new secret with its storable parts. The secret appears in one answer only. */
 export function newSecret(randomBytes: (size: number) => Buffer) {
   const body = newBody(randomBytes)
   const secret = `${KEY_PREFIX}${body}${keyCheck(body)}`

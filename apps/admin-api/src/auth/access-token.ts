@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** 256 bits, so that SHA-256 without salt is enough at rest. */
+/** 256 bits: SHA-256 without a salt is sufficient at rest. */
 const TOKEN_BYTES = 32
 
 /** A new opaque access token: 43 characters of base64url. */
@@ -8,7 +8,7 @@ export function newAccessToken(randomBytes: (size: number) => Buffer): string {
   return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
-/** What the database keeps of a token. */
+/** The stored hash of a token. */
 export function accessTokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

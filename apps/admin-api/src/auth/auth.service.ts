@@ -17,7 +17,7 @@ import {
 } from '#src/throttle/throttle.service.ts'
 
 const ACTION = login.schema.operationId
-/** Locked in place of a missing account, so that both cases do the same work. */
+/** Locked for an unknown account, so that known and unknown accounts take the same time. */
 const NO_USER = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
 
 type Credentials = { email: string; password: string }
@@ -72,7 +72,7 @@ async function verifyAndStart(
   return session
 }
 
-/** Ends the session on the server; its token opens nothing from here on. */
+/** Ends the session on the server and invalidates its token. */
 export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await expireSession(trx, actor.session_id, now())

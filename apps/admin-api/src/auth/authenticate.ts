@@ -28,14 +28,14 @@ export function authenticateRequests(app: ZodApp, deps: Pick<Deps, 'db' | 'now'>
   })
 }
 
-/** Who makes this request. Throws 401 where nobody is signed in. */
+/** The signed-in actor of a request. Throws 401 without a session. */
 export function actorOf(request: FastifyRequest): Actor {
   const actor = actors.get(request)
   if (actor === undefined) throw unauthorized('Not authenticated')
   return actor
 }
 
-/** Who makes this request, or `null` on a public route. */
+/** The signed-in actor of a request, or `null` on a public route. */
 export function actorIfAny(request: FastifyRequest): Actor | null {
   return actors.get(request) ?? null
 }

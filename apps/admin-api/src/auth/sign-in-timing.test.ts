@@ -6,7 +6,10 @@ import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const ROUNDS = 30
 const WARM_UP_ROUNDS = 3
-/** Largest allowed ratio of the slowest kind to the fastest. Other processes of a busy machine stretch the elapsed time. */
+/**
+ * Largest allowed ratio of the slowest kind to the fastest. Other processes of a busy machine stretch the elapsed
+ * time.
+ */
 const RATIO_MAX = { processor: 1.25, elapsed: 2 }
 
 const passwords = await createPasswords()

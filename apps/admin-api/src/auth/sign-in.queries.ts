@@ -10,7 +10,7 @@ export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
     .executeTakeFirst()
 }
 
-/** Locks an admin who may sign in as long as the password is still the one that was verified. */
+/** Locks a super admin for sign-in, unless the password has changed since its verification. */
 export async function lockVerifiedUser(
   trx: Transaction<Database>,
   { id, password_hash }: { id: string; password_hash: string },
@@ -27,7 +27,7 @@ export async function lockVerifiedUser(
   return found !== undefined
 }
 
-/** Locks a session that still stands and its admin; `undefined` when it was ended or its admin may no longer sign in. */
+/** Locks a live session and its super admin; `undefined` after the end of the session or a deactivation. */
 export async function lockUserOfSession(
   trx: Transaction<Database>,
   actor: { id: string; session_id: string },
@@ -41,7 +41,7 @@ export async function lockUserOfSession(
     .where('role', '=', 'super_admin')
     .forUpdate()
     .executeTakeFirst()
-  // Looked up once the lock is held: whoever ends sessions because of a change holds it until they are gone.
+  // Read under the lock: changes that end sessions hold the same lock until the sessions are gone.
   const session = await trx
     .selectFrom('sessions')
     .select('id')

@@ -56,7 +56,7 @@ export async function addConsoleFiles(
   })
 }
 
-/** Neither a call, nor a file that is gone, nor asked for by something that does not read pages. */
+/** Whether the request is a browser navigation: no API path, no asset, and HTML accepted. */
 function isPage(url: string, accept = '*/*'): boolean {
   const [pathname = ''] = url.split('?', 1)
   return !/^\/(api|assets)\/|^\/(docs|metrics)(\/|$)|\/\.|\.\w+$/.test(pathname) && /text\/html|\*\/\*/.test(accept)

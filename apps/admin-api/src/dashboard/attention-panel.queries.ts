@@ -64,7 +64,7 @@ const KEY = sql`id, name, tenant_id,
 
 const TASK = sql`id, tenant_name, schedule_name`
 
-/** JSON has times as text: the same text that the driver makes of them. */
+/** Times in JSON are text, in the driver's format. */
 function moment(column: string) {
   return sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
 }

@@ -5,11 +5,11 @@ import { prepared } from '@switchboard/database/prepared'
 import type { CountedNoun, Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely } from 'kysely'
 
-// One statement for each call, so that all of it is of one moment. Planning takes as long as running: planned once a
-// connection, which is safe, as the plan is the same whatever the day asked for. Days are as "2026-11-20". Counters are
-// asked for in their own collation, or their index would not be used.
+// One statement per endpoint reads one snapshot. Planning takes as long as execution, so the statement is prepared
+// once per connection; the plan is the same for every day. Days are "2026-11-20". Counters are compared in their own
+// collation, otherwise their index would not apply.
 
-/** Counters that were never more than nothing are missing. */
+/** Counters without a first increment have no row. */
 type CountedUsers = {
   by_role: Partial<Record<Role, number>>
   by_status: Partial<Record<TenantStatus, number>>
@@ -55,7 +55,7 @@ const COUNTED_TENANTS = prepared(`
       from (select id, name, status, admin_count from tenants order by name, id limit ${TENANTS_NAMED_MAX}) as first
     ) as tenants`)
 
-/** `firstMonth` is its first day. */
+/** `firstMonth`: first day of the month. */
 export async function countedTenants(
   db: Kysely<Database>,
   since: { recentSince: string; firstMonth: string },

@@ -23,7 +23,9 @@ export async function select<DB, Table extends keyof DB, Row>(
   return ids
 }
 
-/** The guard of what was selected by a query: throws 409 for a row that has changed so that it is not what was meant. */
+/**
+ * The guard of what was selected by a query: throws 409 for a row that has changed so that it is not what was meant.
+ */
 export function mustStillMatch(isMatching: (trx: Transaction<Database>) => Promise<boolean>): Guard {
   return async (trx) => {
     if (!(await isMatching(trx))) throw conflict('It has changed and does not match what was selected any more.')
@@ -45,8 +47,9 @@ type Bulk = {
 
 /**
  * Does one thing to many rows, one after the other, each on its own: a refusal is a result and spoils no other row.
- * Stops early, after a row, when time is up or the next one fails for now; throws that failure when it is the first, and
- * 401 before the next row once the actor's session has ended. Whatever it has done is committed and may be asked for again.
+ * Stops early, after a row, when time is up or the next one fails for now; throws that failure when it is the first,
+ * and 401 before the next row once the actor's session has ended. Whatever it has done is committed and may be asked
+ * for again.
  */
 export async function actOnEach(
   deps: Pick<Deps, 'db' | 'now' | 'log'>,

@@ -17,7 +17,10 @@ export function csvHead(columns: readonly string[]): string {
   return BYTE_ORDER_MARK + csvRecords(columns, [Object.fromEntries(columns.map((column) => [column, column]))])
 }
 
-/** Rows as records of a CSV file (RFC 4180): text that no spreadsheet computes, `true` and `false`, lists with blanks between. */
+/**
+ * Rows as records of a CSV file (RFC 4180): text that no spreadsheet computes, `true` and `false`, lists with blanks
+ * between.
+ */
 export function csvRecords<Row extends object>(columns: readonly (keyof Row & string)[], rows: Row[]): string {
   return stringify(rows, {
     columns: [...columns],

@@ -26,9 +26,9 @@ type Export<DB, Table extends keyof DB, Row> = {
 }
 
 /**
- * Answers with all rows of one snapshot as a CSV file. That they were taken, by whom and how many, is audited before the
- * first byte leaves; a file that breaks off leaves a second entry, which says after how many rows. It breaks off when the
- * session ends under it.
+ * Answers with all rows of one snapshot as a CSV file. That they were taken, by whom and how many, is audited before
+ * the first byte leaves; a file that breaks off leaves a second entry, which says after how many rows. It breaks off
+ * when the session ends under it.
  */
 export async function sendExport<DB, Table extends keyof DB, Row extends object>(
   deps: ExportDeps,

@@ -2,9 +2,9 @@ import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { CountedFacet, CountedNoun } from '@switchboard/database/tables'
 import { type RawBuilder, sql } from 'kysely'
 
-// How many rows a list has is kept, where it is whole or narrowed by what is counted: reading 10,001 entries of an index
-// for every page would take longer than the page. As the count of a page, one more than `TOTAL_EXACT_MAX` stands for
-// "more".
+// How many rows a list has is kept, where it is whole or narrowed by what is counted: reading 10,001 entries of an
+// index for every page would take longer than the page. As the count of a page, one more than `TOTAL_EXACT_MAX`
+// stands for "more".
 
 /** What chooses a page and narrows nothing. */
 const OF_THE_PAGE = ['limit', 'cursor', 'sort']

@@ -13,7 +13,10 @@ type ListReader<Query> = {
   all: (query: Query) => AsyncIterable<unknown[]>
 }
 
-/** Answers a list call: one page when the query has a `limit`, otherwise the whole list as a stream (design §4, Lists). */
+/**
+ * Answers a list call: one page when the query has a `limit`, otherwise the whole list as a stream (design §4,
+ * Lists).
+ */
 export async function sendList<Query extends { limit?: number | undefined }>(
   request: FastifyRequest,
   reply: FastifyReply,

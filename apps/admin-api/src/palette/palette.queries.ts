@@ -3,13 +3,13 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { beginsWord, holds } from '#src/lists/search.queries.ts'
 
-/** What lists show of a key: the ends of its secret, or the end of its id, which has no start to go with it. */
+/** Parts of a key's mask: both ends of the secret, or the end of the id. */
 export type Mask = { start: string | null; end: string }
 
 /** Fewer are put in order here. */
 const FEW = 20
 
-// Names of tenants are looked up for the few rows that are found; a join would be made for all that match.
+// Tenant names are looked up for the returned rows only; a join would cover all matches.
 
 export function tenantsToFind(db: Kysely<Database>) {
   return db.selectFrom('tenants').select(['id', 'name', 'subdomain', 'status'])

@@ -7,10 +7,10 @@ import * as queries from './palette.queries.ts'
 import type { Mask } from './palette.queries.ts'
 
 const NOTHING: SearchResults = { tenants: [], admins: [], api_keys: [] }
-/** Our prefix, four characters or none, what stands for the rest of a secret, and its last four. */
+/** A mask: prefix, optional first four characters, dots, last four characters. */
 const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?[•…*.]+(?<end>[0-9A-Za-z]{4})$`)
 
-/** What a pasted or typed text stands for: an id, a secret, the masked form of one, or words to look for. */
+/** Kind of a query: an id, a secret, a masked secret, or words. */
 export async function search({ db }: Pick<Deps, 'db'>, text: string): Promise<SearchResults> {
   const term = text.trim()
   if (term === '') return NOTHING
@@ -40,7 +40,7 @@ async function bySecret(db: Deps['db'], secret: string) {
   return await queries.apiKeysToFind(db).where('key_hash', '=', hash).execute()
 }
 
-/** `sb_live_AbCd…wXyZ` or `sb_live_••••1a2b`, with our prefix or without it. */
+/** `sb_live_AbCd…wXyZ` or `sb_live_••••1a2b`, with or without the prefix. */
 function maskOf(term: string): Mask | null {
   const { start = null, end } = MASK.exec(term)?.groups ?? {}
   return end === undefined ? null : { start, end }

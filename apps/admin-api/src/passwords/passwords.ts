@@ -2,10 +2,10 @@ import { hash, verify } from '@node-rs/argon2'
 import { unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 
-/** argon2id as OWASP's password storage cheat sheet asks: 19 MiB, two passes, one lane. */
+/** argon2id parameters of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
-/** At most this many hashes at a time (design §6, Limits); each holds a core and 19 MiB. */
+/** Maximum number of parallel hashes; each takes a core and 19 MiB. */
 const AT_A_TIME = 4
 /** Callers beyond this many in line are sent away rather than kept waiting. */
 const IN_LINE_MAX = 64
@@ -18,7 +18,7 @@ export type Passwords = {
    * cannot decode.
    */
   verify: (stored: string | null, password: string) => Promise<boolean>
-  /** True when a stored hash was made with other parameters and is worth making anew. */
+  /** Whether a stored hash has outdated parameters and needs a rehash. */
   isOutdated: (stored: string) => boolean
 }
 

@@ -17,8 +17,9 @@ const HOUR_MS = 60 * 60 * 1_000
 const NO_MATCH = 'No matching place on Google Maps. Check the spelling, or try it without the state.'
 
 /**
- * Looks a business up at Google Maps. Throws 429 with `Retry-After` after too many look-ups in an hour, 502 when Google
- * refuses, 503 with `Retry-After` when it may answer later. Of what Google says only the place id is kept, in the audit.
+ * Looks a business up at Google Maps. Throws 429 with `Retry-After` after too many look-ups in an hour, 502 when
+ * Google refuses, 503 with `Retry-After` when it may answer later. Of what Google says only the place id is kept, in
+ * the audit.
  */
 export async function generatePlaceId(deps: Deps, actor: Actor, query: PlaceQuery): Promise<GeneratedPlaceId> {
   await reserveLookup(deps, actor)
@@ -34,10 +35,10 @@ export async function generatePlaceId(deps: Deps, actor: Actor, query: PlaceQuer
   return { success: true, message, data: { place_id: place.place_id, ...found } }
 }
 
-/** What is kept of a look-up. */
+/** Audited parts of a look-up. */
 type Lookup = { query: string | null; place_id: string | null }
 
-/** Counted before Google is asked, so that parallel look-ups cannot outrun the limit. */
+/** Counted before the call to Google, so that parallel look-ups cannot exceed the limit. */
 async function reserveLookup(deps: Deps, actor: Actor): Promise<void> {
   const at = deps.now()
   const refusal = await deps.db.transaction().execute(async (trx) => {

@@ -12,7 +12,7 @@ import { AppError, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { tenantValues } from './prompts.queries.ts'
 
-/** What a preview is rendered with unless it says otherwise. */
+/** Default values of a preview. */
 const SAMPLE: PromptVariables = {
   goal: PREVIEW_GOAL_DEFAULT,
   current_heat_category_name: GENERAL_PROMPT,

@@ -57,7 +57,7 @@ export function allVersions(db: Kysely<Database>, promptType: string): AsyncGene
   return allRows(db, versionsOf(db, promptType).orderBy('version', 'desc'))
 }
 
-/** Without a join, so that `id` and `version` mean one thing to the page. */
+/** Without a join, so that `id` and `version` are unambiguous in the page query. */
 function versionsOf(db: Kysely<Database>, promptType: string) {
   return db
     .selectFrom('prompt_versions')
@@ -68,13 +68,13 @@ function versionsOf(db: Kysely<Database>, promptType: string) {
     )
 }
 
-/** What kinds of template there are, by name. */
+/** Template types, by name. */
 export async function promptTypes(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('prompt_templates').select('prompt_type').orderBy('prompt_type').execute()
   return rows.map(({ prompt_type }) => prompt_type)
 }
 
-/** Puts those who save one template in line. Undefined when there is none of this type. */
+/** Serialises changes of a template. Undefined for an unknown type. */
 export async function lockTemplate(trx: Transaction<Database>, promptType: string) {
   return await trx
     .selectFrom('prompt_templates')
@@ -84,7 +84,7 @@ export async function lockTemplate(trx: Transaction<Database>, promptType: strin
     .executeTakeFirst()
 }
 
-/** Writes a version and makes it the live one. */
+/** Writes a version and makes it live. */
 export async function insertVersion(
   trx: Transaction<Database>,
   version: Insertable<Database['prompt_versions']>,

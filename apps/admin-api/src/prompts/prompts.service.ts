@@ -7,12 +7,12 @@ import type { Deps } from '#src/deps.ts'
 import { refuseUnrenderable } from './preview.service.ts'
 import * as queries from './prompts.queries.ts'
 
-/** Which template is changed, and the version that the change is based on; null: whatever it is. */
+/** The changed template, and the base version of the change; null: any version. */
 type Target = { prompt_type: string; expectedVersion: number | null }
 
 /**
- * Saves a text as the next version, which is live at once. The text that is live already makes no version. Throws 404,
- * 422 when it cannot be rendered, and 412 with what is live when somebody has saved since `expectedVersion`.
+ * Saves a text as the next version and makes it live. Saving the live text again creates no version. Throws 404,
+ * 422 for an invalid template, and 412 with the live version unless it is `expectedVersion`.
  */
 export async function savePromptTemplate(
   deps: Deps,
@@ -24,7 +24,10 @@ export async function savePromptTemplate(
   return await publish(deps, actor, calls.savePromptTemplate, target, { template, note, restored_from: null })
 }
 
-/** Saves the text of an old version as the next one. Throws as saving does, and 409 when the live version has that text. */
+/**
+ * Saves the text of an old version as the next version. Throws as `savePromptTemplate`, and 409 if the live text is
+ * the same.
+ */
 export async function restorePromptVersion(
   deps: Deps,
   actor: Actor,
@@ -48,7 +51,7 @@ export async function promptVersion(
   return found
 }
 
-/** How many tenants a change reaches: every active one. Throws 404. */
+/** Number of active tenants, all affected by a change. Throws 404. */
 export async function promptReach({ db }: Pick<Deps, 'db'>, promptType: string): Promise<{ active_tenants: number }> {
   await refuseUnknown({ db }, promptType)
   return { active_tenants: await queries.countActiveTenants(db) }
@@ -90,7 +93,7 @@ async function publish(
       action: schema.operationId,
       outcome: 'done',
       target: { type: 'prompt', id: locked.id, name: prompt_type, tenant_id: null },
-      // The texts are in the versions, which stay.
+      // The versions keep the texts.
       changes: {
         version: { before: before.version, after: version },
         size: { before: before.size, after: after.size },

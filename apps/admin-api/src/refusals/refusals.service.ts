@@ -10,14 +10,14 @@ import { actorIfAny } from '#src/auth/authenticate.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 
-/** Refusals that say something about who tried what; the throttle (429) writes its own. */
+/** Audited status codes. The throttle audits its own refusals (429). */
 const AUDITED = new Set([400, 401, 403, 404, 409, 412, 422])
 
 /**
- * Writes an audit row for every change by a signed-in admin that a rule of ours refused. What a schema or the server
- * itself cannot read is only logged, and so is a 401 without anybody signed in: anybody could fill the audit log with it.
- * The refused transaction is gone, so the row has one of its own; when even that fails, the log says so and the caller
- * still gets the refusal.
+ * Audits every refused change by a signed-in super admin. Requests refused by a schema or by the server itself are
+ * only logged, as is a 401 without a session, because anonymous requests could fill the audit log. The refused
+ * transaction is rolled back, so the entry has its own transaction. If that fails too, the error is logged and the
+ * caller still gets the refusal.
  */
 export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>): void {
   app.addHook('onError', async (request, _reply, error) => {
@@ -31,10 +31,10 @@ export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>
   })
 }
 
-/** What was refused to be changed; its name where it is known already. */
+/** Target of the refused change, with its name if known. */
 type RefusedTarget = Pick<AuditTarget, 'type' | 'id'> & { name?: string | null }
 
-/** As `auditRefusals`, for one refusal among others in a request. */
+/** As `auditRefusals`, for a single refusal in a bulk request. */
 export async function auditRefusal(
   { db, now, log }: Pick<Deps, 'db' | 'now'> & { log: Pick<Log, 'error'> },
   actor: Actor,
@@ -52,7 +52,7 @@ export async function auditRefusal(
   }
 }
 
-/** What the path names, where it does: `tenants.delete` of `:id` is about a tenant, that of two ids about the last. */
+/** Target named by the path: the noun of the operation and the last id of the path. */
 function targetOf(action: string, params: unknown): RefusedTarget | null {
   const ids = typeof params === 'object' && params !== null ? Object.values(params) : []
   const id = z.uuid().safeParse(ids.at(-1))
@@ -61,7 +61,7 @@ function targetOf(action: string, params: unknown): RefusedTarget | null {
   return id.success && type.success ? { type: type.data, id: id.data } : null
 }
 
-/** As the log called it last: a refusal comes before or after it was looked up. */
+/** Last known name of the target in the audit log. */
 async function named(trx: Transaction<Database>, { type, id, name }: RefusedTarget): Promise<AuditTarget> {
   const last = await lastNameOf(trx, id)
   const tenant_id = type === 'tenant' ? id : (last?.tenant_id ?? null)

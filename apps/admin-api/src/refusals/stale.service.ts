@@ -4,8 +4,8 @@ import { stale } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 
 /**
- * Throws 412 when a version is expected and `current` has another one: somebody has saved since. What they saved, who
- * they are and when it was comes with the refusal. `noun` is what the sentence calls the thing.
+ * Throws 412 if `current` has another version than expected, with the current record, its
+ * last editor and the time of the edit. `noun` is the name of the record in the sentence.
  */
 export async function refuseStale(
   trx: Transaction<Database>,

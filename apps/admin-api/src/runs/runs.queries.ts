@@ -61,7 +61,7 @@ function runsOfTask(db: Kysely<Database>, taskId: string, { outcome }: TaskRunLi
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'failed'))
 }
 
-/** What the last successful run brought; undefined when there is no such task. */
+/** Reviews of the last successful run; undefined for an unknown task. */
 export async function lastPull(db: Kysely<Database>, taskId: string): Promise<TaskReviews | undefined> {
   const task = await db
     .selectFrom('tasks')
@@ -74,7 +74,7 @@ export async function lastPull(db: Kysely<Database>, taskId: string): Promise<Ta
   const reviews = await db
     .selectFrom('task_reviews')
     .select(REVIEW_COLUMNS)
-    // Google repeats the text where it has translated nothing.
+    // Google repeats the text in `original_text` if there was no translation.
     .select(sql<string | null>`nullif(original_text, text)`.as('original_text'))
     .where('task_id', '=', taskId)
     .where('last_seen_at', '=', last_run)

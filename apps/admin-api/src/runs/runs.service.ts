@@ -7,8 +7,8 @@ import type { Deps } from '#src/deps.ts'
 import { lastPull } from './runs.queries.ts'
 
 /**
- * Hands "Run task now" on to ai-api, which writes the audit row with the run (design §5.1). Throws 403 for somebody
- * else's id, and what `AiApiClient` throws.
+ * Passes "Run task now" on to ai-api, which audits the run. The console never gets the webhook secret. Throws 403 for
+ * the id of another account, and the errors of `AiApiClient`.
  */
 export async function runTask(
   { aiApi }: Pick<Deps, 'aiApi'>,
@@ -29,7 +29,7 @@ export async function reviewsOfTask({ db }: Pick<Deps, 'db'>, taskId: string): P
 }
 
 /**
- * The photos of those who wrote the reviews of the last pull, without those that cannot be had: the log says why.
+ * The photos of the authors of the last pulled reviews. Photos that fail to load are absent and logged.
  * Throws 404.
  */
 export async function photosOfReviews(

@@ -19,7 +19,10 @@ const made = {
 type Table = keyof typeof made
 const LISTS = { tenants: 'tenants', admins: 'tenant-admins', api_keys: 'api-keys', tasks: 'tasks' }
 
-/** Deletes four rows, of which the second is held until the session has ended. Which ones are deleted, and the answer. */
+/**
+ * Deletes four rows, of which the second is held until the session has ended. Which ones are deleted, and the
+ * answer.
+ */
 async function deletionBrokenOff(table: Table, who: typeof actor, endSession: () => Promise<{ statusCode: number }>) {
   const ids: string[] = []
   for (let count = 0; count < 4; count += 1) ids.push((await made[table]()).id)

@@ -11,7 +11,7 @@ export async function ownSessions({ db, now }: Deps, actor: Actor): Promise<OwnS
   return sessions.map((session) => ({ ...session, is_current: session.id === actor.session_id }))
 }
 
-/** Ends one of the caller's own sessions. Throws 404, also for somebody else's. */
+/** Ends one of the caller's own sessions. Throws 404, also for the session of another account. */
 export async function endSession({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await deleteSessionOfUser(trx, actor.id, id, now()))) throw notFound('Session')
@@ -23,7 +23,7 @@ export async function endSession({ db, now }: Deps, actor: Actor, id: string): P
   })
 }
 
-/** Ends all sessions of the caller but this one. */
+/** Ends all sessions of the caller except the calling session. */
 export async function endOtherSessions({ db, now }: Deps, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const ended = await deleteOtherSessions(trx, actor, now())

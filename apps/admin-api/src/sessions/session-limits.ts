@@ -18,8 +18,8 @@ const NOUNS: Record<LimitedCall, string> = {
 const READ_METHODS = new Set(['GET', 'HEAD'])
 
 /**
- * Refuses a session that makes too many calls of one kind in a minute, with 429 and `Retry-After`. Each process counts in
- * its own memory: with several processes a session may make the calls at each of them, and a restart forgets the count.
+ * Limits the calls of a session per kind and minute, with 429 and `Retry-After`. Each process counts in
+ * memory: several processes multiply the limit, and a restart resets the counts.
  */
 export function limitSessions(app: ZodApp, { sessionLimits }: Pick<Deps, 'sessionLimits'>): void {
   if (sessionLimits === null) return

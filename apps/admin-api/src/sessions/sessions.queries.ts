@@ -7,17 +7,17 @@ export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> 
   session_id: string
 } & CurrentAdmin
 
-/** Sessions are alive that end after `now` and were used after `idleSince`. */
+/** A session is live if its end is after `now` and its last use after `idleSince`. */
 export type LivingLimits = { now: Date; idleSince: Date }
 
-/** Written out and prepared: it is sent before every request. */
+/** A prepared statement, because every request runs it. */
 const LIVING_SESSION = prepared(`
   select sessions.id as session_id, last_seen_at,
     admins.id, email, role, is_active, admins.created_at
   from sessions join admins on admins.id = admin_id
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`)
 
-/** The living session of a token with its admin, who must still be an active super admin. */
+/** The live session of a token with its account, if still an active super admin. */
 export async function livingSession(
   db: Kysely<Database>,
   tokenHash: Buffer,
@@ -46,7 +46,7 @@ export async function setTokenHash(db: Kysely<Database>, id: string, tokenHash: 
   return expires_at
 }
 
-/** Ends a session; its row stays for a while, as a place that its admin is known at. */
+/** Ends a session. The row stays for a while as proof of a known address for the throttle. */
 export async function expireSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ expires_at: now }).where('id', '=', id).execute()
 }
@@ -55,7 +55,7 @@ export async function deleteSessionsOfUser(db: Kysely<Database>, userId: string)
   await db.deleteFrom('sessions').where('admin_id', '=', userId).execute()
 }
 
-/** All sessions of an admin but the given one that have not ended. Returns how many there were. */
+/** Ends all live sessions of an account except the given session. Returns their number. */
 export async function deleteOtherSessions(
   db: Kysely<Database>,
   kept: { id: string; session_id: string },
@@ -70,7 +70,7 @@ export async function deleteOtherSessions(
   return Number(numDeletedRows)
 }
 
-/** False when the admin has no such session or it has ended. */
+/** False for an unknown or ended session. */
 export async function deleteSessionOfUser(
   db: Kysely<Database>,
   userId: string,

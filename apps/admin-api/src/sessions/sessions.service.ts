@@ -14,16 +14,16 @@ import {
   touchSession,
 } from './sessions.queries.ts'
 
-/** A session ends this long after it was last used, and this long after sign-in whatever happens (design §6, Sessions). */
+/** Idle and absolute lifetime of a session. */
 const IDLE_MS = 2 * 60 * 60 * 1_000
 const ABSOLUTE_MS = 12 * 60 * 60 * 1_000
-/** So long after its end a session still tells where its admin is known (the throttle's exemption). */
+/** Ended sessions count as proof of a known address for this long (the throttle's exemption). */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000
 /** Being used is written down no more often than this. */
 const TOUCH_EVERY_MS = 60 * 1_000
 const USER_AGENT_MAX = 400
 
-/** The signed-in admin of a request: who acts, in which session, from where. */
+/** The actor of a request: the account, its session and the address. */
 export type Actor = AuditActor & {
   id: string
   email: string
@@ -32,7 +32,7 @@ export type Actor = AuditActor & {
   admin: CurrentAdmin
 }
 
-/** Opens a session and returns its token, which exists nowhere else, and its end. */
+/** Creates a session. Returns its token, stored nowhere, and its end. */
 export async function startSession(
   { now, randomBytes }: Pick<Deps, 'now' | 'randomBytes'>,
   db: Kysely<Database>,
@@ -53,10 +53,10 @@ export async function startSession(
   return { access_token: token, expires_at: expiresAt.toISOString() }
 }
 
-/** For whoever takes somebody's right to sign in. */
+/** For services that revoke the right to sign in. */
 export { deleteSessionsOfUser as endSessionsOfUser } from './sessions.queries.ts'
 
-/** Gives an open session a new token; the old one opens nothing any more. Its end stays what it was. */
+/** Replaces the token of a live session. The end of the session stays the same. */
 export async function renewToken(
   { randomBytes }: Pick<Deps, 'randomBytes'>,
   db: Kysely<Database>,
@@ -66,7 +66,7 @@ export async function renewToken(
   return { access_token: token, expires_at: await setTokenHash(db, sessionId, accessTokenHash(token)) }
 }
 
-/** The living session that a token names, or `null`. Idle and absolute limits go by the server's clock. */
+/** The live session of a token, or `null`. */
 export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) {
   const at = now()
   const token_hash = accessTokenHash(token)
@@ -77,13 +77,13 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
   return { session_id, token_hash, admin }
 }
 
-/** Between the steps of what takes long: throws 401 when the request's token, by now, opens nothing any more. */
+/** For long requests, between steps: throws 401 if the session has ended meanwhile. */
 export async function refuseEndedSession({ db, now }: Pick<Deps, 'db' | 'now'>, { token_hash }: Actor): Promise<void> {
   const found = await livingSession(db, token_hash, livingLimits(now()))
   if (found === undefined) throw unauthorized('Not authenticated')
 }
 
-/** Which sessions are alive at a moment. */
+/** Bounds of live sessions at a moment. */
 export function livingLimits(at: Date): LivingLimits {
   return { now: at, idleSince: new Date(at.getTime() - IDLE_MS) }
 }

@@ -15,21 +15,21 @@ import { AppError, notFound } from '@switchboard/server/http/errors'
 import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import { Agent, request } from 'undici'
 
-/** How long a connection and a whole call may take, and how much an answer may hold (design §6, Outbound calls). */
+/** Timeouts of a connection and of a whole call, and the maximum size of an answer. */
 const CONNECT_MS = 5_000
 const TOTAL_MS = 15_000
 const BODY_MAX = 1_048_576
 
-/** Who asks, for ai-api's audit row. */
+/** The actor, for ai-api's audit entry. */
 type Asker = { request_id: string | null; address: string | null }
 
 export type AiApiClient = {
   /**
-   * Runs a task and waits for its end, or for ten seconds. Throws 404 for an unknown task, 400 and 409 with one of
-   * `RUN_REFUSALS`, 502 when ai-api cannot be reached or answers something else, 504 when it takes too long.
+   * Runs a task and waits up to ten seconds for its end. Throws 404 for an unknown task, 400 and 409 with a sentence of
+   * `RUN_REFUSALS`, 502 for an unreachable ai-api or an unexpected answer, 504 after a timeout.
    */
   executeTask(body: RunTaskBody, asker: Asker): Promise<RunResult>
-  /** Closes the connections that are kept open. */
+  /** Closes the kept-alive connections. */
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export function createAiApiClient({
   secret: string
   totalMs?: number
 }): AiApiClient {
-  // Redirects are not followed unless asked for.
+  // undici does not follow redirects by default.
   const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, maxResponseSize: BODY_MAX })
   return {
     async executeTask(run, { request_id, address }) {

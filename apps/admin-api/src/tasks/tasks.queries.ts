@@ -50,7 +50,7 @@ export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & {
   )
 }
 
-/** All tasks that match, in the order of the list. */
+/** All matching tasks in the order of the list. */
 export function sortedTasks(db: Kysely<Database>, query: TaskListQuery) {
   const sort = query.sort ?? TASK_SORT_DEFAULT
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
@@ -59,7 +59,7 @@ export function sortedTasks(db: Kysely<Database>, query: TaskListQuery) {
     .orderBy('id', direction)
 }
 
-/** As `sortedTasks`, with the place in columns of its own. */
+/** As `sortedTasks`, with the place in separate columns. */
 export function exportedTasks(db: Kysely<Database>, query: TaskListQuery) {
   const place = PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field))
   return sortedTasks(db, query).select(place)
@@ -76,12 +76,12 @@ function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }
     .$if(isSearch(q), (query) => query.where(holds(q ?? '')))
 }
 
-/** Whether one task is among those that a list query matches. */
+/** Whether a task matches a list query. */
 export async function matchesTask(db: Kysely<Database>, query: TaskListQuery, id: string): Promise<boolean> {
   return (await matchingTasks(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** The tenants' names of these tasks, by which the list calls them, by their ids. */
+/** Tenant names of tasks, by task id. */
 export async function namesOfTasks(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom('tasks').select(['id', 'tenant_name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, tenant_name }) => [id, tenant_name]))
@@ -92,7 +92,7 @@ function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus
   if (status === 'paused') return row('is_paused', '=', true)
   if (status === 'failing') return row('last_outcome', '=', 'failed')
   if (status === 'late') return sql<SqlBool>`tasks.id in (select id from ${lateTasks} as late)`
-  // A set, not a look-up by row: few runs are unfinished, so that the rare tasks are found without reading the others.
+  // A set instead of a look-up per row: few runs are unfinished, so the query reads only their tasks.
   return row('id', 'in', row.selectFrom('task_runs').select('task_id').where('finished_at', 'is', null))
 }
 
@@ -142,7 +142,7 @@ export async function insertTask(
     .executeTakeFirstOrThrow()
 }
 
-/** Locked before its tasks, in the order in which deleting a tenant does it: neither can wait for the other. */
+/** Locked before its tasks. Deleting a tenant locks in the same order, which prevents deadlocks. */
 export async function lockTenantOfTask(trx: Transaction<Database>, tenantId: string) {
   return await trx
     .selectFrom('tenants')
@@ -176,7 +176,7 @@ export async function deleteTaskRow(trx: Transaction<Database>, id: string): Pro
   await trx.deleteFrom('tasks').where('id', '=', id).execute()
 }
 
-/** What the last pull left behind, when the task is to look at another place. */
+/** Deletes the data of the last pull after a change of the place. */
 export async function forgetPull(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.deleteFrom('task_reviews').where('task_id', '=', id).execute()
   await trx.updateTable('tasks').set({ pulled_place: null, are_reviews_kept: null }).where('id', '=', id).execute()

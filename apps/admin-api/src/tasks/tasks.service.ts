@@ -48,7 +48,7 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
 }
 
 /**
- * Changes the named fields. A new frequency and resuming count the next time anew, so that what was missed in a pause
+ * Changes the given fields. A new frequency and a resume recompute the next time, so that times missed during a pause
  * is not made up for. Throws 404, 409 when the tenant has another task for the new place, and 412 when
  * `expectedVersion` is given and another admin has saved since.
  */
@@ -94,7 +94,7 @@ export async function updateTask(
   })
 }
 
-/** Removes a task of this very tenant with its runs and reviews. Throws 404. */
+/** Deletes a task with its runs and reviews. Throws 404, also for a task of another tenant. */
 export async function deleteTask(
   { db, now }: Deps,
   actor: Actor,

@@ -6,7 +6,9 @@ import { actOnEach, mustStillMatch } from '#src/lists/bulk.service.ts'
 import { matchesTenant, namesOfTenants } from './tenants.queries.ts'
 import * as service from './tenants.service.ts'
 
-/** Activates, deactivates or deletes many tenants as `actOnEach` says; those that `query` does not match are refused. */
+/**
+ * Activates, deactivates or deletes many tenants as `actOnEach` says; those that `query` does not match are refused.
+ */
 export async function bulkTenants(
   deps: Deps,
   actor: Actor,

@@ -52,7 +52,7 @@ function withMostRefused(matching: ReturnType<typeof matchingTenants>) {
   return matching.innerJoin(most, 'refused_tenant', 'tenants.id').select('most_refused')
 }
 
-/** All tenants that match, in the order of the list. */
+/** All matching tenants in the order of the list. */
 export function sortedTenants(db: Kysely<Database>, query: TenantListQuery) {
   const sort = query.sort ?? TENANT_SORT_DEFAULT
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
@@ -61,7 +61,7 @@ export function sortedTenants(db: Kysely<Database>, query: TenantListQuery) {
     .orderBy('id', direction)
 }
 
-/** The tenants that a list query matches, in no order yet. */
+/** Matching tenants, unsorted. */
 export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
   const { q, id, status, tenant_type, attention, created_from, created_to } = query
   return db
@@ -76,7 +76,7 @@ export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
     .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
 }
 
-/** Whether one tenant is among those that a list query matches. */
+/** Whether a tenant matches a list query. */
 export async function matchesTenant(db: Kysely<Database>, query: TenantListQuery, id: string): Promise<boolean> {
   return (await matchingTenants(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
 }

@@ -18,7 +18,7 @@ import type { Guard } from '#src/lists/bulk.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
 
-/** For whoever lists what belongs to tenants. */
+/** For the lists of other nouns. */
 export { matchingTenants } from './tenants.queries.ts'
 
 /** Creates a tenant. A taken subdomain is refused by the database (409). */
@@ -37,8 +37,8 @@ export async function createTenant({ db, now }: Deps, actor: Actor, body: Create
 }
 
 /**
- * Changes the named fields. Throws 404, and 412 when `expectedVersion` is given and somebody has saved since; what
- * they saved and who they are comes with the refusal.
+ * Changes the given fields. Throws 404, and 412 with the current record unless its version
+ * is `expectedVersion` (if given).
  */
 export async function updateTenant(
   { db, now }: Deps,
@@ -65,7 +65,7 @@ export async function updateTenant(
   })
 }
 
-/** Removes the tenant with all that belongs to it. Throws 404. */
+/** Deletes the tenant with its users, keys, tasks and reviews. Throws 404. */
 export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const tenant = await lockTenant(trx, id)

@@ -9,8 +9,8 @@ export function linkOf(answer: LightMyRequestResponse, rel: 'next' | 'prev'): st
 }
 
 /**
- * The ids (or what else `key` names) on all pages of a list, in its order: by its links from `first` to the end, and from there back again. Every
- * page must say where it starts and how many rows there are.
+ * The ids (or what else `key` names) on all pages of a list, in its order: by its links from `first` to the end, and
+ * from there back again. Every page must say where it starts and how many rows there are.
  */
 export async function idsOfAllPages(
   get: Get,

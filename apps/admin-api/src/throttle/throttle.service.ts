@@ -52,7 +52,7 @@ export function accountHash(foldedEmail: string): Buffer {
 }
 
 /**
- * Counts a sign-in attempt as failed before its password is hashed, so that parallel guesses cannot outrun the count.
+ * Counts a sign-in attempt as failed before hashing the password, so that parallel guesses cannot exceed the limit.
  * Returns the attempt, for `forgiveAttempts` after a success. Throws 429 with `Retry-After` after too many failures.
  * `foldedEmail` is the account of a sign-in; when omitted, only failures of the open session count.
  */

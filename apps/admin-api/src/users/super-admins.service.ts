@@ -18,16 +18,16 @@ export type Credentials = { email: string; password: string }
 /** 120 bits: 20 characters that are easy to copy. */
 const PASSWORD_BYTES = 15
 
-/** Who acts when it is done on the server's machine: whoever may run commands there. */
+/** Actor of commands on the server's machine. */
 const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
 
 /** For services that change super admins, and for the readiness check. */
 export { hasSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
 
 /**
- * Creates the first super admin when there is none, with the given or a new random password. Returns what to print,
- * or `null` when one exists; of many processes starting at once, one creates it. Throws a StartError for a given
- * password that is easy to guess.
+ * Creates the first super admin if none exists, with the given or a random password. Returns the address and
+ * password to print, or `null` if a super admin exists; exactly one of several starting processes creates the
+ * account. Throws a StartError for a given password that is easy to guess.
  */
 export async function createFirstAdmin(
   deps: SuperAdminDeps & Pick<Deps, 'consoleSettings'>,
@@ -56,7 +56,7 @@ export async function createFirstAdmin(
   })
 }
 
-/** Creates one more super admin with a random password. Throws 409 when the address is taken. */
+/** Creates a super admin with a random password. Throws 409 for a taken address. */
 export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
   const passwordHash = await deps.passwords.hash(password)
@@ -77,7 +77,7 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
 
 /**
  * Gives a super admin a new random password, ends all their sessions and forgets failed sign-ins. Throws 404, and 409
- * for an inactive super admin or for an ordinary user, who could not sign in with it.
+ * for an inactive super admin or a user of a tenant, because neither could sign in.
  */
 export async function resetPassword(deps: SuperAdminDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)

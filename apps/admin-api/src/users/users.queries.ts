@@ -17,7 +17,7 @@ export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & {
   )
 }
 
-/** All admins that match, in the order of the list. */
+/** All matching users in the order of the list. */
 export function sortedUsers(db: Kysely<Database>, query: UserListQuery) {
   const sort = query.sort ?? USER_SORT_DEFAULT
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
@@ -41,7 +41,7 @@ function matchingUsers(db: Kysely<Database>, query: UserListQuery) {
     .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
 }
 
-/** Whether one admin is among those that a list query matches. */
+/** Whether a user matches a list query. */
 export async function matchesUser(db: Kysely<Database>, query: UserListQuery, id: string): Promise<boolean> {
   return (await matchingUsers(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -52,7 +52,7 @@ export async function emailsOfUsers(db: Kysely<Database>, ids: string[]): Promis
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** The name is looked up for the rows of the page alone; a join would be made for all that match. */
+/** Tenant names are looked up for the rows of the page only; a join would cover all matches. */
 function tenantName(row: ExpressionBuilder<Database, 'admins'>) {
   return row
     .selectFrom('tenants')
@@ -77,7 +77,7 @@ export async function deleteUserRow(trx: Transaction<Database>, id: string): Pro
   await trx.deleteFrom('admins').where('id', '=', id).execute()
 }
 
-/** Locked before its admins, in the order in which deleting a tenant does it: neither can wait for the other. */
+/** Locked before its users. Deleting a tenant locks in the same order, which prevents deadlocks. */
 export async function lockTenantOfUser(trx: Transaction<Database>, tenantId: string) {
   return await trx.selectFrom('tenants').select('id').where('id', '=', tenantId).forNoKeyUpdate().executeTakeFirst()
 }
@@ -86,7 +86,7 @@ export async function lockUser(trx: Transaction<Database>, id: string): Promise<
   await trx.selectFrom('admins').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** The ids of the super admins who may sign in. */
+/** Ids of the active super admins. */
 export async function activeSuperAdmins(trx: Transaction<Database>): Promise<string[]> {
   const rows = await trx
     .selectFrom('admins')

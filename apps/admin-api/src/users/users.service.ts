@@ -31,7 +31,10 @@ import {
   tenantWords,
 } from './users.queries.ts'
 
-/** Creates an admin of a tenant. Throws 404 without that tenant, 409 for a taken address, 422 for a guessable password. */
+/**
+ * Creates a user of a tenant. Throws 404 for an unknown tenant, 409 for a taken address, 422 for a guessable
+ * password.
+ */
 export async function createUser(deps: Deps, actor: Actor, { password, ...body }: CreateUserBody): Promise<User> {
   const { db, now, passwords } = deps
   const tenant = await tenantWords(db, body.tenant_id)
@@ -40,7 +43,7 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
   await refuseGuessable(deps, 'password', password, { owner: 'tenant', names })
   const passwordHash = await passwords.hash(password)
   return await db.transaction().execute(async (trx) => {
-    // It may have gone while the password was hashed.
+    // The tenant may have been deleted during the hashing.
     if ((await lockTenantOfUser(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
     const admin = await insertUser(trx, { ...body, password_hash: passwordHash, created_at: now() })
     const { email, role, tenant_id } = admin
@@ -54,7 +57,10 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
   })
 }
 
-/** Lets an admin in, or out, which ends their sessions. Throws 404, and 409 for oneself and the last active super admin. */
+/**
+ * Activates or deactivates a user. Deactivation ends the sessions. Throws 404, and 409 for the own account and the
+ * last active super admin.
+ */
 export async function toggleUser(
   { db, now }: Deps,
   actor: Actor,
@@ -97,7 +103,7 @@ export async function deleteUser({ db, now }: Deps, actor: Actor, id: string, gu
   })
 }
 
-/** The admin as it is once nobody else can change it: who is a super admin first, then the tenant, then the admin. */
+/** Locks in order: super admins, tenant, user. Returns the locked user. */
 async function lockForChange(trx: Transaction<Database>, id: string): Promise<User> {
   await lockSuperAdmins(trx)
   const seen = await userById(trx, id)
@@ -108,7 +114,7 @@ async function lockForChange(trx: Transaction<Database>, id: string): Promise<Us
   return admin
 }
 
-/** The guards of design §5.6, under the lock: nobody removes themselves or the last active super admin. */
+/** Under the lock: refuses changes to the own account and to the last active super admin. */
 async function refuseToLose(
   trx: Transaction<Database>,
   actor: Actor,
@@ -122,7 +128,7 @@ async function refuseToLose(
   await refuseRemovedActor(trx, actor)
 }
 
-/** Under the lock: nobody acts whom somebody else has just removed. */
+/** Under the lock: refuses an actor deleted or deactivated meanwhile. */
 async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
   if (!(await activeSuperAdmins(trx)).includes(actor.id)) throw unauthorized('Not authenticated')
 }
