@@ -2,8 +2,8 @@ import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard
 import { checkDatabase } from '@switchboard/server/process/open-database'
 import { runCommand } from './command.ts'
 
-// `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep that line outside the database
-// and pass it next time, `npm run audit:verify -- 42:9f…`, so that rows cut off the end show too.
+// `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep this line outside the database
+// and pass the line to the next check, `npm run audit:verify -- 42:9f…`, to detect rows removed from the end.
 
 const [notedText] = process.argv.slice(2)
 const noted = notedText === undefined ? undefined : anchorOf(notedText)

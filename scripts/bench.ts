@@ -14,7 +14,7 @@ import { benchTenants } from '#scripts/bench/tenants.bench.ts'
 import { benchUsers } from '#scripts/bench/users.bench.ts'
 import type { Figure } from '#scripts/bench/measure.ts'
 
-// `npm run bench` measures everything, `npm run bench -- tenants` one part. Exits with 1 when a figure does not hold.
+// `npm run bench` measures everything, `npm run bench -- tenants` one part. Exits with 1 when a figure fails.
 
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,

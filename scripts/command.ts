@@ -7,9 +7,9 @@ import { AppError } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
 
 /**
- * Runs a command on the database of the settings and exits: the one of a running server if there is one, otherwise
- * the embedded one is started for as long as the command takes. `prepare` sees to the database first (migrates it, or
- * only checks it). A failure is one line and exit code 1.
+ * Runs a command on the configured database and exits: the database of a running server, otherwise an embedded
+ * PostgreSQL for the time of the command. `prepare` migrates or checks the database first. A failure is one line and
+ * exit code 1.
  */
 export async function runCommand(
   prepare: (databaseUrl: string) => Promise<void>,
@@ -45,7 +45,7 @@ async function runOn(
   }
 }
 
-/** What the database or we ourselves have to say; anything else is a defect and shown in full. */
+/** The message of an expected error; a defect is shown in full. */
 function lineOf(error: unknown): unknown {
   const isSaid = error instanceof StartError || error instanceof AppError || (error instanceof Error && 'code' in error)
   return isSaid ? error.message : error

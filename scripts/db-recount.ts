@@ -2,8 +2,8 @@ import { recount } from '@switchboard/database/recount'
 import { checkDatabase } from '@switchboard/server/process/open-database'
 import { runCommand } from './command.ts'
 
-// `npm run db:recount` counts what the database keeps counters of, while servers run or not, mends those that are off
-// and names them. Exits with 1 when there were any.
+// `npm run db:recount` compares the counters with the rows, repairs and names differences, with or without running
+// servers. Exits with 1 after a repair.
 
 const SHOWN_MAX = 100
 

@@ -16,19 +16,19 @@ import { createFirstAdmin } from '#apps/admin-api/src/users/super-admins.service
 import { demoMaps } from './demo-maps.ts'
 import type { SignIn } from './product.ts'
 
-/** What makes a data folder a demo's: with whom its world began. A password that a setting gave is not kept. */
+/** Marks a data folder as a demo, with the sign-in of its world. A password from the settings is not stored. */
 const kept = z.object({ email: z.string(), password: z.string().nullable() })
 type Kept = z.infer<typeof kept>
 
 const DAY_MS = 86_400_000
 
 /**
- * Makes the world in a new data folder, and tells of every one with whom to sign in. A start that was cut off is made
- * up for by the next. Throws a StartError for a folder whose data are not a demo's.
+ * Creates the world in a new data folder, and returns the sign-in. Completes an interrupted creation. Throws a
+ * StartError for a folder with other data.
  */
 export async function prepareDemo(settings: Settings, databaseUrl: string): Promise<SignIn> {
   await migrateDatabase(databaseUrl)
-  // As when migrating: what is lost while closing is of no interest.
+  // Errors of connections that close are expected, as in a migration.
   const db = connect(databaseUrl, { isPatient: true, onLost: () => undefined })
   try {
     const file = path.join(settings.dataDir, 'demo.json')

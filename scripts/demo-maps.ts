@@ -9,7 +9,7 @@ import { type SkipReason, SKIPS } from '#apps/ai-api/src/tasks/skip-reasons.ts'
 
 const isSkip = (reason: string): reason is SkipReason => reason in SKIPS
 
-/** The sample maps that answer in a demo, and the words of those who run tasks. */
+/** The maps emulator of a demo, and the texts of failed runs. */
 export const demoMaps: DemoMaps = {
   placeId: ({ name, city, country, fault }) =>
     sampleId({ branch: 0, name, locality: city, region: countryCode(country), fault }),

@@ -4,7 +4,7 @@ import { serve } from '@switchboard/server/process/serve'
 import { prepareDemo } from './demo-data.ts'
 import { startProduct } from './product.ts'
 
-// `npm run demo`: the whole product over a data folder of its own with an invented world in it, which is made once.
+// `npm run demo`: the whole product with an invented world, created once, in a separate data folder.
 
 process.env['DATA_DIR'] ||= '.data-demo'
 process.env['SUPER_ADMIN_EMAIL'] ||= 'ada.farrowby@switchboard.example'

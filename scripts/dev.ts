@@ -39,7 +39,7 @@ function run(cwd: string, env: Record<string, string>, ...args: string[]): Child
   return spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' })
 }
 
-/** A start picks up changes made during the stop before. A product that ended by an error starts again. */
+/** A start includes changes made during the stop before. A product that ended with an error starts again. */
 async function restart(): Promise<void> {
   if (isRestarting) return
   isRestarting = true

@@ -9,9 +9,9 @@ import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD } from '#tests/e2e/server.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
-// `npm run lighthouse` asks Lighthouse about every screen of a production build over the demo's world, as somebody sees it
-// who comes for the first time, on a phone and on a desktop; or about the screens named behind `--`. Lighthouse itself is
-// fetched for the run alone: its hundred packages are no part of the product. Exits with 1 when a figure does not hold.
+// `npm run lighthouse` measures every screen of a production build over the demo world with Lighthouse, with an empty
+// cache, on a phone and on a desktop; or the screens named behind `--`. Lighthouse is downloaded for the run only,
+// because its hundred packages are not part of the product. Exits with 1 when a figure fails.
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const SCREENS = [
@@ -28,7 +28,7 @@ const SCREENS = [
   '/settings/activity',
   '/advanced-settings',
 ]
-/** How often each is asked; the median by performance counts, because whatever else the machine does counts as slowness. */
+/** Rounds per screen. The median by performance counts, because other load on the machine lowers the score. */
 const ROUNDS = 3
 /** Least scores, of 100. */
 const FIGURES = {
@@ -38,7 +38,7 @@ const FIGURES = {
 type Form = keyof typeof FIGURES
 const FORMS = ['mobile', 'desktop'] as const
 
-/** What is read of Lighthouse's answer. */
+/** The used parts of Lighthouse's report. */
 const report = z.object({
   categories: z.record(z.string(), z.object({ score: z.nullable(z.number()) })),
   audits: z.record(
@@ -70,7 +70,7 @@ const browser = await chromium.launchPersistentContext(path.join(folder, 'profil
 const lines: Record<string, string | number>[] = []
 try {
   const port = (await readFile(path.join(folder, 'profile', 'DevToolsActivePort'), 'utf8')).split('\n', 1)[0] ?? ''
-  // A browser that has not opened anything yet is slow, and Lighthouse sometimes finds no start in what it recorded.
+  // A new browser is slow, and Lighthouse sometimes finds no start in its trace.
   const page = await browser.newPage()
   await page.goto(`${address}/login`)
   let isSignedIn = false
@@ -98,7 +98,7 @@ try {
 console.table(lines)
 process.exit(lines.every(({ holds }) => holds === 'yes') ? 0 : 1)
 
-/** The token stays in the profile, which Lighthouse is told to leave as it is. */
+/** The token stays in the profile; Lighthouse is told not to reset the profile. */
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${address}/login`)
   await page.getByLabel('Email').fill(EMAIL)
@@ -108,7 +108,7 @@ async function signIn(page: Page): Promise<void> {
   await page.goto('about:blank')
 }
 
-/** Lighthouse would do it itself, but only together with the token. */
+/** Lighthouse's own reset would remove the token too. */
 async function emptyCache(page: Page): Promise<void> {
   const session = await browser.newCDPSession(page)
   await session.send('Network.clearBrowserCache')

@@ -4,19 +4,19 @@ import type { Settings } from '@switchboard/server/settings/env'
 import { type DatabaseUrls, requireDatabase } from '@switchboard/server/process/open-database'
 import type { Life } from '@switchboard/server/process/serve'
 
-/** With whom to sign in, and what to say of the password. */
+/** The sign-in, and a note about the password. */
 export type SignIn = { email: string; password: string }
 
 /**
- * Starts PostgreSQL, unless the settings name one, and serves both APIs and the console; prints where. `prepare` sees to
- * the database before anything is served over it, and may say with whom to sign in.
+ * Starts PostgreSQL, unless the settings name a database, and serves both APIs and the console; prints the address.
+ * `prepare` migrates or fills the database before the servers start, and may return a sign-in.
  */
 export async function startProduct(
   life: Life,
   settings: Settings,
   prepare: (databaseUrl: string) => Promise<SignIn | null> = async () => null,
 ): Promise<void> {
-  // Loading the servers takes as long as starting PostgreSQL, which is a process of its own: both go on at once.
+  // Loading the servers takes as long as starting PostgreSQL in its own process, so both run in parallel.
   const [urls, { startServers }] = await Promise.all([databaseFor(settings, life), import('./servers.ts')])
   const prepared = await prepare(urls.directUrl)
   const { address, aiAddress, opsAddress, aiOpsAddress, firstAdmin } = await startServers(life, settings, urls)

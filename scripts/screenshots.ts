@@ -4,13 +4,13 @@ import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
-// `npm run screenshots` takes the pictures of the README from a new demo, light and dark. Commit what has changed.
+// `npm run screenshots` takes the pictures of the README from a new demo, light and dark. Commit changed pictures.
 
 const folder = path.resolve(import.meta.dirname, '../docs/images')
 const QUALITY = 82
 const WIDTH = 1280
 const HEIGHT = 820
-/** What is on each picture. */
+/** Screens by the name of their picture. */
 const SCREENS = [
   { name: 'dashboard', path: '/', height: 1120 },
   { name: 'keys', path: '/keys?attention=keys_refused', height: HEIGHT },
@@ -53,7 +53,7 @@ async function take(page: Page, { name, path: address, height }: (typeof SCREENS
   await page.setViewportSize({ width: WIDTH, height })
   await page.goto(address)
   await page.waitForLoadState('networkidle')
-  // What only a pointer shows.
+  // Hide hover states.
   await page.mouse.move(0, 0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -15,7 +15,7 @@ export async function startServers(life: Life, given: Settings, urls: DatabaseUr
   const logOf = openLog(life, settings.logLevel)
   const db = await openDatabase(urls, { max: settings.databasePool, log: logOf('switchboard'), signal: life.signal })
   life.onStop(() => db.destroy())
-  // The first super admin comes with the console, and its password is shown once: so that comes last.
+  // The console creates the first super admin and shows the password once, so the console starts last.
   const secrets = await webhookSecrets(settings)
   const { address: aiAddress, opsAddress: aiOpsAddress } = await serveAiApi(life, settings, {
     db,
@@ -28,7 +28,7 @@ export async function startServers(life: Life, given: Settings, urls: DatabaseUr
   return { aiAddress, aiOpsAddress, ...(await serveAdminApi(life, settings, shared)) }
 }
 
-/** Without a Google key the emulator is asked, which takes any. */
+/** Without a Google key the emulator answers; it accepts any key. */
 async function withMaps(life: Life, settings: Settings): Promise<Settings> {
   if (!settings.sampleMaps) return settings
   const emulator = await startMapsEmulator({ now: () => new Date() })

@@ -6,8 +6,8 @@ import { hostOf, type Host } from '#scripts/starts/host.ts'
 import { NO_NETWORK, ORDINARY_USER, tryStart } from '#scripts/starts/try-start.ts'
 
 // `npm run starts` clones the last commit once for each row, starts the clone on another Node or in another place,
-// signs in, stops the product, and prints a table. `npm run starts -- 18.20 read-only` tries the rows whose names
-// contain one of the words.
+// signs in, stops the product, and prints a table. `npm run starts -- 18.20 read-only` tries the rows with one of these
+// words in their name.
 
 type Row = {
   name: string
@@ -20,7 +20,7 @@ type Row = {
   enter?: (clone: string) => string[]
   /** Command to start; `npm start` by default. */
   start?: string[]
-  /** Mode of the folder that holds the clone. */
+  /** Mode of the folder around the clone. */
   mode?: number
   expected?: RegExp
 }

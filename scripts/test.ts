@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-// Runs every test, one runner after the other, and ends with the totals of all in one line. With arguments, as in
-// `npm test -- tenants`, runs only the unit and API tests of the files whose paths contain an argument.
+// Runs every test, one runner after the other, and ends with the totals of all in one line. With arguments, as in `npm
+// test -- tenants`, runs only the unit and API tests in files with an argument in their path.
 
 type Totals = { passed: number; failed: number; skipped: number }
 
@@ -24,7 +24,7 @@ const totals = [vitestTotals(), playwrightTotals()].reduce((sum, one) => ({
   failed: sum.failed + one.failed,
   skipped: sum.skipped + one.skipped,
 }))
-// A runner that broke before or beside its tests has failed, whatever it counted.
+// A runner that crashed outside its tests has failed too.
 if (failures.length > 0 && totals.failed === 0) totals.failed = failures.length
 console.log(
   `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,

@@ -6,10 +6,10 @@ import path from 'node:path'
 import { login } from '@switchboard/contract/auth'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** Of servers that run alone over one database. */
+/** For servers that run alone with one database. */
 export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
-/** What can be started: the whole product, or one of its servers alone. */
+/** The whole product, or one of its servers. */
 type Script = 'scripts/start.ts' | 'scripts/demo.ts' | 'apps/admin-api/src/main.ts' | 'apps/ai-api/src/main.ts'
 
 export type ServerProcess = {

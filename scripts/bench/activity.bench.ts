@@ -11,10 +11,10 @@ import { amount, type Figure } from './measure.ts'
 const ROWS_PER_TENANT = 1_000
 const TENANTS_MIN = 10
 const SUPER_ADMINS = 20
-/** An action that nothing of this kind knows: the screen does not offer it. */
+/** An action that never occurs with this kind of target. The screen does not offer this pair. */
 const CONTRADICTION = 'action and another kind'
 
-/** The audit log at a thousand and at a million rows: each filter, and those that are likely together. */
+/** The audit log at 1,000 and at 1,000,000 rows: each filter, and likely pairs of filters. */
 export async function benchActivity(): Promise<Figure[]> {
   let checkSeconds = Number.NaN
   const pages: string[] = []

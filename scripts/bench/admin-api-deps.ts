@@ -6,7 +6,7 @@ import type { Deps } from '#apps/admin-api/src/deps.ts'
 import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
 import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
 
-/** What an admin-api that is measured needs: the real things over this database, no console and no ai-api. */
+/** Real dependencies of a measured admin-api over this database, without a console and an ai-api. */
 export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
   return await liveDeps(
     {

@@ -5,10 +5,10 @@ import { amount, type Figure, ratio } from './measure.ts'
 import { fillWithTenants } from './tenants.bench.ts'
 import { fillWithUsers } from './users.bench.ts'
 
-/** A task for so many tenants, as design section 9 has it: 100,000 of a million. */
+/** Tenants per task: 100,000 tasks at 1,000,000 tenants. */
 const TENANTS_PER_TASK = 10
 
-/** What the dashboard asks, at a thousand and at a million users, and at as many tenants, none with an active admin. */
+/** The calls of the dashboard at 1,000 and at 1,000,000 users, and as many tenants, none with an active admin. */
 export async function benchAnalytics(): Promise<Figure[]> {
   const users = await benchCalls({
     isPrepared: true,

@@ -10,14 +10,14 @@ import { amount, type Figure } from './measure.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../apps/console/dist')
 
-/** Script and style that a screen loads, gzipped: what a real browser asks for, by the sizes of the served files. */
+/** Gzipped script and style of each screen: the requests of a real browser, with the sizes of the served files. */
 export async function benchBundle(): Promise<Figure[]> {
   const server = await startServer({ LOG_LEVEL: 'warn' })
   const { executablePath, env } = await findChromium()
   const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
   try {
     const page = await browser.newPage({ baseURL: server.url })
-    // As a browser that saves data: otherwise the code of all other screens is loaded too, when the browser is idle.
+    // With data saving, the browser does not load the code of other screens while idle.
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
     const loaded = new Set<string>()
     page.on('request', (request) => loaded.add(new URL(request.url()).pathname))
@@ -30,9 +30,9 @@ export async function benchBundle(): Promise<Figure[]> {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
-    // Away from anything that loads more when hovered.
+    // A hovered link would load more code.
     await page.mouse.move(0, 0)
-    // A new visit of who is signed in already.
+    // A new visit with a valid session.
     loaded.clear()
     await page.goto('/', { waitUntil: 'networkidle' })
     const dashboard = kilobytes()
@@ -58,7 +58,7 @@ export async function benchBundle(): Promise<Figure[]> {
     loaded.clear()
     await page.goto('/tasks/create', { waitUntil: 'networkidle' })
     const createTask = kilobytes()
-    // With all that it can show: a run, reviews and photos.
+    // A task with a run, reviews and photos.
     await page.goto(`/tasks/${await makeTask(page)}`)
     await page.getByRole('button', { name: 'Run task now' }).click()
     await page.getByRole('list', { name: 'Reviews' }).waitFor()

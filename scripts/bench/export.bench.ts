@@ -13,7 +13,7 @@ import { residentMegabytes } from './start.bench.ts'
 const ROWS = 1_000_000
 const PASSWORD = 'a million rows leave'
 
-/** A million tenants as CSV from the real server, and what that costs it in memory; and many changed by one selection. */
+/** A million tenants as CSV from the real server, with its memory, and a bulk change of one selection. */
 export async function benchExport(): Promise<Figure[]> {
   const DATA_DIR = dataFolder()
   const server = startProcess({ DATA_DIR, SUPER_ADMIN_PASSWORD: PASSWORD })
@@ -53,7 +53,7 @@ export async function benchExport(): Promise<Figure[]> {
       amount(`export of 1,000,000 tenants (${Math.round(many.result / 1e6)} MB): time`, seconds, 's', 60),
       rate('export of 1,000,000 tenants', ROWS / seconds, 'rows/s', 20_000),
       amount("export of 1,000,000 tenants: Node's memory at most (RSS)", many.megabytes, 'MB', 450),
-      // Node lets its heap grow to some size before it tidies up thoroughly, and no further.
+      // Node's heap grows to some size before the first full garbage collection, and no further.
       amount('the same, once more / the first time', again.megabytes / many.megabytes, '×', 1.1),
       amount(`selecting ${ids.length.toLocaleString('en-US')} of 1,000,000 tenants by a search`, selected, 'ms', 3_000),
       rate('tenants deactivated by one selection, each audited', perSecond, 'rows/s', 100),
@@ -77,7 +77,7 @@ export async function mostMemory<T>(pid: string, work: () => Promise<T>): Promis
   return { result, megabytes }
 }
 
-/** Reads a file to its end and keeps nothing; its size in bytes. Throws when it does not have all its records. */
+/** Reads a file to its end and discards it. Returns its size in bytes. Throws when records are missing. */
 async function readExport(
   call: (path: string, init: RequestInit) => Promise<Response>,
   query: string,

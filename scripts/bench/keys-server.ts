@@ -4,8 +4,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 
-// One of the servers that the bench of keys compares, in a process of its own as ai-api is: what runs beside it in one
-// process would be compiled with it and share its memory. Says its port and stays until its parent is gone.
+// A server of the key bench, in its own process like ai-api: other code in the process would share the optimiser and
+// the memory. Prints its port and runs until its parent ends.
 
 export type KeysServer = 'bare' | 'known' | 'uncached'
 
@@ -19,7 +19,7 @@ async function build(kind: KeysServer, databaseUrl: string): Promise<Pick<Fastif
     return bare
   }
   const log = createLogger('info', { write: () => undefined })
-  // A listener that finds nobody: nothing that is known may be trusted.
+  // Without a listener, the server may not trust its cache.
   const heardAt = kind === 'known' ? databaseUrl : 'postgresql://127.0.0.1:1/none'
   return await buildAiApi(testDeps({ db: connect(databaseUrl), directUrl: heardAt, log }))
 }

@@ -20,8 +20,8 @@ const KEYS = 100_000
 const TENANTS = 1_000
 const ROUNDS = 5
 /**
- * Zipf as design §9 asks. Nobody's keys are used evenly; then nearly every check counts in a row of its own, and what
- * the database writes is taken from the same two cores. There the floors are ours.
+ * Zipf is the realistic distribution. With a uniform one, nearly every check counts in a separate row, and PostgreSQL
+ * writes on the same two cores, so these floors are lower.
  */
 const FLOORS = { zipf: { known: 0.85, uncached: 0.55 }, uniform: { known: 0.6, uncached: 0.4 } }
 const ROUND_MS = 4_000
@@ -30,8 +30,8 @@ const CONNECTIONS = 64
 const TOGGLES = 1_000
 
 /**
- * Verification over HTTP beside a bare Fastify route that returns the same JSON, with every key known and with nothing
- * cached; then the time from a toggle's answer to the refusal by two processes.
+ * Verification over HTTP beside a bare Fastify route that returns the same JSON, with every key cached and with no
+ * cache; then the time from a toggle's answer to the refusal by two processes.
  */
 export async function benchKeys(): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
@@ -86,7 +86,7 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
   for (const { port } of Object.values(servers)) await measure(port, 'zipf', WARM_UP_MS)
   for (const popularity of ['zipf', 'uniform'] as const) {
     const results: Record<'bare' | 'known' | 'uncached', LoadResult[]> = { bare: [], known: [], uncached: [] }
-    // Turn and turn about, so that whatever else the machine does meets all.
+    // Alternate, so that other load on the machine affects all servers.
     for (let round = 0; round < ROUNDS; round += 1)
       for (const name of ['bare', 'known', 'uncached'] as const)
         results[name].push(await measure(servers[name].port, popularity, ROUND_MS))

@@ -25,17 +25,17 @@ type Measured = Record<'httpAtSmall' | 'http' | 'byHand' | 'beside', Times>
 type World = {
   /** How many there are at the most; a million unless told. */
   large?: number
-  /** Fills an empty database with so many of what is measured. */
+  /** Fills an empty database with `count` rows of the measured noun. */
   fill: (db: Kysely<Database>, count: number) => Promise<void>
   /** The addresses to measure, by name. */
   calls: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
-  /** By the names of calls, others that are asked over HTTP in their turns, to be held against. */
+  /** Other calls over HTTP, by name, measured in alternation for comparison. */
   beside?: Record<string, string>
-  /** By hand too, what the server prepares is prepared. */
+  /** The comparison prepares the statements that the server prepares. */
   isPrepared?: boolean
 }
 type List = Omit<World, 'calls' | 'beside'> & {
-  /** What is listed, in the names of the figures. */
+  /** The listed noun, in the names of the figures. */
   noun: string
   url: string
   /** The queries to measure, by name; among them 'first page' and 'deep page'. */
@@ -43,10 +43,9 @@ type List = Omit<World, 'calls' | 'beside'> & {
 }
 
 /**
- * Pages of a list over HTTP at a thousand rows and at a million (or what `large` says), each beside the same statements
- * (session and page) sent by hand over one connection. Returns the two figures that every page must reach, the second
- * alone for those whose statements take less than HTTP itself, that of a deep page, and `p50` at the larger number for
- * others.
+ * Pages of a list over HTTP at 1,000 and at 1,000,000 rows (or `large`), each beside the same statements (session and
+ * page) sent by hand over one connection. Returns the two figures of every page; the growth alone, for statements
+ * faster than HTTP itself; the figure of a deep page; and `p50` at the larger number.
  */
 export async function benchList({ noun, url, pages, ...world }: List) {
   const many = (world.large ?? LARGE).toLocaleString('en')
@@ -74,9 +73,8 @@ export async function benchList({ noun, url, pages, ...world }: List) {
 }
 
 /**
- * Calls over HTTP at a thousand rows and at a million (or what `large` says), turn and turn about, and at the larger number
- * beside the same statements sent by hand over one connection. Returns the times below which half and 99 of 100 of them
- * stay, in milliseconds.
+ * Calls over HTTP at 1,000 and at 1,000,000 rows (or `large`), in alternation, and at the larger number beside the same
+ * statements sent by hand over one connection. Returns p50 and p99 in milliseconds.
  */
 export async function benchCalls(world: World) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
@@ -117,7 +115,7 @@ export async function benchCalls(world: World) {
 /** A server over a database of its own. */
 type OpenWorld = Awaited<ReturnType<typeof openWorld>>
 
-/** Makes a database, fills it to `count` rows and opens a server over it. */
+/** Creates a database, fills it to `count` rows and starts a server over it. */
 async function openWorld(postgresUrl: string, world: World, count: number) {
   const name = `world_of_${count}`
   const own = connect(postgresUrl)
@@ -128,7 +126,7 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   await migrate(db)
   await world.fill(db, count)
   await sql`vacuum analyze`.execute(db)
-  // Otherwise PostgreSQL writes what was filled in while it is measured.
+  // Otherwise PostgreSQL writes the filled rows to disk during the measurement.
   await sql`checkpoint`.execute(db)
 
   const deps = await adminApiDeps(db)
@@ -142,7 +140,7 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   await client.connect()
   return {
     calls: await world.calls(db, count),
-    // A connection for each call: the server ends those that are not used for a while.
+    // A connection per call: the server closes idle connections.
     overHttp: async (target: string) => {
       const http = await rawClient(Number(port))
       clients.push(http)
@@ -170,7 +168,7 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   }
 }
 
-/** What a call sends to the database, found out on a server that tells and is not measured. */
+/** The SQL statements of a call, recorded by a server that is not measured. */
 async function statementsOf(url: string, call: { path: string; headers: Record<string, string> }) {
   const statements: CompiledQuery[] = []
   const db = connect(url, { log: ({ query }) => void statements.push(query) })
@@ -182,7 +180,7 @@ async function statementsOf(url: string, call: { path: string; headers: Record<s
   return statements
 }
 
-/** The cursor of the page that begins after `start` rows in the order of a column, of `where` alone. */
+/** The cursor of the page that begins after `start` rows in the order of a column, limited to `where`. */
 export async function cursorAt(
   db: Kysely<Database>,
   table: 'tenants' | 'admins' | 'tasks' | 'task_runs',

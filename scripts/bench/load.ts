@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { percentile } from './measure.ts'
 import { rawClient, rawRequest } from './raw-client.ts'
 
-// Asks a server as fast as it answers, from a process of its own so that asking does not slow down the answering.
+// Sends requests as fast as the server answers, from a separate process, so that the client does not slow the server
+// down.
 
 /** How long a load runs before its clock starts, the first time and again. */
 const WARM_UP_MS = 500
@@ -12,18 +13,21 @@ const WARM_AGAIN_MS = 100
 export type Load = {
   port: number
   path: string
-  /** Beside those that a body needs. */
+  /** In addition to the headers of a body. */
   headers?: Record<string, string>
-  /** JSON bodies to POST, the most popular first: a file with one a line, or what all send. Without any it is a GET. */
+  /**
+   * JSON bodies to POST, the most popular first: a file with one body per line, or one body for all requests. Without
+   * bodies, a GET.
+   */
   bodies?: { file: string } | { all: string }
-  /** How the bodies are drawn; `each` sends every one once and ends. */
+  /** Distribution of the bodies; `each` sends every body once and ends. */
   popularity: 'zipf' | 'uniform' | 'each'
   connections: number
   durationMs: number
 }
 export type LoadResult = { perSecond: number; p50: number; p99: number; failures: number }
 
-/** Runs the load in another process and returns what it saw; times in milliseconds. */
+/** Runs the load in another process and returns the results; times in milliseconds. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const [result] = await runLoads([load], 1)
   if (result === undefined) throw new Error('The load had no result.')
@@ -31,8 +35,8 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 }
 
 /**
- * Runs several loads in another process, `rounds` times one after the other, so that whatever else the machine does meets
- * all. Returns the median of the rounds of each: what holds the machine up once is in one of them.
+ * Runs several loads in another process, alternating for `rounds` rounds, so that other load on the machine affects
+ * all. Returns the median of the rounds of each load, because a pause of the machine affects a single round.
  */
 export async function runLoads(loads: Load[], rounds: number): Promise<LoadResult[]> {
   const child = fork(new URL(import.meta.url), { stdio: 'inherit' })
@@ -76,7 +80,7 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
     const endsAt = startsAt + durationMs
     const askAgainAndAgain = async () => {
       const client = await rawClient(load.port)
-      // Callbacks, not promises: what this process takes is missing elsewhere.
+      // Callbacks cost less than promises, and the client shares the cores with the server.
       await new Promise<void>((resolve) => {
         const ask = () => {
           const sentAt = performance.now()
@@ -120,7 +124,7 @@ const DRAWS: Record<Load['popularity'], (count: number) => () => number> = {
   },
 }
 
-/** Draws ranks so that the n-th is asked for 1/n as often as the first. */
+/** Draws ranks so that rank n is drawn 1/n as often as rank 1. */
 function zipf(count: number): () => number {
   const sums = new Float64Array(count)
   let sum = 0

@@ -1,16 +1,16 @@
-/** One line of the result: what was measured, against what, and the figure to reach. */
+/** A line of the result: the measurement, its value, and the bound. */
 export type Figure = { what: string; measured: string; figure: string; holds: boolean }
 
-/** Most rounds before the measured ones: after so many, what is called often is compiled as well as it ever is. */
+/** Maximum number of warm-up rounds; after these, hot functions are optimised. */
 const WARM_UP_MAX = 200
 
-/** Times of one kind of call in milliseconds, sorted. */
+/** Times of one call in milliseconds, sorted. */
 export type Times = readonly number[]
 
 /**
- * Calls each of `works` again and again, after half as many rounds to warm up or `WARM_UP_MAX`, turn and turn about, so that
- * whatever else the machine does meets all of them. It holds up about one call in a hundred for a while, so that a p99 needs
- * many: of two thousand rounds it stands on twenty. Returns the times of each.
+ * Calls each of `works` repeatedly and in alternation, so that other load on the machine affects all, after half as
+ * many warm-up rounds (at most `WARM_UP_MAX`). The machine pauses about one call in a hundred, so a p99 needs thousands
+ * of rounds. Returns the times of each.
  */
 export async function timesInTurn(
   works: readonly (() => Promise<unknown>)[],
@@ -26,7 +26,7 @@ export async function timesInTurn(
   return times.map((each) => each.toSorted((one, other) => one - other))
 }
 
-/** The time below which `share` (0 to 1) of the calls stay. */
+/** The time in which `share` (0 to 1) of the calls end. */
 export function percentile(times: Times, share: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
 }
@@ -50,8 +50,8 @@ export function ratio(what: string, part: number, base: number, atMost: number):
 type Loaded = { p50: number; p99: number; failures: number }
 
 /**
- * A figure that is how much the p99 grows from few rows to many, under one load; the p50 of both stand beside it. Where
- * an answer was a refusal it does not hold.
+ * A figure for the growth of the p99 from few rows to many under one load, with both p50. A refused call fails the
+ * figure.
  */
 export function growth(what: string, many: Loaded, few: Loaded, atMost: number): Figure {
   const p99 = ratio(what, many.p99, few.p99, atMost)
@@ -60,18 +60,18 @@ export function growth(what: string, many: Loaded, few: Loaded, atMost: number):
   return refused === 0 ? { ...p99, measured } : { ...p99, measured: `${measured}, ${refused} refused`, holds: false }
 }
 
-/** A figure that is an amount. */
+/** A figure with a maximum amount. */
 export function amount(what: string, value: number, unit: string, atMost: number): Figure {
   const digits = value < 10 ? 2 : 0
   return { what, measured: `${value.toFixed(digits)} ${unit}`, figure: `≤ ${atMost} ${unit}`, holds: value <= atMost }
 }
 
-/** A figure that is an amount and should be large. */
+/** A figure with a minimum amount. */
 export function rate(what: string, value: number, unit: string, least: number): Figure {
   return { what, measured: `${value.toFixed(0)} ${unit}`, figure: `≥ ${least} ${unit}`, holds: value >= least }
 }
 
-/** A figure that is a share of something measured in the same run, and should be large. */
+/** A figure with a minimum share of another measurement in the same run. */
 export function shareOf(what: string, part: number, whole: number, unit: string, atLeast: number): Figure {
   const quotient = part / whole
   return {

@@ -15,7 +15,10 @@ export type ScreenCall = { path: string; body?: string; isSearch?: boolean }
 
 type Queries = Record<string, string>
 
-/** All that the screens ask of a world of `count`, by name: every list in every order, deep, searched and filtered, the dashboard, the palette. */
+/**
+ * All calls of the screens for a world of `count` rows, by name: every list in every order, deep, searched and
+ * filtered, the dashboard, the palette.
+ */
 export async function screenCalls(db: Kysely<Database>, count: number): Promise<Record<string, ScreenCall>> {
   const rare = rareNumber(count)
   const key = await db
@@ -47,7 +50,7 @@ export async function screenCalls(db: Kysely<Database>, count: number): Promise<
   }
 }
 
-/** In the name of one, and of few others a part of it. */
+/** A number that is the name of one row and a part of few others. */
 function rareNumber(count: number): string {
   return String(Math.floor(count * 0.637219))
 }
@@ -67,7 +70,7 @@ function found(terms: Record<string, string>): Record<string, ScreenCall> {
   )
 }
 
-/** The first page of each order, and one from the middle. */
+/** The first page of each order, and a page from the middle. */
 async function sorted(
   db: Kysely<Database>,
   table: 'tenants' | 'admins' | 'tasks',
@@ -120,7 +123,7 @@ async function taskQueries(db: Kysely<Database>, count: number): Promise<Queries
     .executeTakeFirstOrThrow()
   return {
     ...(await sorted(db, 'tasks', TASK_SORTS, count)),
-    // Ten digits of a place id: nothing that others have as well.
+    // Ten digits of a place id that no other place has.
     'rare word': `q=${extra_data.place_id.slice(10, 20)}`,
     'common word': 'sort=tenant_name&q=bakery',
     daily: 'frequency=daily',

@@ -21,23 +21,23 @@ import { residentMegabytes } from './start.bench.ts'
 
 const FEW = 1_000
 const MANY = 1_000_000
-/** Each asks again as soon as it is answered. */
+/** Each client sends its next call after an answer. */
 const USERS = 20
 const ROUNDS = 5
 const ROUND_MS = 400
 
-/** A running admin-api over a world of its own, and what its screens ask. */
+/** A running admin-api over its own world, and the calls of its screens. */
 type World = Awaited<ReturnType<typeof openWorld>>
 
 /**
- * One world of a thousand and one of a million tenants, users and audit rows with their keys and tasks: every list, the
- * dashboard and the palette of both, turn and turn about, asked by twenty at once; and what streaming a whole list costs
- * the server in memory.
+ * A world of 1,000 and a world of 1,000,000 tenants, users and audit rows, with keys and tasks: every list, the
+ * dashboard and the palette of both, in alternation, with twenty clients; and the server's memory while it streams a
+ * whole list.
  */
 export async function benchMillion(): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   await chmod(dataDir, 0o755)
-  // Filled faster; what is measured only reads.
+  // Fills faster. The measurement only reads.
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined })
   const worlds: World[] = []
   try {
@@ -120,7 +120,7 @@ async function streamFigures(world: World): Promise<Figure[]> {
   return figures
 }
 
-/** Reads an answer to its end and keeps nothing; its size in bytes. Throws when it breaks off. */
+/** Reads an answer to its end and discards it. Returns its size in bytes. Throws when the answer breaks off. */
 async function readWhole({ address, headers }: World, method: 'GET' | 'POST', url: string): Promise<number> {
   const answer = await fetch(address + url, { method, headers })
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)

@@ -17,7 +17,9 @@ import { amount, type Figure, percentile, ratio, timesInTurn } from './measure.t
 const VERSIONS = 1_000
 const prompts = '/api/v1/admin/prompts'
 
-/** Previews over HTTP, of what is useful and of what is hostile; the history at 1,000 versions; comparing 50,000 characters. */
+/**
+ * Previews over HTTP of useful and of hostile templates; the history at 1,000 versions; comparing 50,000 characters.
+ */
 export async function benchPrompts(): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   await chmod(dataDir, 0o755)
@@ -70,7 +72,7 @@ export async function benchPrompts(): Promise<Figure[]> {
   }
 }
 
-/** Sends every hostile template, one after the other, with another call beside each. */
+/** Sends the hostile templates one by one, each beside another call. */
 async function hostileCosts(preview: (body: object) => Promise<string>) {
   const costs = { count: 0, slowest: '', ms: 0, othersMs: 0, megabytes: 0 }
   for (const [name, template] of Object.entries(HOSTILE_TEMPLATES)) {
@@ -92,7 +94,7 @@ async function hostileCosts(preview: (body: object) => Promise<string>) {
   return costs
 }
 
-/** The most that a living child of this process has held; Linux alone tells. */
+/** Peak memory of this process's living children, on Linux only. */
 async function peakOfRenderers(): Promise<number> {
   const pids = await readdir('/proc').catch(() => [])
   const peaks = await Promise.all(

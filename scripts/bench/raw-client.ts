@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Bytes that are read at once. */
+/** Maximum number of bytes per read. */
 const READ_MAX = 65_536
 
-/** One connection that is kept open and costs next to nothing itself, so that what is measured is the server. */
+/** A keep-alive connection with little overhead, so that the server dominates the measurement. */
 export type RawClient = {
-  /** Sends a whole request and calls back with the status of its answer once that is whole. One at a time. */
+  /** Sends a whole request and calls back with the status after the whole answer. One request at a time. */
   send: (request: Buffer, onAnswer: (status: number) => void) => void
   close: () => void
 }
 
-/** Connects to a server of this machine. A connection that breaks ends the process. */
+/** Connects to a server of this machine. A broken connection ends the process. */
 export async function rawClient(port: number): Promise<RawClient> {
-  // Always read into the same memory: what a new buffer for every answer takes is missing elsewhere.
+  // A shared buffer: allocating a buffer per answer would cost time on the same cores.
   const memory = Buffer.alloc(READ_MAX)
   let received = ''
   let answered: (status: number) => void = () => {}
@@ -37,7 +37,7 @@ export async function rawClient(port: number): Promise<RawClient> {
   }
 }
 
-/** A request as it goes over the wire. */
+/** The bytes of a request. */
 export function rawRequest(method: 'GET' | 'POST', path: string, headers: Record<string, string>, body = ''): Buffer {
   const head = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`)

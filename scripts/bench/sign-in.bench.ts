@@ -15,7 +15,7 @@ import { type Figure, percentile, ratio, timesInTurn } from './measure.ts'
 const ROUNDS = 200
 const PASSWORD = 'four kettles under plum'
 
-/** Refused sign-ins, whatever is wrong with them: how long one takes must not tell who has an account. */
+/** Refused sign-ins of every kind must take the same time, so that timing does not reveal accounts. */
 export async function benchSignIn(): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   await chmod(dataDir, 0o755)

@@ -9,7 +9,7 @@ import { amount, type Figure, percentile } from './measure.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const STARTS = 5
 
-/** `npm start` over a folder that exists: time until it is ready, and Node's memory once it has come to rest. */
+/** `npm start` with an existing data folder: time until ready, and Node's memory at rest. */
 export async function benchStart(): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   await chmod(dataDir, 0o755)

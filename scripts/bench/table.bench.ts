@@ -10,12 +10,12 @@ const ROWS = 10_000
 const PAGE_ROWS = 200
 const FEW = 25
 const ROUNDS = 15
-/** Longer than what is left to do once the answer is there. */
+/** Longer than the work after an answer. */
 const SETTLED_MS = 300
 
 /**
- * The console's table in a browser: 10,000 rows, more than a page ever has, painted and clicked, and a page of 200 rows.
- * Rows are answered in the server's place, because what is measured begins when the console has them.
+ * The console's table in a browser: painting and clicking a page of rows. The test answers in place of the server,
+ * because the measurement begins when the console has the rows.
  */
 export async function benchTable(): Promise<Figure[]> {
   const server = await startServer()
@@ -87,14 +87,14 @@ async function answerWith(page: Page, count: number): Promise<void> {
   })
 }
 
-// What runs in the page is text, because the types of a browser are not those of a script.
+// Code for the page is text, because a script has no browser types.
 
 const choosing = (rows: number) => `
   const select = document.querySelector('select:has(option[value="${rows}"])')
   select.value = '${rows}'
   select.dispatchEvent(new Event('change', { bubbles: true }))`
 
-/** Milliseconds from what is done in the page until `shown` has been painted. */
+/** Milliseconds from an action in the page until `shown` has been painted. */
 async function timeToPaint(page: Page, doing: string, shown: string): Promise<number> {
   return await page.evaluate<number>(`(async () => {
     const started = performance.now()

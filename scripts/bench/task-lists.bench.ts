@@ -8,15 +8,15 @@ import { amount, type Figure } from './measure.ts'
 
 const TASKS = 100_000
 const TASKS_PER_TENANT = 100
-/** So many tasks are under way, whatever the number of tasks. */
+/** Number of running tasks, for any number of tasks. */
 const RUNNING = 20
 
 const RUNS = 10_000
-/** The task whose runs are looked at, and how many others have as many. */
+/** The task with the measured runs, and the number of other tasks with as many runs. */
 const TASK_ID = '7a5c0000-0000-4000-8000-000000000001'
 const OTHERS = 9
 
-/** A page of tasks at a thousand and at a hundred thousand; then one of the runs of a task that has ten thousand. */
+/** A page of tasks at 1,000 and at 100,000 tasks; then a page of runs of a task with 10,000 runs. */
 export async function benchTaskLists(): Promise<Figure[]> {
   return [...(await benchTaskPages()), ...(await benchRunPages())]
 }
@@ -39,7 +39,7 @@ async function benchTaskPages(): Promise<Figure[]> {
         'deep page': `cursor=${await deep('-created_at')}`,
         'by next run': 'sort=next_run',
         'by tenant, deep': `sort=tenant_name&cursor=${await deep('tenant_name')}`,
-        // Ten digits of a place id: nothing that others have as well.
+        // Ten digits of a place id that no other place has.
         'rare substring': `q=${extra_data.place_id.slice(10, 20)}`,
         'whole place id': `q=${extra_data.place_id}`,
         'whole name of a tenant': `q=${tenant_name.replaceAll(' ', '+')}`,
@@ -59,7 +59,7 @@ async function benchTaskPages(): Promise<Figure[]> {
     ...['daily ones', 'one tenant', 'paused', 'paused, by next run', 'failing, by tenant', 'running'].map(growthOf),
     deepFigure,
     amount(`${many}, rare substring: in the server, p50`, p50('rare substring', 'byHand'), 'ms', 5),
-    // Their words are those of many others, all of which the index has to hold against each other.
+    // Many other rows have the same words, so the index has to recheck all of these rows.
     ...['whole place id', 'whole name of a tenant'].map((page) =>
       amount(`${many}, ${page}: over HTTP, p50`, p50(page, 'http'), 'ms', 60),
     ),
@@ -78,7 +78,7 @@ async function fillTasks(db: Kysely<Database>, count: number): Promise<void> {
   await markTasks(db)
 }
 
-/** One in ten is paused and one in ten failed last, so that a page of them is full; twenty are under way. */
+/** One task in ten is paused and one in ten failed last, so that a page of these is full; twenty tasks are running. */
 export async function markTasks(db: Kysely<Database>): Promise<void> {
   await sql`
     update tasks set is_paused = place % 10 = 0, last_outcome = case when place % 10 = 1 then 'failed' else 'succeeded' end

@@ -15,7 +15,7 @@ import { amount, type Figure, rate } from './measure.ts'
 const TASKS = 10_000
 const TENANTS = 1_000
 
-/** 10,000 tasks due at once, and two ai-api processes that start: until all are enqueued, and how fast they run. */
+/** 10,000 tasks due at once and two ai-api processes: time until all are enqueued, and speed of the runs. */
 export async function benchTasks(): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   await chmod(dataDir, 0o755)
@@ -50,7 +50,7 @@ async function makeDueTasks(db: Kysely<Database>): Promise<void> {
   await makeManyTenants(db, TENANTS)
   await sql`update tenants set status = 'active' where status <> 'active'`.execute(db)
   await makeManyTasks(db, TASKS)
-  // Their next time is half a day off, so that none comes due again while this is measured.
+  // The next time is half a day off, so that no task comes due again during the measurement.
   await sql`
     update tasks set created_at = now() - interval '60 days 12 hours', next_run = now() - interval '1 minute'`.execute(
     db,
@@ -58,7 +58,7 @@ async function makeDueTasks(db: Kysely<Database>): Promise<void> {
   await sql`vacuum analyze tasks`.execute(db)
 }
 
-/** Runs, those that succeeded, tasks with a single run of a single attempt, and the seconds from first to last. */
+/** Runs, successful runs, tasks with a single run of a single attempt, and the seconds from first to last. */
 async function runCounts(db: Kysely<Database>) {
   type Counts = { all: number; succeeded: number; once: number; seconds: number }
   const { rows } = await sql<Counts>`

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { benchList, cursorAt } from './list.ts'
 import { amount, type Figure } from './measure.ts'
 
-/** A page of tenants at a thousand and at a million; also what /keys shows, which is the same list by name. */
+/** A page of tenants at 1,000 and at 1,000,000 tenants; also the list of /keys, which is the same list by name. */
 export async function benchTenants(): Promise<Figure[]> {
   const { figuresOf, deepFigure, p50 } = await benchList({
     noun: 'tenants',

@@ -34,7 +34,7 @@ export async function benchUsers(): Promise<Figure[]> {
   ]
 }
 
-/** So many users, and the tenants that they need. */
+/** `count` users, and their tenants. */
 export async function fillWithUsers(db: Kysely<Database>, count: number): Promise<void> {
   await withoutIndexes(db, ['tenants', 'admins'], async (trx) => {
     await makeManyTenants(trx, Math.max(TENANTS_MIN, count / USERS_PER_TENANT))

@@ -38,7 +38,7 @@ function digestOfSources() {
   return hash.digest('hex')
 }
 
-/** The path itself for a file, or all source files below a folder, in the same order everywhere. */
+/** The path of a file, or all source files below a folder, in the same order on every machine. */
 function filesOf(path) {
   if (statSync(path).isFile()) return [path]
   const names = readdirSync(path).filter((name) => !/^(dist(\..*)?|node_modules)$/.test(name))

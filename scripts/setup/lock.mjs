@@ -6,7 +6,7 @@ import { root } from './places.mjs'
 const file = join(root, '.setup-lock')
 const RETRY_MS = 200
 
-/** Runs `work` in one process of this folder at a time. The lock of a killed process does not count. */
+/** Runs `work` in one process of this folder at a time. The lock of a killed process is ignored. */
 export async function withLock(work) {
   for (let isTold = false; !take(); isTold = true) {
     if (!isTold) console.log(`Waiting for the start that prepares this folder (pid ${holder()}) …`)

@@ -5,7 +5,7 @@ import { fail } from './fail.mjs'
 import { findNode, libc } from './node.mjs'
 import { modules, root } from './places.mjs'
 
-/** The places of the packages that are locked, fit this platform, and are not installed in their locked version. */
+/** Paths of the locked packages that fit this platform and are not installed in their locked version. */
 export function missingPackages({ withDevelopment }) {
   const record = join(modules, '.package-lock.json')
   const installed = existsSync(record) ? readPackages(record) : {}

@@ -28,8 +28,8 @@ export function runThere(node, script, args) {
 }
 
 /**
- * npm hands SIGTERM on to the shell between npm and this process. A shell that does not `exec` its only command (dash)
- * then ends alone, and this process would go on without a parent.
+ * npm passes SIGTERM to the shell between npm and this process. A shell that does not `exec` its only command (dash)
+ * then ends alone, and this process would continue without a parent.
  */
 function whenNpmEnds(end) {
   const parent = process.ppid

@@ -36,10 +36,10 @@ function nodePackage(): string {
     : `node-${process.platform}-${process.arch}`
 }
 
-/** How this machine reaches the network: part of the host, whatever its Node. */
+/** Variables for network access: part of the host, for every Node. */
 const NETWORK_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
 
-/** The environment without the variables that npm, setup and the settings add. */
+/** The environment without the variables from npm, setup and the settings. */
 function ownEnvironment(): Record<string, string> {
   const { HOME = '', TMPDIR = '/tmp' } = process.env
   const network = NETWORK_VARIABLES.flatMap((name) => {

@@ -58,7 +58,7 @@ export async function tryStart({ command, cwd, place, host, env = {}, isSealed, 
   return isGone ? 'ok' : 'left processes behind'
 }
 
-/** The status of a sign-in, sent from the network namespace of `pid` where there is one. */
+/** The status of a sign-in, sent from the network namespace of `pid` if there is one. */
 function signIn(address: string, printed: string, pid: number | undefined): string {
   const [, email, password] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(printed) ?? []
   const enter = pid === undefined ? [] : ['nsenter', '--net', '--target', `${pid}`]

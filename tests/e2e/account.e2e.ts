@@ -52,7 +52,7 @@ test('an unchanged address is told for three seconds, a changed one shows in the
   const before = await places()
   await save.click()
   await expect(profile.getByRole('alert')).toHaveText('No changes to save')
-  // The message takes a place that nothing has to make for it.
+  // The message has reserved space, so that the layout does not shift.
   expect(await places()).toEqual(before)
   await expectAccessible(page)
   await expect(profile.getByRole('alert')).toHaveCount(0, { timeout: 4_500 })
@@ -101,7 +101,7 @@ test('the button that was pressed keeps the focus while the form is sent and ref
   await save.focus()
   await page.keyboard.press('Enter')
   await expect(save).toBeDisabled()
-  // By then the browser has let it go.
+  // By then the browser has released the element.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   answer.resolve()
   await expect(profile.getByRole('alert')).toHaveText('This e-mail address is already in use.')

@@ -143,7 +143,7 @@ test('the chain is verified, held against an end noted before, and shown as brok
   await dialog.getByRole('button', { name: 'Verify' }).click()
   await expect(dialog.getByText(/^Log intact/)).toBeVisible()
 
-  // As somebody would who owns the database and means harm, and back again for the tests after this one.
+  // As a malicious owner of the database, with a rollback for the next tests.
   const db = connect(urlOfRunning(server.dataDir) ?? '')
   const change = async (address: string | null) => {
     await sql`alter table audit_log disable trigger user`.execute(db)

@@ -195,7 +195,7 @@ test('keys that cannot be loaded say so', async ({ signedIn: page, problems }) =
 })
 
 for (const width of [1440, 390]) {
-  /** Keys of many kinds, with names that try to be more. */
+  /** Keys of many kinds, with hostile names. */
   const openKeys = async (page: Page, place: string) => {
     await page.setViewportSize({ width, height: 900 })
     const name = `Axe ${width} <img src=x onerror="window.hacked=true"> \u202Egnol ${'W'.repeat(60)}`

@@ -105,7 +105,7 @@ test('nothing leads away in the middle, and it says how far it has come', async 
   await makeTenants(page, 'Midway', 2)
   await page.goto('/users')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
-  // By its name: that of the users is still there for a moment.
+  // By its name: the search field of the users page exists for a moment longer.
   await page.getByRole('searchbox', { name: 'Search name or subdomain' }).fill('midway')
   await expect(page).toHaveURL('/tenants?q=midway')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()

@@ -12,7 +12,7 @@ const ROUNDING = 1
  */
 export async function cutOff(page: Page): Promise<string[]> {
   return await page.evaluate(async (rounding) => {
-    // A component that follows a media query renders with the next frame.
+    // A component with a media query renders in the next frame.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
     const found = document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [role=switch]')
     return [...found].filter(isShown).flatMap((element) => {
@@ -22,7 +22,7 @@ export async function cutOff(page: Page): Promise<string[]> {
       return most > rounding ? [`${nameOf(element)} by ${Math.round(most)} px`] : []
     })
 
-    /** An element for screen readers alone, such as a link that appears with the focus, is not shown. */
+    /** An element for screen readers only, such as a skip link, is not shown. */
     function isShown(element: HTMLElement): boolean {
       const { width, height } = element.getBoundingClientRect()
       const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })

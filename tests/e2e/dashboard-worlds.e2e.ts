@@ -51,7 +51,7 @@ test('without a tenant every part says so', async ({ signedIn: page }) => {
   await expectAccessible(page)
 })
 
-/** Of every kind more than are counted, named as long as names may be. */
+/** More records of every kind than a group counts, with names of maximum length. */
 const EVERYTHING = {
   tenants_without_admin: moreOf({ admin_count: 0 }),
   keys_expiring: moreOf({ expires_at: '2030-01-01T00:00:00.000Z' }),
@@ -89,7 +89,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-/** How much of the page moved by itself since it began: the cumulative layout shift, 0.1 is called good. */
+/** Cumulative layout shift of the page since its start; up to 0.1 is good. */
 const shifted = (page: Page) =>
   page.evaluate(async () => {
     let sum = 0
@@ -97,7 +97,7 @@ const shifted = (page: Page) =>
       for (const entry of list.getEntries()) if ('value' in entry) sum += Number(entry.value)
     })
     observer.observe({ type: 'layout-shift', buffered: true })
-    // What has been painted is handed over with one of the next frames.
+    // The browser reports a paint with one of the next frames.
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
     return sum
   })

@@ -110,7 +110,7 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
     const expires_at = new Date(Date.now() + days * 86_400_000).toISOString()
     await makeKey(page, tenant_id, { name: `Ending in ${days}`, expires_at })
   }
-  // What was refused is counted within two seconds.
+  // Refused calls are counted within two seconds.
   await expect(async () => {
     await page.goto('/')
     await expect(panel.getByRole('link', { name: /in the last 7 days$/ })).toBeVisible({ timeout: 1_000 })
@@ -203,7 +203,7 @@ test('growth is a chart of links, or a table, and a month leads to its tenants',
 test('a change made elsewhere in the console shows at once', async ({ signedIn: page }) => {
   const total = Number(await figure(page, 'Total Tenants').innerText())
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
-  // Not the figure of the new tenants, which is there until the list comes.
+  // Not the figure of new tenants, which is visible until the list has loaded.
   await page.getByRole('link', { name: 'New Tenant', exact: true }).first().click()
   await page.getByLabel('Tenant Name').fill('Counted Works')
   await page.getByLabel('Subdomain').fill('counted-works')
@@ -237,7 +237,7 @@ test('it says that it loads, why it could not, and tries again', async ({ signed
   await part(page, 'Needs attention').getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(part(page, 'Needs attention').getByRole('alert')).toHaveCount(0)
   await expect(part(page, 'Needs attention')).toBeFocused()
-  // A refresh before it has come waits for the same answer.
+  // A refresh during a running request waits for the same answer.
   await expect(part(page, 'Needs attention').locator('[aria-busy=true]')).toHaveCount(0)
   await page.route('**/analytics/attention', (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -265,7 +265,7 @@ for (const width of [1440, 360]) {
       subdomain: `dashboard-${width}`,
       tenant_type: 'product',
     })
-    // A phone names one tenant: the one with the most users of those without an admin.
+    // A phone names one tenant: the tenant without an active admin that has the most users.
     for (let n = 0; n < 4; n += 1) await makeUser(page, idOf(tenant), 'user')
     await page.goto('/')
     await expect(part(page, 'Needs attention').getByRole('link', { name })).toBeVisible()

@@ -7,7 +7,7 @@ import { makeKey, makeTenant } from './tenant-keys.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** Exports what the page shows; the name of the file and its records. */
+/** Exports the list of the page. Returns the name of the file and its records. */
 async function exportList(page: Page) {
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const downloading = page.waitForEvent('download')

@@ -4,9 +4,9 @@ import { EMAIL, PASSWORD, type Server, startServer } from './server.ts'
 
 type Problems = { expected: RegExp[]; found: string[] }
 type TestFixtures = {
-  /** Console errors and policy violations of the page; every one that is not `expected` fails the test. */
+  /** Console errors and policy violations of the page; every one outside `expected` fails the test. */
   problems: Problems
-  /** A page of an admin who has just signed in. */
+  /** A page with a new session of the super admin. */
   signedIn: Page
 }
 
@@ -41,7 +41,9 @@ export const test = base.extend<TestFixtures, { server: Server }>({
     await use(page)
   },
 })
-/** As `test`, with servers that no other file uses: for stories whose rows would come first in the lists of others. */
+/**
+ * As `test`, with servers for this file only: for stories whose rows would come first in the lists of other stories.
+ */
 export const testAlone = test.extend<object, { server: Server }>({ server: [serverOfWorker, { scope: 'worker' }] })
 export { expect }
 
@@ -58,15 +60,15 @@ export async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
 }
 
-/** Signs in by hand on /login, where the page is already, and is led to where it was going. */
+/** Signs in on /login, which is open already, and waits for the redirect. */
 export async function signInHere(page: Page): Promise<void> {
   await page.getByLabel('Email').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  // Not by a click: the pointer would rest where a link of the next page appears, whose list is then fetched already.
+  // Not by a click: the pointer would rest on a link of the next page, which prefetches its list.
   await page.keyboard.press('Enter')
 }
 
-/** Calls the API as the signed-in page would: to prepare what a story needs, or to act as a second admin. */
+/** Calls the API with the token of the page: to prepare a story, or to act as a second admin. */
 export async function callApi(page: Page, method: string, path: string, body?: unknown): Promise<unknown> {
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
   const answer = await page.request.fetch(`/api/v1/admin/${path}`, {
@@ -78,7 +80,7 @@ export async function callApi(page: Page, method: string, path: string, body?: u
   return answer.status() === 204 ? null : await answer.json()
 }
 
-/** axe finds nothing, in the light theme nor in the dark one. There are no frames, so it needs no page of its own (legacy). */
+/** axe finds no problem in the light and in the dark theme. The pages have no frames, so the legacy mode is enough. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

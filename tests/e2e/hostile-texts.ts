@@ -26,7 +26,7 @@ const ELEMENTS = [
   `<style>*{display:none}</style>`,
 ]
 
-/** Contexts that a text might have to leave first: an attribute, another element, a comment, a script. */
+/** Contexts that a text has to leave first: an attribute, another element, a comment, a script. */
 const EXITS = ['', `">`, `'>`, `</textarea>`, `--></title>`]
 
 const TEMPLATES = ['${7*7}', '#{7*7}', '<%= 7*7 %>', '[[${7*7}]]', '{{7*7}}', '{% assign x = 7 %}', '*{7*7}', '@(7*7)']

@@ -82,7 +82,7 @@ test('a key that cannot be rotated says why, and after it has ended tells who st
   await expect(why).toBeVisible()
   await page.mouse.move(0, 0)
   await expect(why).toBeHidden()
-  // As a tap, which hovers over nothing.
+  // As a tap, which does not hover.
   await rotate.dispatchEvent('click')
   await expect(why).toBeVisible()
   await expect(rotate).toHaveAttribute('aria-disabled', 'true')

@@ -3,10 +3,10 @@ import { expect, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 
-/** More Tab stops than any screen has: who is not through by then is in a trap. */
+/** More Tab stops than any screen has; more stops are a keyboard trap. */
 const STOPS_MAX = 200
 
-/** What a walk needs within the page: which elements can be used, and what each looks like while it has no focus. */
+/** Prepares the page for a walk: the interactive elements, and their look without focus. */
 async function prepareWalk(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const looks = new Map<Element, string>()
@@ -20,7 +20,7 @@ async function prepareWalk(page: Page): Promise<void> {
         .join()
     const textOf = (element: Element) => element.outerHTML.slice(0, 160)
     const walk = {
-      /** Of radio buttons those that are chosen, for the arrows lead to the others. */
+      /** Only chosen radio buttons: the arrow keys reach the others. */
       begin() {
         const all = document.querySelectorAll(
           'a[href], button:enabled, input:enabled:not([type="radio"]:not(:checked)), select:enabled, textarea:enabled, summary',
@@ -28,7 +28,7 @@ async function prepareWalk(page: Page): Promise<void> {
         looks.clear()
         for (const one of all) if (one.checkVisibility({ visibilityProperty: true })) looks.set(one, lookOf(one))
       },
-      /** What is wrong with where the focus is; null once it is through. */
+      /** The problem with the focused element; null at the end of the walk. */
       step() {
         const focused = document.activeElement
         if (focused === null || focused === document.body) return null

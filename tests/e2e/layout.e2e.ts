@@ -24,7 +24,7 @@ test('the theme follows the system until somebody chooses, and the choice stays'
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await background()
   await page.emulateMedia({ colorScheme: 'dark' })
-  // The page follows when the browser has told it, which takes a moment on a busy machine.
+  // The browser reports the change after a moment on a busy machine.
   await expect.poll(background).not.toBe(light)
 
   await page.getByRole('radio', { name: 'Light' }).check({ force: true })
@@ -89,7 +89,7 @@ test('a part of the console that a deploy removed leads to one reload', async ({
   await page.goto('/tenants')
   loads = 0
   await page.getByRole('link', { name: 'New Tenant' }).first().click()
-  // Still gone after the reload: a page that says so, not a loop and not a white screen.
+  // The file is still missing after the reload: the page shows an error, not a loop and not a blank screen.
   await expect(page.getByRole('button', { name: /Try again|Reload/ })).toBeVisible({ timeout: 15_000 })
   expect(loads).toBe(1)
   await page.unroute('**/assets/create-tenant-page-*.js')

@@ -36,7 +36,7 @@ async function open(page: Page, path: string): Promise<void> {
   await leaveMark(page)
 }
 
-/** A mark in the page that a reload would remove. */
+/** A mark that a reload would remove. */
 async function leaveMark(page: Page): Promise<void> {
   await page.evaluate(() => document.body.setAttribute('data-mark', ''))
 }
@@ -164,7 +164,7 @@ test('without its code the page stays, says why, and opens what was asked for on
   page,
   mortal,
 }) => {
-  // A browser that saves data loads nothing ahead.
+  // With data saving, the browser loads no code early.
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   await callApi(page, 'POST', 'tenants', { name: 'Thrifty Toys', subdomain: 'thrifty', tenant_type: 'product' })
   await page.goto('/tenants')

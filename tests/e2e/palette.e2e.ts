@@ -100,7 +100,7 @@ test('a palette that is opened while the last one closes keeps the focus', async
   await page.keyboard.press('Control+k')
   const early = page.getByRole('textbox', { name: 'Search' })
   await expect(early).toBeFocused()
-  // Both keys before any timer of the page, as on a machine that is busy elsewhere.
+  // Both keys before any timer of the page, as on a busy machine.
   await early.evaluate(async (input) => {
     input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
     while (input.isConnected) await Promise.resolve()
@@ -116,7 +116,7 @@ test('who types on after Ctrl-K loses no letter, and the page stays where it is'
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   await page.reload()
   await expect(page.getByText('Total Users')).toBeVisible()
-  // The first time its code comes while one types, the second time it is there.
+  // The first time the code loads while the user types, the second time the code is cached.
   for (const typed of ['a b c d e f g h', 'i j k l m n o p']) {
     await page.keyboard.press('Control+k')
     await page.keyboard.type(typed)
@@ -126,7 +126,7 @@ test('who types on after Ctrl-K loses no letter, and the page stays where it is'
     await expect(box(page)).toHaveCount(0)
   }
 
-  // Also while a form that was sent leads to its list.
+  // Also while a submitted form redirects to its list.
   await page.goto('/tenants/create')
   await page.getByLabel('Tenant Name').fill('Hasty Heron')
   await page.getByLabel('Subdomain').fill('hasty-heron')
@@ -146,7 +146,7 @@ test('the palette acts, says when nothing is found, and leaves the focus where i
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await expect(search).toBeFocused()
 
-  // Also when the dialog that it leads to is given up while it is on its way.
+  // Also when the dialog is cancelled while its code loads.
   await page.route('**/shortcuts-dialog-*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()
@@ -187,7 +187,7 @@ test('single keys lead to screens and to the search of a list, and can be switch
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox')).toBeFocused()
-  // Whoever types means letters.
+  // In a field, these keys are text.
   await page.keyboard.type('g u?')
   await expect(page.getByRole('searchbox')).toHaveValue('g u?')
   await expect(page.getByRole('dialog')).toHaveCount(0)

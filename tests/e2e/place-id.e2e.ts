@@ -50,7 +50,7 @@ test('of several the admin chooses, and is warned of closed ones', async ({ sign
   await expect(dialog.getByText('No country found')).toBeVisible()
   await country.fill('states')
   await page.keyboard.press('Enter')
-  // The choices are open: the button must not move away when the pointer goes down on it.
+  // While the choices are open, the button must not move under the pointer.
   await country.click()
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(dialog.getByText(/^No matching place on Google Maps\./)).toBeVisible()

@@ -7,7 +7,7 @@ const photosIn = (review: Locator) => review.locator('img')
 const paintedWidths = (page: Page) =>
   photosIn(reviews(page)).evaluateAll((photos: HTMLImageElement[]) => photos.map(({ naturalWidth }) => naturalWidth))
 
-/** Opens the page of a task that has just pulled its reviews. */
+/** Opens the page of a task whose reviews were just pulled. */
 async function openPulled(page: Page, tenant: string) {
   await page.goto(`/tasks/${await makeTask(page, tenant)}`)
   await page.getByRole('button', { name: 'Run task now' }).click()
@@ -39,7 +39,7 @@ test('a photo that cannot be had leaves the first letter of the name, and nobody
   problems,
 }) => {
   problems.expected.push(/status of 404/)
-  // A picture by its first bytes, but none that can be painted.
+  // An image by its first bytes that cannot be painted.
   await page.route('**/reviews/photos', async (route) => {
     const photos: { name: string }[] = await (await route.fetch()).json()
     const broken = photos.map(({ name }) => ({ name, data_uri: `data:image/png;base64,${btoa('\x89PNG\r\n\x1a\n')}` }))

@@ -15,7 +15,7 @@ test('without a key sample maps answer, and the console knows', async ({ signedI
 
 test('with a key the address of the settings is asked, and the page does not hold the key', async ({ page }) => {
   const key = 'AIza-of-the-browser-test'
-  // Nobody listens there.
+  // No server listens there.
   const server = await startServer({ GOOGLE_MAPS_API_KEY: key, GOOGLE_PLACES_URL: 'http://127.0.0.1:1' })
   await page.goto(server.url)
   const settings = await page.locator('#console-settings').textContent()

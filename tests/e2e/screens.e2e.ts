@@ -1,6 +1,6 @@
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 
-/** Text that has broken pages before: markup, script, direction, length, nothing to break at. */
+/** Text that has broken pages before: markup, script, direction, length, no place to break. */
 const AWKWARD = [
   '<img src=x onerror="window.hacked = true">',
   '"><script>window.hacked = true</script>',

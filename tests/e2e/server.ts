@@ -14,7 +14,7 @@ export type RestartableServer = {
 
 export type Server = { url: string; aiUrl: string; dataDir: string; stop: () => Promise<void> }
 
-/** The real servers over a data folder of their own, with one super admin, until they are stopped. */
+/** The real servers with a separate data folder and one super admin, until they are stopped. */
 export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
   const dataDir = dataFolder()
   const { child, ready, said, ended } = startProcess({

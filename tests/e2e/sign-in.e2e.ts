@@ -76,7 +76,7 @@ test('the form does not jump while another attempt runs', async ({ page, problem
   answer.resolve()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
   await expect(alert).toHaveText('Invalid email or password')
-  // Another element, so that screen readers say it again.
+  // A new element, so that screen readers announce the message again.
   expect(await first?.evaluate((element) => element.isConnected)).toBe(false)
 })
 
@@ -117,7 +117,7 @@ test('what a page was about to fetch is not asked for any more after signing out
     await code.promise
     await route.continue()
   })
-  // From the first on: the pointer may rest where a link to a list appears, which then is loaded already.
+  // From the start: the pointer may rest on a new link, which prefetches its list.
   const begun = page.waitForRequest(held)
   const arrived = page.waitForResponse(held)
   const asked: string[] = []
@@ -129,7 +129,7 @@ test('what a page was about to fetch is not asked for any more after signing out
   await expect(page).toHaveURL(/\/login/)
   code.resolve()
   await (await arrived).finished()
-  // Time for what would be asked for now.
+  // Time for unexpected requests.
   await page.waitForLoadState('networkidle')
   expect(asked).toContain('/api/v1/admin/auth/logout')
   expect(asked).not.toContain('/api/v1/admin/tenants')
@@ -176,7 +176,7 @@ test('signing out ends the session on the server, here and in every other tab', 
   await other.goto('/tenants')
   await expect(other.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
   const used = await page.evaluate(token)
-  // The console does not wait for it.
+  // The console does not wait for the answer.
   const told = page.waitForResponse('**/auth/logout')
 
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -4,10 +4,10 @@ import { idOf, makeTenant } from './tenant-keys.ts'
 
 /** The list of the tasks. */
 export const table = (page: Page) => page.getByRole('table', { name: 'Tasks' })
-/** The task of a tenant in it. */
+/** The row of the task of a tenant. */
 export const row = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
 
-/** The id of a place that the sample maps know. */
+/** A place id of the maps emulator. */
 export async function samplePlaceId(page: Page, name: string): Promise<string> {
   const query = { tenant_name: name, city: 'Austin', country: 'United States' }
   const found = await callApi(page, 'POST', 'google/places/id/generate', query)

@@ -45,7 +45,7 @@ test('at 1440 pixels the names of a tenant and its place, and how the last run e
     frequency: 'biweekly',
     extra_data: { place_id: 'ChIJabelmere', place_name: name },
   })
-  // One that ran well once and failed later.
+  // A task whose last run failed after an earlier success.
   await page.route('**/admin/tasks?*', async (route) => {
     const response = await route.fetch()
     const [task] = await response.json()
@@ -120,7 +120,7 @@ test('with the keyboard alone a task is created and run', async ({ signedIn: pag
   await expect(page.getByLabel('Frequency')).toHaveValue('weekly')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Keyed')
-  // At once, or not at all: never another tenant, whose name came first before the search had an answer.
+  // At once, or not at all: never the tenant that was first before the search had an answer.
   await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(/Keyed Works/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Keyed Works')

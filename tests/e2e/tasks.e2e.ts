@@ -40,7 +40,7 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await made.getByRole('button', { name: 'Run Pull Google Review for Juniper Chain now' }).click()
   await expect(page.getByText('Task "Pull Google Review" executed successfully!')).toBeVisible()
   await expect(made).not.toContainText('N/A')
-  // What has run is run again on its own page.
+  // A task that has run is run again on its own page.
   await expect(made.getByRole('button', { name: /^Run / })).toHaveCount(0)
   await expect(made.getByRole('button', { name: /^History / })).toBeFocused()
 
@@ -97,7 +97,7 @@ test('a run that fails says why in the list and on its page, and can be had agai
   await expect(notifications).toContainText('Place ID')
   await expect(notifications).not.toContainText('successfully')
   await expect(row(page, 'Faulty Works')).toContainText('Failed')
-  // A first run that failed leaves the action (design §5.3).
+  // A failed first run keeps the action.
   await expect(run).toBeVisible()
   await row(page, 'Faulty Works').getByRole('link', { name: 'Faulty Works' }).click()
   await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1)).toContainText(/Failed.*Place ID/)
@@ -118,7 +118,7 @@ test('a run that cannot be asked for is told with its reason', async ({ signedIn
   })
   await row(page, 'Unheard Works').getByRole('button', { name: /^Run / }).click()
   await expect(page.getByText('Failed to run task: The AI API cannot be reached.')).toBeVisible()
-  // Who is signed in is asked just before (spec §7).
+  // The console fetches the signed-in admin just before the run.
   expect(asked.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeGreaterThanOrEqual(0)
   expect(asked.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeLessThan(
     asked.findIndex((call) => call.endsWith('/run')),
@@ -219,7 +219,7 @@ test("somebody else's change is still told after the place was looked up in betw
 test('a place is looked up again by what found it, from the page of the task', async ({ signedIn: page }) => {
   const id = await makeTask(page, 'Refound Works')
   await page.goto(`/tasks/${id}`)
-  // Its id was typed: nobody knows what would find it.
+  // A typed place id has no query for a look-up.
   await page.getByRole('button', { name: 'Look up', exact: true }).click()
   const lookUp = page.getByRole('dialog', { name: 'Generate Place ID' })
   const fields = () =>
@@ -243,7 +243,7 @@ test('a place is looked up again by what found it, from the page of the task', a
   await lookUp.getByRole('button', { name: 'Generate', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Task' })
   await expect(dialog.getByLabel('Google Place ID')).toHaveAccessibleDescription(/Acme Dental .*Austin/)
-  // What was looked up by is asked again, also when the id has been typed over meanwhile.
+  // The original query is used again, even after the id was overwritten.
   await dialog.getByLabel('Google Place ID').fill('ChIJtyped')
   await dialog.getByRole('button', { name: 'Generate Place ID' }).click()
   expect(await fields()).toEqual(['Acme Dental', 'Austin', 'Texas', 'United States'])

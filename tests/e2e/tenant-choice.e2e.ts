@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { makeTenant } from './tenant-keys.ts'
 
-// The box in which a tenant is chosen, as a filter of users and in the form of a new one.
+// The select for a tenant, as a filter of users and in the form of a new user.
 
 test('a tenant without users is named in the filter all the same', async ({ signedIn: page }) => {
   const tenant = await makeTenant(page, 'Empty Nest')
@@ -9,9 +9,9 @@ test('a tenant without users is named in the filter all the same', async ({ sign
   await page.goto(`/users?tenant_id=${tenant}`)
   await expect(page.getByText('No users match.')).toBeVisible()
   await expect(filter).toHaveValue('Empty Nest')
-  // What is kept of that one tenant must not be taken for a page of the list.
+  // The cached single tenant must not replace a page of the list.
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
-  // By its name: that of the users is still there for a moment.
+  // By its name: the search field of the users page exists for a moment longer.
   await page.getByRole('searchbox', { name: 'Search name or subdomain' }).fill('empty nest')
   await page.getByRole('button', { name: 'Delete Empty Nest' }).click()
   const confirm = page.getByRole('dialog', { name: 'Delete Tenant' })
@@ -31,7 +31,7 @@ test('the tenant is searched on the server and chosen by keyboard', async ({ sig
   await tenant.click()
   await expectAccessible(page)
   await tenant.fill('board zo')
-  // Faster than the search: nothing may be chosen but what fits.
+  // Faster than the search: Enter may only choose a match.
   await tenant.press('Enter')
   await expect(tenant).toHaveValue(/^(board zo|Keyboard Zoo)$/)
   await tenant.fill('board zo')
@@ -59,7 +59,7 @@ test('a chosen tenant that the list does not show is not replaced by one that it
   await expectAccessible(page)
   await tenant.press('Enter')
   await expect(tenant).toHaveValue('Zzz Beyond The List')
-  // Whoever moves to another one means it.
+  // Moving to another option chooses that option.
   await tenant.press('ArrowDown')
   await tenant.press('ArrowDown')
   await tenant.press('Enter')

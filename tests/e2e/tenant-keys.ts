@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi } from './fixtures.ts'
 
-/** A tenant of one test, told from those of others by its name. */
+/** A tenant of one test, with a unique name. */
 export async function makeTenant(page: Page, name: string): Promise<string> {
   const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return idOf(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' }))
@@ -12,7 +12,7 @@ export async function makeKey(page: Page, tenant_id: string, fields: object = {}
   return idOf(await callApi(page, 'POST', 'api-keys', { tenant_id, ...fields }))
 }
 
-/** The id of a record that was answered. */
+/** The id of a returned record. */
 export function idOf(answer: unknown): string {
   if (typeof answer !== 'object' || answer === null || !('id' in answer)) throw new Error('no record')
   return String(answer.id)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 
-/** Tenants of one test, told from those of others by a word in their names. */
+/** Tenants of one test, with a unique word in their names. */
 async function makeTenants(
   page: Page,
   names: string[],
@@ -193,7 +193,7 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
     await expect(dialog).toContainText('Theirs')
     await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
     await expectAccessible(page)
-    // Slow to come again: what was saved stands in the list before.
+    // The list loads slowly: the saved values appear before.
     await page.route('**/api/v1/admin/tenants?*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       await route.continue()
@@ -223,7 +223,7 @@ test('a taken subdomain is told in an alert, a wrong field only beside it, and w
   await expect(page.getByRole('alert')).toContainText('This subdomain is already taken.')
   await expect(page.getByLabel('Tenant Name')).toHaveValue('Another')
   await expectAccessible(page)
-  // What is wrong with another one is told alone.
+  // An error of another field is announced alone.
   await page.getByLabel('Subdomain').fill('www')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Subdomain')).toHaveAccessibleDescription(/reserved/)

@@ -4,7 +4,7 @@ import { idOf, makeTenant } from './tenant-keys.ts'
 
 const USER_PASSWORD = 'seven sisters walk at dusk'
 
-/** A tenant of one test, told from those of others by its name, and users of it. */
+/** A tenant of one test, with a unique name, and its users. */
 async function makeTenantWith(page: Page, name: string, users: string[]): Promise<string> {
   const tenant_id = await makeTenant(page, name)
   for (const email of users)
@@ -30,7 +30,7 @@ test('a user is created, seen, deactivated, activated and deleted', async ({ sig
   await page.getByRole('link', { name: 'New User' }).first().click()
   await expect(page).toHaveURL('/users/create')
   await expect(page.getByLabel('Role')).toHaveValue('admin')
-  // The first one of all tenants by name is chosen already, whichever other stories have made.
+  // The first tenant by name is preselected, whichever other stories have created.
   const tenant = page.getByRole('combobox', { name: 'Tenant' })
   await expect(tenant).toHaveValue(await firstTenantName(page))
   await tenant.fill('Aardvark')

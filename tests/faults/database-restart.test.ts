@@ -7,13 +7,13 @@ import { startAiApi } from '#tests/server-process.ts'
 import { type Answer, type Probe, startKeyLoad } from './key-load.ts'
 import { restartablePostgres } from './restartable-postgres.ts'
 
-/** A key that was taken away is refused from then on (design §9). */
+/** A disabled key is refused after this time. */
 const EFFECTIVE_MS = 1_000
 /** Good keys are good again, counted from when the database takes queries. */
 const RECOVERED_MS = 5_000
 /** Every request is answered: two seconds are the pool's own patience, the rest is for a busy machine. */
 const ANSWERED_MS = 4_000
-/** Every way to take a key away must have had the time to show that it failed. */
+/** Every way to disable a key must have had time to fail visibly. */
 const CALM_MS = EFFECTIVE_MS + 1_000
 
 const postgres = await restartablePostgres()
@@ -59,7 +59,7 @@ test(
     expect(answers.filter(isWrong).map(inWords)).toEqual([])
     expect(answers.filter(({ askedAt, answeredAt }) => answeredAt - askedAt > ANSWERED_MS).map(inWords)).toEqual([])
     expect(Math.max(...recoveries)).toBeLessThan(RECOVERED_MS)
-    // Of no load all of this would be true.
+    // Without load these claims would be trivially true.
     for (const address of addresses) {
       const own = answers.filter((answer) => answer.address === address)
       expect(new Set(own.map(({ probe, status }) => `${probe.kind} ${status}`))).toEqual(
@@ -76,7 +76,7 @@ test(
 
 type Fading = { probe: Probe; key: { id: string; tenant_id: string } }
 
-/** The ways in which a key is taken away. */
+/** The ways to disable a key. */
 const WAYS: readonly ((key: Fading['key']) => Promise<unknown>)[] = [
   ({ id }) => db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute(),
   ({ id }) => db.updateTable('api_keys').set(deleted()).where('id', '=', id).execute(),
@@ -84,7 +84,7 @@ const WAYS: readonly ((key: Fading['key']) => Promise<unknown>)[] = [
   ({ tenant_id }) => db.deleteFrom('tenants').where('id', '=', tenant_id).execute(),
 ]
 
-/** Takes each key away in a way of its own, as soon as the database lets it. */
+/** Disables each key in a different way, as soon as the database allows. */
 async function takeAway(keys: readonly Fading[]): Promise<void> {
   for (const [at, { probe, key }] of keys.entries()) {
     probe.takingAt = performance.now()
@@ -114,7 +114,7 @@ async function fadingKey(): Promise<Fading> {
   return { key, probe: probeOf('fading', key.api_key) }
 }
 
-/** A key that expires by itself after so many milliseconds. */
+/** A key that expires after `afterMs` milliseconds. */
 async function expiringKey(afterMs: number): Promise<Fading> {
   const key = await newKey({ expires_at: new Date(Date.now() + afterMs) })
   const expiresAt = performance.now() + afterMs
@@ -139,7 +139,7 @@ async function many<Thing>(count: number, make: () => Promise<Thing>): Promise<T
   return await Promise.all(Array.from({ length: count }, make))
 }
 
-/** Whether a key got what it must not get. 503 is right for every key: the database may be away. */
+/** Whether a key got a wrong status. 503 is right for every key: the database may be away. */
 function isWrong({ probe, status, askedAt, answeredAt }: Answer): boolean {
   if (status === 200) return askedAt > probe.takenAt + EFFECTIVE_MS
   if (status === 401) return answeredAt < probe.takingAt

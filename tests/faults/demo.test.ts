@@ -11,7 +11,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { dataFolder, type ServerProcess, startProcess } from '#tests/server-process.ts'
 
-/** What starts and stops the product more than once may take on a busy machine. */
+/** Time limit for several starts of the product on a busy machine. */
 const STARTS_MS = 60_000
 const DEMO = 'scripts/demo.ts'
 const DATA_DIR = dataFolder()
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const cutOff = startProcess(settings, DEMO)
   await vi.waitUntil(() => cutOff.said().includes('Making the demo world'), { interval: 5, timeout: STARTS_MS })
   db = connect(urlOfRunning(DATA_DIR) ?? '', { max: 1, onLost: () => undefined })
-  // In the middle of it: others have written, and have not committed.
+  // In the middle of the creation: other connections have written and not committed.
   const writers = 'pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()'
   await vi.waitUntil(async () => (await count(`${writers} and query ~ 'task_runs'`)) > 0, {
     interval: 5,
@@ -198,7 +198,7 @@ test('a task runs now, and finds its place as it was', async () => {
   const body = { task_id: task.id, super_admin_id: admin.id, timestamp: new Date().toISOString() }
   const answer = await post(runTask.url.replace(':task_id', task.id), body, access_token)
   expect(answer).toMatchObject({ result: { status: 'success' } })
-  // Of the five that are shown two never change: they are still those of the pull before.
+  // Two of the five reviews never change, so these still date from the first run.
   expect(await count(`task_reviews where task_id = '${task.id}' and first_seen_at < last_seen_at`)).toBeGreaterThan(0)
 })
 
@@ -248,7 +248,7 @@ test(
   STARTS_MS,
 )
 
-/** Fails the test unless the process prints this one line and ends with 1. */
+/** Fails the test unless the process prints this line and ends with 1. */
 async function expectRefusal(more: Record<string, string>, sentence: string): Promise<void> {
   expect(await startProcess({ ...settings, ...more }, DEMO).ended).toEqual({ code: 1, complaint: `${sentence}\n` })
 }

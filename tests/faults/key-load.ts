@@ -6,10 +6,10 @@ import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
 /** Requests at once to each process, each followed by a short rest. */
 const CALLERS = 4
 const REST_MS = 3
-/** What has not been answered by then is noted as status 0. */
+/** An unanswered call is recorded as status 0 after this time. */
 const GIVEN_UP_MS = 15_000
 
-/** A key that is asked for: good until `takingAt`, bad from `takenAt` on, and in between either. */
+/** A checked key: valid until `takingAt`, refused from `takenAt` on, and either in between. */
 export type Probe = { secret: string; kind: 'good' | 'bad' | 'fading'; takingAt: number; takenAt: number }
 export type Answer = { address: string; probe: Probe; status: number; askedAt: number; answeredAt: number }
 
@@ -32,7 +32,10 @@ export function startKeyLoad(addresses: readonly string[], probes: readonly Prob
 
   return {
     add: (probe: Probe) => void asked.push(probe),
-    /** Waits until every process has served good keys for `calmMs` without a failure; returns when the last one ended. */
+    /**
+     * Waits until every process has served valid keys for `calmMs` without a failure; returns the time of the last
+     * failure.
+     */
     async untilCalm(since: number, calmMs: number): Promise<number> {
       const good = (address: string) =>
         answers.filter((answer) => answer.address === address && answer.probe.kind === 'good' && answer.askedAt > since)
@@ -63,7 +66,7 @@ async function statusOf(address: string, secret: string): Promise<number> {
     await answer.arrayBuffer()
     return answer.status
   } catch {
-    // Cut off, or given up: no process may do that while it runs.
+    // Closed or timed out: a running process may not do that.
     return 0
   }
 }

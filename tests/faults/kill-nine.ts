@@ -7,27 +7,27 @@ import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { dataFolder, processesOf, type ServerProcess, startProcess, tokenAt } from '#tests/server-process.ts'
 
-// Kills the server with SIGKILL at random moments while tenants are being written, starts it again, and asks for every
-// tenant that was acknowledged: `node tests/faults/kill-nine.ts --rounds 200`.
+// Kills the server with SIGKILL at random moments while tenants are written, starts it again, and reads every
+// acknowledged tenant: `node tests/faults/kill-nine.ts --rounds 200`.
 
 const WRITERS = 4
 const PASSWORD = 'kill nine, lose none'
-/** The longest a server lives after it is ready, in milliseconds. */
+/** Longest life of a server after it is ready, in milliseconds. */
 const LIFE_MS = 500
-/** One round in so many is killed while it is still starting. */
+/** One round in this number is killed during the start. */
 const EARLY_ONE_IN = 5
 
 export type Outcome = {
   rounds: number
   killedEarly: number
   acknowledged: number
-  /** Ids that were acknowledged and are gone. */
+  /** Ids of acknowledged tenants that are missing. */
   lost: string[]
   /** Answers other than 201 before the kill. */
   refused: string[]
   slowestStartMs: number
   audit: ChainState
-  /** Processes of the data folder that outlived everything. */
+  /** Processes of the data folder that were left over. */
   left: string[]
 }
 
@@ -40,7 +40,7 @@ export async function killNine(rounds: number, tell: (line: string) => void): Pr
   let [token, killedEarly, slowestStartMs] = ['', 0, 0]
 
   for (let round = 1; round <= rounds; round += 1) {
-    // The first one has to live, to sign in: the session then outlives all kills.
+    // The first server has to live long enough for a sign-in; the session survives all kills.
     if (round > 1 && Math.random() * EARLY_ONE_IN < 1) {
       await killEarly(startProcess(settings))
       killedEarly += 1
@@ -82,7 +82,7 @@ async function missing(address: string, token: string, acknowledged: ReadonlySet
   return [...acknowledged].filter((id) => !there.has(id))
 }
 
-/** Creates one tenant after the other until the server is gone. */
+/** Creates tenants until the server is gone. */
 async function write(address: string, token: string, acknowledged: Set<string>, refused: string[]): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   for (;;) {

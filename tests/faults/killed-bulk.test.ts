@@ -48,7 +48,7 @@ test('a bulk call that a kill cut off has done each row wholly or not at all, an
   expect(await second.ended).toMatchObject({ code: 0 })
 })
 
-/** Which tenants there are and which the audit log calls deleted, at one moment. */
+/** The tenants, and the tenants that the audit log calls deleted, in one snapshot. */
 async function state(): Promise<{ kept: string[]; logged: string[] }> {
   const { rows } = await sql<{ kept: string[]; logged: string[] }>`
     select array(select id::text from tenants) as kept,

@@ -9,23 +9,23 @@ import { type MapsEmulator, startMapsEmulator } from '@switchboard/maps-emulator
 import { type Kysely, sql } from 'kysely'
 import { dataFolder, startAiApi } from '#tests/server-process.ts'
 
-// Kills the ai-api that runs tasks with SIGKILL in the middle of them, starts another one, and looks at what became of
-// the runs: `node tests/faults/killed-worker.ts --rounds 50 --at-once 5`.
+// Kills the ai-api that runs tasks with SIGKILL in the middle of runs, starts another ai-api, and checks the runs:
+// `node tests/faults/killed-worker.ts --rounds 50 --at-once 5`.
 
-/** Of each round's tasks, so many are sure to be in the middle of their call to Google; the others are anywhere. */
+/** Number of tasks per round that are certainly waiting for Google; the other tasks are in any state. */
 const IN_CALL = 3
 const ANYWHERE = 3
-/** The kill comes at a random moment within so many milliseconds after the sure ones are there. */
+/** The kill comes at a random moment within this time after the waiting tasks have called. */
 const WITHIN_MS = 300
 
 export type Killed = {
   kills: number
   runs: number
-  /** Runs whose worker was lost in the middle. */
+  /** Runs with a worker lost in the middle. */
   interrupted: number
-  /** From the kill to the end of the last run that it met. */
+  /** From the kill to the end of the last affected run. */
   slowestMs: number
-  /** Tasks that do not have exactly one successful run and five new reviews. */
+  /** Tasks without exactly one successful run and five new reviews. */
   wrong: string[]
 }
 
@@ -69,7 +69,7 @@ export async function killWorkers(databaseUrl: string, rounds: number, tell: (li
   }
 }
 
-/** Tasks that are due now; the first ones will wait for an answer until they are killed. */
+/** Due tasks; the first tasks wait for an answer until they are killed. */
 async function dueTasks(db: Kysely<Database>, emulator: MapsEmulator): Promise<string[]> {
   const { id: tenant_id } = await makeTenant(db)
   const tasks = Array.from({ length: IN_CALL + ANYWHERE }, async (_, n) => {

@@ -48,7 +48,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const db = connect(urlOfRunning(DATA_DIR) ?? '', { max: 1, isPatient: true })
-    // A session each: together the writers make more changes a minute than one session may.
+    // A session per writer: together the writers exceed the limit of changes of one session.
     const tokens: string[] = []
     for (let n = 0; n < 6; n += 1) tokens.push(await tokenAt(address, PASSWORD))
     const until = performance.now() + 2_500
@@ -89,7 +89,7 @@ function stalledReader(): { closed: Promise<void> } {
   return {
     closed: new Promise((resolve) => {
       socket.once('close', () => resolve())
-      // A paused socket learns of the end only when it reads on.
+      // A paused socket learns of the end only when it reads again.
       setTimeout(() => socket.resume(), 12_000)
     }),
   }

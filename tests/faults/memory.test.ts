@@ -13,7 +13,7 @@ const WARM_UP_REQUESTS = 1_000
 const REQUESTS = 4_000
 /** Requests between two readings of the memory. */
 const READING_EVERY = 100
-/** Readings at the end of a load whose median counts. */
+/** Readings at the end of a load; their median counts. */
 const READINGS = 9
 const GROWTH_MAX = 1.3
 
@@ -45,7 +45,7 @@ async function mixedCalls(): Promise<Call[]> {
     await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const guess = JSON.stringify({ email: 'guess@example.com', password: 'wrong' })
   const checkOf = (key: string) => post(`${aiAddress}${verifyKey.url}`, JSON.stringify({ api_key: key }))
-  // The throttle refuses all further guesses, so that the load is more than hashes.
+  // The throttle refuses further guesses, so that the load is more than hashing.
   for (let n = 0; n < 10; n += 1) await post(`${address}${login.url}`, guess)
   return [
     { name: 'refused sign-in', status: 429, send: () => post(`${address}${login.url}`, guess) },

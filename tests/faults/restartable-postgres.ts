@@ -11,8 +11,8 @@ import { dataFolder } from '#tests/server-process.ts'
 const LETTING_GO_MS = 5_000
 
 /**
- * A PostgreSQL of one address that can be killed and started again, over a folder of its own (POSIX). Every start makes
- * a new socket folder; the address names a link that follows it.
+ * A PostgreSQL with a fixed address and its own data folder that can be killed and restarted (POSIX). Every start
+ * creates a new socket folder; the address is a link to this folder.
  */
 export async function restartablePostgres() {
   const dataDir = dataFolder()
@@ -28,14 +28,14 @@ export async function restartablePostgres() {
 
   return {
     url: url.toString(),
-    /** SIGKILL, or SIGQUIT, by which PostgreSQL ends at once without writing anything. */
+    /** SIGKILL, or SIGQUIT, after which PostgreSQL ends at once without writing. */
     async kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
       const pid = readPostmasterFile(clusterFolder(dataDir, accountOf(dataDir)))?.pid
       if (pid === undefined) throw new Error('PostgreSQL does not run.')
       process.kill(pid, signal)
       await server.ended
     },
-    /** Resolves when it takes queries again, with the data recovered. */
+    /** Resolves when PostgreSQL accepts queries again, after recovery. */
     async start(): Promise<void> {
       const deadline = performance.now() + LETTING_GO_MS
       for (;;) {

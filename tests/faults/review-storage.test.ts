@@ -16,7 +16,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** All rows of all tables, ours and those of the jobs, as one text. */
+/** All rows of all tables, including the tables of the jobs, as text. */
 async function everything(): Promise<string> {
   const tables = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables

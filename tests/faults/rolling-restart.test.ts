@@ -10,7 +10,7 @@ test.for(['nginx', 'haproxy'] as const)(
     skip(!isInstalled(balancer), `${balancer} is not installed`)
     const { url, drop } = await createTestDatabase(inject('postgresUrl'))
     onTestFinished(drop)
-    // HAProxy asks /readyz each second and goes elsewhere after two failures; nginx finds out when it cannot connect.
+    // HAProxy checks /readyz each second and switches after two failures; nginx notices a failed connection.
     const pace =
       balancer === 'nginx'
         ? { drainSeconds: 2, restSeconds: 0, isRepeatable: true }

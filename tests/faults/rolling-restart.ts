@@ -13,11 +13,11 @@ import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { freePort, type Proxy, startProxy } from '#tests/proxies.ts'
 import { dataFolder, type ServerProcess, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
-// Restarts two admin-apis and two ai-apis behind a balancer, one after the other, while clients ask without a break:
-// `node tests/faults/rolling-restart.ts --requests 100000 --balancer nginx --rest 11 --nginx-defaults`.
+// Restarts two admin-apis and two ai-apis behind a balancer, one after the other, under constant load: `node
+// tests/faults/rolling-restart.ts --requests 100000 --balancer nginx --rest 11 --nginx-defaults`.
 
 const CLIENTS = 8
-/** So many that no session meets its limit of changes a minute. */
+/** Enough sessions to stay below the limit of changes per session. */
 const SESSIONS = 200
 const PASSWORD = 'rolling restarts, no loss'
 /** The ports of docs/operate/rolling-restarts.md. */

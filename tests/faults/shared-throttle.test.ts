@@ -88,6 +88,6 @@ test('two servers count by X-Forwarded-For from a trusted proxy', async () => {
   expect(await signInInTurn(ALLOWED, byProxy('203.0.113.1'))).toEqual(allowed)
   expect(await signInInTurn(2, byProxy('203.0.113.1'))).toEqual([429, 429])
   expect(await signInInTurn(2, byProxy('203.0.113.2'))).toEqual([401, 401])
-  // A visitor may send the header as well: the proxy appends the address that it saw.
+  // A client may send the header too: the proxy appends the client's address.
   expect(await signInInTurn(2, byProxy('203.0.113.3, 203.0.113.1'))).toEqual([429, 429])
 }, 60_000)

@@ -9,7 +9,7 @@ const DATA_DIR = dataFolder()
 const file = path.join(DATA_DIR, 'webhook-secret')
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 
-/** Starts the whole product, asks its ai-api for a run in nobody's name, and stops it. */
+/** Starts the whole product, sends a run request for an unknown admin to its ai-api, and stops the product. */
 async function statusFor(secret: () => string): Promise<number> {
   const server = startProcess({ DATA_DIR, WEBHOOK_SECRET: '' })
   await server.ready()
@@ -29,7 +29,7 @@ async function statusFor(secret: () => string): Promise<number> {
 
 test('the product on one machine makes its webhook secret at the first start, keeps it to itself, and takes no other', async () => {
   const kept = () => readFileSync(file, 'utf8')
-  // Past the secret: nobody of that id is a super admin.
+  // The secret is accepted, but no super admin has this id.
   expect(await statusFor(kept)).toBe(403)
   const first = kept()
   expect(first).toMatch(/^[\w-]{43}$/)

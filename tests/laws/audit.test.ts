@@ -10,7 +10,7 @@ import { ACTION_LABELS } from '#apps/console/src/activity/activity-labels.ts'
 import { dumpOf } from './dump.ts'
 import { failAt, prepareWriteFaults } from './write-faults.ts'
 
-// Checklist S54: what changes something writes its audit row in the same transaction; both happen or neither does.
+// Every change writes its audit row in the same transaction: both are committed, or neither.
 
 const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
   .filter(({ method, config }) => method !== 'GET' && config?.reads !== true)
@@ -46,7 +46,7 @@ const task = await makeTask(db, { tenant_id: tenant.id })
 const template = '/prompts/templates/general'
 await prepareWriteFaults(db)
 
-/** One good call for each: what it is, its address, its body. In this order, because each really happens. */
+/** A valid call of each kind: description, address, body. The order matters, because every call is executed. */
 const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown]> = {
   'tenants.export': ['POST', '/tenants/export'],
   'users.export': ['POST', '/tenant-admins/export'],
@@ -91,8 +91,8 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
 }
 
 test('a call stands here for every change that this server makes', () => {
-  // The first has its row written by ai-api, with the run; the second changes nothing but the count of look-ups; the
-  // others are many of the calls above, each by itself.
+  // ai-api writes the row of the first call, with the run. The second changes only the count of look-ups. The others
+  // repeat the calls above in bulk.
   const elsewhere = ['tasks.run', 'places.generate_id', ...changes.filter((action) => action.endsWith('.bulk'))]
   expect([...Object.keys(CALLS), ...elsewhere].toSorted()).toEqual(changes.toSorted())
 })
@@ -101,7 +101,7 @@ test.for(Object.entries(CALLS))('%s is done whole with its audit row, or not at 
   const [method, path, body] = call
   const send = async () =>
     await actor.call({ method, url: `/api/v1/admin${path}`, ...(body === undefined ? {} : { body }) })
-  // A failed attempt to sign in is counted before anything else, so that parallel ones cannot outrun the count.
+  // A failed sign-in is counted first, so that parallel attempts cannot outrun the count.
   const world = async () => await dumpOf(db, ['sign_in_attempts'])
 
   const before = await world()

@@ -8,7 +8,7 @@ const part = z.looseObject({})
 /** Formats of a fixed or short length. */
 const SHORT = new Set(['uuid', 'date', 'date-time'])
 
-/** Paths to strings, lists and numbers that a client may send in any size. */
+/** Paths to strings, lists and numbers without a maximum. */
 function unboundedParts(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const found = part.parse(schema)

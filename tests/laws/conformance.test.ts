@@ -43,7 +43,7 @@ async function call({ app, headersFor }: TestServer, endpoint: Endpoint, body: u
   return { status: statusCode, type: headers['content-type'] ?? '', body: text }
 }
 
-/** How an answer differs from the response that the endpoint declares for its status; `null` when it does not. */
+/** The difference between an answer and the response declared for its status, or `null`. */
 function problemOf({ schema }: Endpoint, { status, type, body }: Answer): string | null {
   const declared = schema.response[status] ?? schema.response[`${Math.floor(status / 100)}xx`]
   if (declared === undefined) return `${status} is not declared`

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readRepositoryFile, repositoryFiles } from './prose.ts'
 
-// Documents that name a file, a constant or a message which no longer exists send their readers the wrong way.
+// A document must not name a file, a constant or a message that no longer exists.
 
 const files = repositoryFiles()
 const documents = files
@@ -11,7 +11,7 @@ const documents = files
 const decisions = documents
   .filter(({ file }) => file.startsWith('docs/decisions/'))
   .map(({ file, text }) => ({ file, text, number: path.basename(file).slice(0, 4) }))
-// Records whose successors are under way.
+// Records with a successor under way.
 const SOON_SUPERSEDED = ['0011', '0013', '0017', '0018', '0019']
 const current = decisions.filter(
   ({ text, number }) => !/^Superseded by /m.test(text) && !SOON_SUPERSEDED.includes(number),

@@ -84,7 +84,7 @@ test.for(servers.map((server) => [server.name, server] as const))(
   },
 )
 
-/** A good body with some of its values replaced by odd ones or removed, and sometimes another field. */
+/** A valid body with some values replaced or removed, and sometimes an additional field. */
 function mutated(body: Record<string, unknown> | undefined, chance: Chance): unknown {
   if (body === undefined) return chance.is(0.2) ? chance.pick(ODD_VALUES) : undefined
   if (chance.is(0.1)) return chance.pick(ODD_VALUES)

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 
 type Body = Record<string, unknown>
 
-/** Rows of every kind, their ids, and a good body for every call that takes a body. */
+/** Rows of every kind, their ids, and a valid body for every call with a body. */
 export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) {
   const tenant = await makeTenant(db)
   const user = await makeUser(db, { role: 'user', tenant_id: tenant.id })
@@ -72,7 +72,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   return { ids, bodies }
 }
 
-/** The kind of row that a parameter of a path names, as a key of `ids`; undefined for other parameters. */
+/** The kind of row of a path parameter, as a key of `ids`; undefined for other parameters. */
 export function kindOf({ schema, url }: Endpoint, parameter: string): string | undefined {
   if (parameter === 'tenant_id') return 'tenants'
   if (parameter === 'task_id') return 'tasks'
@@ -95,7 +95,7 @@ export function goodPath(
   })
 }
 
-/** As a client writes it into a path. A lone surrogate has no escape of its own. */
+/** As a client writes a value into a path. A lone surrogate has no escape sequence. */
 function escaped(value: string): string {
   return value.isWellFormed() ? encodeURIComponent(value) : '%ED%A0%80'
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { countWords, proseOf, repositoryFiles, worstFiles, type Prose } from './prose.ts'
 
-// Plain technical English (STYLE 1 to 3): a sentence names its subject, and cites only what a reader can open.
+// Plain technical English (STYLE 1 to 3): a sentence names its subject, and cites only documents that a reader can
+// open.
 
 // Both bounds go down with every rewritten folder: 0.035 and 0 are the goal.
 const MAX_PLACEHOLDER_SHARE = 0.072

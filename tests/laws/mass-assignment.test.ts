@@ -52,7 +52,7 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
   })
 })
 
-/** The fields of a body, and of every object in it by the name of its field. */
+/** The fields of a body, and of every object in the body by the name of its field. */
 function objectsOf({ schema }: Endpoint): [place: string | null, fields: string[]][] {
   const whole: JSONSchema.BaseSchema =
     schema.body === undefined ? {} : toJSONSchema(schema.body, { io: 'input', unrepresentable: 'any' })

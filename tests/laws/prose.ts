@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-// The text that people read in this repository: comments, names of tests, documents. Run as a program, this file prints
-// the comments with the most placeholder words: `node tests/laws/prose.ts apps/admin-api/src/tasks`.
+// The prose of this repository: comments, test names, documents. Run as a program, this file prints the comments with
+// the most placeholder words: `node tests/laws/prose.ts apps/admin-api/src/tasks`.
 
 /** `line` is the first line of the text in `file`, counted from 1. */
 export type Prose = { file: string; line: number; kind: 'comment' | 'test name' | 'document'; text: string }
@@ -28,7 +28,7 @@ export function readRepositoryFile(file: string): string {
   return readFileSync(path.join(root, file), 'utf8')
 }
 
-/** The prose of one file. Code in backticks, addresses and the directives of tools are left out. */
+/** The prose of a file, without code in backticks, addresses and directives of tools. */
 export function proseOf(file: string): Prose[] {
   const source = readRepositoryFile(file)
   if (/\.(ts|tsx|mjs|js)$/.test(file)) return [...scriptComments(file, source), ...testNames(file, source)]
@@ -38,14 +38,14 @@ export function proseOf(file: string): Prose[] {
   return []
 }
 
-/** How many words a text has, and how many of them stand for a noun that the text does not name. */
+/** The number of words in the texts, and of words without a noun of their own. */
 export function countWords(texts: string[]): { words: number; placeholders: number; share: number } {
   const words = sum(texts.map((text) => text.match(WORDS)?.length ?? 0))
   const placeholders = sum(texts.map((text) => text.match(PLACEHOLDERS)?.length ?? 0))
   return { words, placeholders, share: words === 0 ? 0 : placeholders / words }
 }
 
-/** The files with the most placeholder words, worst first, one line each. */
+/** The files with the most placeholder words, worst first, a line per file. */
 export function worstFiles(comments: Prose[], limit: number): string[] {
   return [...Map.groupBy(comments, ({ file }) => file)]
     .map(([file, inFile]) => ({ file, ...countWords(inFile.map(({ text }) => text)) }))
@@ -60,7 +60,7 @@ function scriptComments(file: string, source: string): Prose[] {
   const blocks: { start: number; end: number; text: string }[] = []
   for (const { start, end, value } of comments) {
     const previous = blocks.at(-1)
-    // Line comments below each other are one text.
+    // Adjacent line comments are one text.
     if (previous !== undefined && /^[ \t]*\n[ \t]*$/.test(source.slice(previous.end, start))) {
       previous.text += `\n${value}`
       previous.end = end

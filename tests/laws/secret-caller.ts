@@ -3,21 +3,21 @@ import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 
 type Call = Pick<Endpoint, 'method' | 'url'>
 type Request = {
-  /** By default the API that has the path. */
+  /** By default the API with this path. */
   server?: 'admin' | 'ai' | 'ops' | 'aiOps'
   params?: Record<string, string>
   search?: string
   token?: string
   headers?: Record<string, string>
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   body?: unknown
 }
 
 /** Calls both servers and their operators' ports, and keeps every secret and every answer. */
 export function createSecretCaller(servers: Record<'admin' | 'ai' | 'ops' | 'aiOps', string>) {
-  /** What each secret is, by the secret. */
+  /** A description of each secret, by the secret. */
   const secrets = new Map<string, string>()
-  /** All that came back, without the one secret that an answer was there to give out. */
+  /** All answers, without the secret that an answer returns on purpose. */
   const answers: { to: string; status: number; text: string }[] = []
 
   const send = async ({ method, url }: Call, request: Request) => {
@@ -35,7 +35,7 @@ export function createSecretCaller(servers: Record<'admin' | 'ai' | 'ops' | 'aiO
     return { status: answer.status, head: JSON.stringify([...answer.headers]), text: await answer.text() }
   }
 
-  /** Keeps a secret; a new one unless it is given. */
+  /** Records a secret; a new one by default. */
   const secret = (what: string, value = `canary${randomBytes(15).toString('hex')}`): string => {
     secrets.set(value, what)
     return value
@@ -46,7 +46,7 @@ export function createSecretCaller(servers: Record<'admin' | 'ai' | 'ops' | 'aiO
     answers.push({ to: `${call.method} ${call.url}`, status, text: head + text })
   }
 
-  /** For an answer that gives out a secret: keeps it, and returns it with the id of the record. */
+  /** For an answer that returns a secret: records the secret, and returns it with the id of the record. */
   const receive = async (what: string, gift: 'access_token' | 'api_key', call: Call, request: Request) => {
     const { status, head, text } = await send(call, request)
     const body: unknown = JSON.parse(text)

@@ -29,7 +29,7 @@ export type World = {
   tenantName: string
 }
 
-/** All that people and programs do with secrets, right and wrong. */
+/** All uses of secrets by people and programs, right and wrong. */
 export async function tellSecretStories(caller: SecretCaller, world: World): Promise<void> {
   const token = await caller.receive('access token', 'access_token', login, {
     body: { email: world.email, password: world.password },
@@ -119,7 +119,7 @@ async function wrongPlaces({ ask, secret }: SecretCaller, token: string, tenant_
   for (const url of ['/healthz', '/v1/../metrics']) await ask({ method: 'GET', url })
 }
 
-/** Errors that nobody has foreseen are logged in full. */
+/** Unexpected errors are logged in full. */
 async function brokenDatabase(
   { ask, secret }: SecretCaller,
   { db, email, password }: World,
@@ -147,7 +147,7 @@ async function ownAccount({ ask, receive, secret }: SecretCaller, world: World, 
   })
   await ask(logout, { token: second.given })
   await ask(me, { token: second.given })
-  // What is printed at the terminal is for who sits there.
+  // The operator at the terminal may read the output.
   const printed = execFileSync(process.execPath, [path.join(root, 'scripts/admin.ts'), 'reset-password', email], {
     env: { ...process.env, DATA_DIR: dataDir },
     encoding: 'utf8',

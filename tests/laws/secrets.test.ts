@@ -9,12 +9,12 @@ import { dumpOf } from './dump.ts'
 import { createSecretCaller, type SecretCaller } from './secret-caller.ts'
 import { tellSecretStories } from './secret-stories.ts'
 
-// Tells the stories that touch secrets to the real servers, then looks for the secrets wherever they may have been left.
+// Tells the stories with secrets to the real servers, then searches every output for the secrets.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const DATA_DIR = dataFolder()
 const EMAIL = 'ada@switchboard.example'
-/** Not a secret: whoever looks for secrets must find this. */
+/** Not a secret: the search for secrets must find this text. */
 const MARKER = 'Marker & Sons'
 
 const PASSWORD = 'canary3f9b2c71d8e64a05b1c7f2'
@@ -74,7 +74,7 @@ test('no secret is in the built console', () => {
   expect(files.flatMap((file) => secretsIn(readFileSync(file, 'latin1')))).toEqual([])
 })
 
-/** What of all secrets is in a text: as it is, whatever its case, in hexadecimal digits, or in base64. */
+/** The secrets in a text: unchanged, in any case, in hexadecimal digits, or in base64. */
 function secretsIn(text: string): string[] {
   const folded = text.toLowerCase()
   const forms = (secret: string) => [

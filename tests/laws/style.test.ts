@@ -13,7 +13,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .map((file) => ({ file, source: readFileSync(path.join(root, file), 'utf8') }))
 const product = files.filter(({ file }) => !/\.test\.tsx?$|\/testing\/|\/test-|^scripts\//.test(file))
 
-/** The files in which a pattern stands. */
+/** The files with a match of the pattern. */
 const found = (pattern: RegExp, among = product) =>
   among.filter(({ source }) => pattern.test(source)).map(({ file }) => file)
 

@@ -26,7 +26,7 @@ test('every unique constraint has its sentence, and no sentence is left over', a
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
     where indisunique and not indisprimary and relnamespace = 'public'::regnamespace`.execute(database.db)
-  // People do not choose a token, a secret or the id of a message: two equal ones have no sentence.
+  // People do not choose tokens, secrets and message ids, so two equal ones have no sentence.
   const drawn = ['sessions_token_hash_unique', 'api_keys_key_hash_unique', 'task_webhooks_message_id_unique']
   const chosenByPeople = rows.map(({ name }) => name).filter((name) => !drawn.includes(name))
   expect(chosenByPeople.toSorted()).toEqual(Object.keys(CONSTRAINT_SENTENCES).toSorted())
@@ -46,7 +46,7 @@ const TYPES: Record<string, string> = {
   'timestamp with time zone': 'moment',
 }
 
-/** What only the chain's trigger writes: it has no default, yet nobody may insert it. */
+/** Columns written only by the trigger of the chain: without a default, and never part of an insert. */
 const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
 
 /** Reads `tables.ts` as text: types are gone at run time. */

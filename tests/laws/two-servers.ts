@@ -17,7 +17,7 @@ export type TestServer = {
   headersFor: (body: string | Buffer) => Record<string, string>
 }
 
-/** Both servers over one database of their own, and a signed-in super admin. They end with the test file. */
+/** Both servers over a separate database, and a signed-in super admin. They end with the test file. */
 export async function startBothServers() {
   const adminApi = await startTestApi()
   const { db, databaseUrl } = adminApi
