@@ -103,7 +103,7 @@ test('a rotation based on a key that has changed says so and goes on after a rel
   await callApi(page, 'PATCH', `api-keys/${key}/toggle`, { is_active: true })
   const dialog = page.getByRole('dialog', { name: 'Rotate API Key' })
   await dialog.getByRole('button', { name: 'Rotate Key' }).click()
-  await expect(dialog).toContainText('Another admin has changed this key since you opened it. Nothing was rotated.')
+  await expect(dialog).toContainText('Another admin changed this key. Nothing was rotated.')
   await expect(dialog.getByRole('button', { name: 'Rotate Key' })).toBeDisabled()
   await expectAccessible(page)
   await page.screenshot({ path: '.reports/keys-stale-rotation.png' })

@@ -167,6 +167,7 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
     await callApi(page, 'PUT', `tasks/${id}`, { frequency: 'monthly' })
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(dialog.getByText(/ada@switchboard.example changed this task/)).toBeVisible()
+    await expect(dialog.getByRole('row').last()).toHaveText('FrequencyMonthlyDaily')
     await dialog.getByRole('button', { name: choice }).click()
     if (choice === 'Reload') {
       await expect(dialog.getByLabel('Frequency')).toHaveValue('monthly')

@@ -18,9 +18,11 @@ if (root === null) throw new Error('index.html has no element with the id "root"
 followColorScheme()
 removeFailedStylesheets()
 watchConnection()
-// Routes decide by the session who may see them, so they decide again when it changes.
+// Routes depend on the session. An expired session keeps the page under the sign-in dialog.
 onSessionChange(() => {
-  if (currentSession().kind !== 'loading') void router.invalidate()
+  const session = currentSession()
+  if (session.kind === 'loading' || (session.kind === 'authenticated' && session.isExpired)) return
+  void router.invalidate()
 })
 startSession()
 // Until there is something to show, index.html says that it loads.

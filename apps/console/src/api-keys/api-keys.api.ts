@@ -67,13 +67,13 @@ export function useCreateApiKey() {
   })
 }
 
-/** Rotates over the version that `apiKey` has. */
-export function useRotateApiKey(apiKey: ApiKey) {
+/** Rotates the version that `apiKey` has. Another version is a 412 with the current key. */
+export function useRotateApiKey() {
   return useMutation({
     ...SECRET,
-    mutationFn: (choice: Omit<RotateApiKeyBody, 'version'>) =>
-      call(calls.rotateApiKey, { params: { key_id: apiKey.id }, body: { ...choice, version: apiKey.version } }),
-    onSettled: () => refreshKeys(apiKey.tenant_id),
+    mutationFn: ({ apiKey: { id, version }, ...body }: { apiKey: ApiKey } & Omit<RotateApiKeyBody, 'version'>) =>
+      call(calls.rotateApiKey, { params: { key_id: id }, body: { ...body, version } }),
+    onSettled: (_, __, { apiKey }) => refreshKeys(apiKey.tenant_id),
   })
 }
 

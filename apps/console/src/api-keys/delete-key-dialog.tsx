@@ -1,46 +1,25 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
-import { notify } from '#src/lib/notify.ts'
+import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { maskedId } from './api-key-labels.ts'
 import { useDeleteApiKey } from './api-keys.api.ts'
 
-/** Asks before a key is revoked and hidden for good (spec §2, API keys). */
-export function DeleteKeyDialog({
-  apiKey,
-  onDeleted,
-  onClose,
-}: {
-  apiKey: ApiKey
-  onDeleted: () => void
-  onClose: () => void
-}) {
+type Props = { apiKey: ApiKey; onDeleted: () => void; onClose: () => void }
+
+/** Asks before a key is revoked and hidden. */
+export function DeleteKeyDialog({ apiKey, ...on }: Props) {
   const deletion = useDeleteApiKey()
-
-  function deleteKey() {
-    deletion.mutate(apiKey, {
-      onSuccess: () => {
-        onClose()
-        notify('ok', `${apiKey.name} was deleted.`)
-        onDeleted()
-      },
-    })
-  }
-
   return (
-    <ConfirmDialog
+    <ConfirmDelete
       title="Delete API Key"
-      tone="danger"
-      confirmLabel="Delete"
-      busy={deletion.isPending}
-      error={deletion.isError ? messageOf(deletion.error, 'Failed to delete API key.') : null}
-      onConfirm={deleteKey}
-      onClose={onClose}
+      failure="Failed to delete API key."
+      success={`${apiKey.name} was deleted.`}
+      onDelete={() => deletion.mutateAsync(apiKey)}
+      {...on}
     >
       <p>
-        Delete <strong dir="auto">{apiKey.name}</strong> ({maskedId(apiKey)})? Whatever uses it is refused within a
-        second. This cannot be undone.
+        Delete <strong dir="auto">{apiKey.name}</strong> ({maskedId(apiKey)})? Every call with this key is refused
+        within a second. This cannot be undone.
       </p>
-    </ConfirmDialog>
+    </ConfirmDelete>
   )
 }

@@ -1,17 +1,18 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import css from '#src/ui/form/form.module.css'
+import type { Control } from '#src/ui/form/use-form-frame.ts'
 import { DAY_MS } from './api-key-labels.ts'
-import css from './key-form.module.css'
 
 const PRESET_DAYS = [7, 30, 90, 365] as const
 
-/** When a key ends: never, after as long as the one it replaces had, after so many days, or with a day of the reader's. */
+/** End of a key: never, after the lifetime of the replaced key, after a number of days, or with a chosen day. */
 export type Expiry =
   | { kind: 'never' }
   | { kind: 'same_lifetime' }
   | { kind: 'days'; days: number }
   | { kind: 'date'; date: string }
 
-/** The chosen end as the API takes it: null for never, undefined while there is none in the future. */
+/** The end as the API takes it: null for never, undefined for a missing or past day. */
 export function endOf(expiry: Expiry): string | null | undefined {
   if (expiry.kind === 'never') return null
   if (expiry.kind === 'same_lifetime') return expiry.kind
@@ -20,18 +21,18 @@ export function endOf(expiry: Expiry): string | null | undefined {
   return end.getTime() > Date.now() ? end.toISOString() : undefined
 }
 
-type Props = {
-  value: Expiry
-  /** How long the key that is replaced was to work, to offer the same: "30 days". */
-  lifetimeBefore?: string
-  /** From then on it says what is missing. */
-  isTried: boolean
-  disabled: boolean
-  onChange: (expiry: Expiry) => void
+/** The error of a form's `expires_at`. */
+export function expiryErrors(expiry: Expiry): { expires_at?: string } {
+  return endOf(expiry) === undefined ? { expires_at: 'Choose a date in the future.' } : {}
 }
 
-/** Chooses when a key ends. */
-export function ExpiryField({ value, lifetimeBefore, isTried, disabled, onChange }: Props) {
+type Props = Control<Expiry> & {
+  /** Lifetime of the replaced key, offered as a choice: "30 days". */
+  lifetimeBefore?: string
+}
+
+/** Chooses the end of a key. */
+export function ExpiryField({ value, error, lifetimeBefore, disabled, onChange }: Props) {
   return (
     <div className={css.pair}>
       <NativeSelect
@@ -48,6 +49,7 @@ export function ExpiryField({ value, lifetimeBefore, isTried, disabled, onChange
           })),
           { value: 'date', label: 'On a date' },
         ]}
+        error={value.kind !== 'date' && error}
         disabled={disabled}
         onChange={(event) => onChange(expiryOf(event.currentTarget.value))}
       />
@@ -56,8 +58,7 @@ export function ExpiryField({ value, lifetimeBefore, isTried, disabled, onChange
           label="Last day"
           type="date"
           value={value.date}
-          error={isTried && endOf(value) === undefined && 'Choose a date in the future.'}
-          errorProps={{ role: 'alert' }}
+          error={error}
           disabled={disabled}
           required
           onChange={(event) => onChange({ kind: 'date', date: event.currentTarget.value })}

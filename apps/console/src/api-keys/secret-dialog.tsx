@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
-import { CopyButton } from '#src/ui/page/copy-button.tsx'
+import { useLeaveGuard } from '#src/lib/use-leave-guard.ts'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { CopyButton } from '#src/ui/page/copy-button.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import css from './secret-dialog.module.css'
 
-/** Shows a new secret, the one time there is (spec §2, API keys). Only Done closes it: a slip would lose the secret. */
+/** Shows a new secret once. Only Done closes the dialog, and every link is refused: a slip would lose the secret. */
 export function SecretDialog({ secret, onDone }: { secret: string; onDone: () => void }) {
+  useLeaveGuard(
+    () => true,
+    () => false,
+  )
   return (
     <Dialog title="API Key Generated" closable={false} onClose={onDone}>
       <DialogMain>

@@ -1,21 +1,17 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
+import { useEndGrace } from '#src/api-keys/api-keys.api.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { notify } from '#src/lib/notify.ts'
-import { useEndGrace } from '#src/api-keys/api-keys.api.ts'
+import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
 
-/** Asks before a replaced key stops working earlier than planned. */
+/** Asks before a replaced key is revoked earlier than planned. */
 export function EndGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const ending = useEndGrace()
 
-  function end() {
-    ending.mutate(apiKey, {
-      onSuccess: () => {
-        onClose()
-        notify('ok', `The old key of ${apiKey.name} is revoked.`)
-      },
-    })
+  async function end() {
+    await ending.mutateAsync(apiKey)
+    onClose()
+    notify('ok', `The old key of ${apiKey.name} is revoked.`)
   }
 
   return (
@@ -23,8 +19,7 @@ export function EndGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: (
       title="Revoke old key now"
       tone="warning"
       confirmLabel="End grace"
-      busy={ending.isPending}
-      error={ending.isError ? messageOf(ending.error, 'Failed to end the grace.') : null}
+      failure="Failed to end the grace."
       onConfirm={end}
       onClose={onClose}
     >

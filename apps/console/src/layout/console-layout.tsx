@@ -21,6 +21,7 @@ import { Sidebar } from './sidebar.tsx'
 
 const Palette = lazyPart(() => import('#src/palette/palette.tsx').then((code) => code.Palette))
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((code) => code.ShortcutsDialog))
+const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
 
 /** What was typed before the palette had come, and whether Enter was among it. */
@@ -33,10 +34,10 @@ export function ConsoleLayout() {
   if (session.kind === 'loading') return <LoadingPage />
   // Signed out: nothing of what was shown stays, not even until the way to /login is done.
   if (session.kind !== 'authenticated') return null
-  return <SignedIn />
+  return <SignedIn expiredEmail={session.isExpired ? session.admin.email : null} />
 }
 
-function SignedIn() {
+function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
   useAllCode()
@@ -81,6 +82,7 @@ function SignedIn() {
         {open === 'palette' && <Palette early={early} onClose={close} onHelp={() => setOpen('shortcuts')} />}
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
+      <Suspense>{expiredEmail !== null && <SignInDialog email={expiredEmail} />}</Suspense>
       <ConnectionBar />
       <Toaster />
       <TooltipHost />

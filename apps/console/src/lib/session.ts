@@ -1,8 +1,9 @@
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { lazyCode } from './load-code.ts'
+import { firstUnsaved } from './unsaved.ts'
 
-// The one file that touches local storage (STYLE 8).
-const TOKEN_KEY = 'admin_token' // spec §4; also looked for by public/early.js
+// Only this file accesses local storage.
+const TOKEN_KEY = 'admin_token' // public/early.js looks for the key too
 const COLOR_SCHEME_KEY = 'color_scheme' // also read by public/early.js
 // The last admin, until a sign-out. After an expired session, only the same admin returns to the previous page.
 const LAST_ADMIN_KEY = 'last_admin'
@@ -12,12 +13,13 @@ const SINGLE_KEYS_OFF_KEY = 'single_keys_off'
 
 /**
  * The session of this browser. `isAnother`: a different admin was signed in before, and that admin's page is not
- * restored. `ended`: the session expired while the console was in use, and /login says so. `unreachable` keeps the
- * token, because a missing answer does not mean an invalid token.
+ * restored. `isExpired`: the session expired over unsaved changes, and a dialog asks for the password. `ended`: the
+ * session expired without unsaved changes, and /login says so. `unreachable` keeps the token, because a missing answer
+ * does not mean an invalid token.
  */
 export type Session =
   | { kind: 'loading' }
-  | { kind: 'authenticated'; admin: CurrentAdmin; isAnother: boolean }
+  | { kind: 'authenticated'; admin: CurrentAdmin; isAnother: boolean; isExpired: boolean }
   | { kind: 'unauthenticated'; reason: 'none' | 'ended' | 'signed out' }
   | { kind: 'unreachable'; error: unknown }
 
@@ -31,13 +33,13 @@ export function currentSession(): Session {
   return session
 }
 
-/** Calls back on every change; returns how to stop. */
+/** Calls back on every change. Returns an unsubscribe function. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Aborts when the session ends: for what is nobody's any more then. */
+/** Aborts when the session ends. */
 export function untilSessionEnds(): AbortSignal {
   const controller = new AbortController()
   const stop = onSessionChange(() => {
@@ -55,39 +57,42 @@ export async function settledSession(): Promise<Session> {
 }
 
 /**
- * Resolves the stored token, and follows the other tabs: signing in or out in one does so in all, and a session that
- * goes on under a new token does so without a page of it being taken away.
+ * Resolves the stored token and follows the other tabs: a sign-in or sign-out in a tab applies to all tabs. A new token of
+ * the same session keeps the pages.
  */
 export function startSession(): void {
   window.addEventListener('storage', (event) => {
-    // A null key means that everything was cleared.
+    // The key is null after `localStorage.clear()`.
     if (event.key === TOKEN_KEY || event.key === null) void loadSession()
   })
   void loadSession()
 }
 
-/** Fetches the admin of the stored token. A stale token is dropped without a word (spec §4). */
+/** Fetches the admin of the stored token. A stale token is dropped without a message. */
 export async function loadSession(): Promise<void> {
   const token = storedToken()
-  if (token === null) return publish({ kind: 'unauthenticated', reason: reasonWithoutToken() })
+  if (token === null) {
+    const reason = reasonWithoutToken()
+    return reason === 'ended' ? publishEnd(reason) : publish({ kind: 'unauthenticated', reason })
+  }
   if (session.kind !== 'authenticated') publish({ kind: 'loading' })
   try {
     const { fetchAdmin } = await sessionApi()
     const admin = await fetchAdmin()
     if (token === storedToken()) authenticate(admin)
   } catch (error) {
-    // After a 401 the token is gone already, and the session with it.
+    // A 401 has removed the token and ended the session.
     if (token === storedToken()) publish({ kind: 'unreachable', error })
   }
 }
 
-/** Keeps what a sign-in gave. */
+/** Stores the token of a sign-in. */
 export function beginSession(token: string, admin: CurrentAdmin): void {
   localStorage.setItem(TOKEN_KEY, token)
   authenticate(admin)
 }
 
-/** Keeps the token that a new password brought, unless its owner has signed out since. */
+/** Stores the token of a password change, unless the admin has signed out since. */
 export function renewSession(token: string, admin: CurrentAdmin): void {
   if (session.kind !== 'unauthenticated' || session.reason === 'ended') beginSession(token, admin)
 }
@@ -97,7 +102,7 @@ export function refreshAdmin(admin: CurrentAdmin): void {
   if (session.kind === 'authenticated') publish({ ...session, admin })
 }
 
-/** Forgets the token because its owner asked for it, and what this tab has kept for a reload, as drafts. */
+/** Signs out: removes the token, and the drafts of this tab. */
 export function endSession(): void {
   sessionStorage.clear()
   sessionStorage.setItem(SIGNED_OUT_KEY, 'yes')
@@ -107,18 +112,23 @@ export function endSession(): void {
   publish({ kind: 'unauthenticated', reason: 'signed out' })
 }
 
-/** Forgets a token that the server refused; once, however many calls it refused (design §5.5). */
+/** Removes a token that the server refused. Later refusals of the same token change nothing. */
 export function expireSession(token: string): void {
   if (token !== storedToken()) return
   localStorage.removeItem(TOKEN_KEY)
-  publish({ kind: 'unauthenticated', reason: session.kind === 'authenticated' ? 'ended' : 'none' })
+  publishEnd(session.kind === 'authenticated' ? 'ended' : 'none')
+}
+
+/** Gives up the unsaved changes of an expired session for the way over /login. */
+export function leaveExpiredSession(): void {
+  publish({ kind: 'unauthenticated', reason: 'ended' })
 }
 
 export function storedToken(): string | null {
   return localStorage.getItem(TOKEN_KEY)
 }
 
-/** The colour scheme that was chosen on this device; null when it follows the system. */
+/** The colour scheme of this device; null for the system's. */
 export function storedColorScheme(): string | null {
   return localStorage.getItem(COLOR_SCHEME_KEY)
 }
@@ -132,7 +142,7 @@ export function onStoredColorScheme(listener: () => void): void {
   window.addEventListener('storage', (event) => event.key === COLOR_SCHEME_KEY && listener())
 }
 
-/** Whether keys like `?` and `g t` do something here. Some people's voices or hands press them unasked (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on. Voice control and shaking hands trigger such keys by accident (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
   return localStorage.getItem(SINGLE_KEYS_OFF_KEY) === null
 }
@@ -143,12 +153,22 @@ export function switchSingleKeys(isOn: boolean): void {
 }
 
 function authenticate(admin: CurrentAdmin): void {
+  // Another tab signed in a different admin: the unsaved changes are not for that admin.
+  if (session.kind === 'authenticated' && session.isExpired && session.admin.id !== admin.id) {
+    return publish({ kind: 'unauthenticated', reason: 'signed out' })
+  }
   const isAnother =
     session.kind === 'authenticated' ? session.isAnother : lastAdminId !== null && lastAdminId !== admin.id
   lastAdminId = admin.id
   localStorage.setItem(LAST_ADMIN_KEY, admin.id)
   sessionStorage.removeItem(SIGNED_OUT_KEY)
-  publish({ kind: 'authenticated', admin, isAnother })
+  publish({ kind: 'authenticated', admin, isAnother, isExpired: false })
+}
+
+/** Keeps a page with unsaved changes; every other page goes to /login. */
+function publishEnd(reason: 'ended' | 'none'): void {
+  if (session.kind === 'authenticated' && firstUnsaved() !== undefined) publish({ ...session, isExpired: true })
+  else publish({ kind: 'unauthenticated', reason })
 }
 
 /** Another tab signed out, and removed the last admin too, or the session expired in another tab. */

@@ -2,9 +2,10 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { isOriginAllowed, ORIGIN_RULE, parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
 import { IconAlertCircle, IconCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './origins-field.module.css'
 
-/** What was typed, comma by comma: trimmed, empty entries dropped (spec §5), each as it will be kept or with its problem. */
+/** Splits typed text at commas and newlines. Each entry has either its normalised origin or a problem. */
 export function typedOrigins(text: string) {
   const entries = text
     .split(/[,\n]/)
@@ -15,16 +16,13 @@ export function typedOrigins(text: string) {
   return { entries, origins, hasProblem: entries.some(({ problem }) => problem !== undefined) }
 }
 
-type Props = {
-  value: string
-  /** The tenant's own site, offered to be added. */
+type Props = Control<string> & {
+  /** The tenant's own site, offered as an origin. */
   site: string | undefined
-  disabled: boolean
-  onChange: (value: string) => void
 }
 
-/** Allowed origins, judged as they are typed by the rules that the servers use. */
-export function OriginsField({ value, site, disabled, onChange }: Props) {
+/** Allowed origins, checked during typing by the servers' rules. */
+export function OriginsField({ value, error, site, disabled, onChange }: Props) {
   const { origins, hasProblem } = typedOrigins(value)
   const offered = [...(site === undefined ? [] : [site]), ...origins.flatMap(apexOf)].filter(
     (origin) => !isOriginAllowed(origins, origin) || origins.length === 0,
@@ -34,10 +32,10 @@ export function OriginsField({ value, site, disabled, onChange }: Props) {
       <Textarea
         label="Allowed origins"
         description={<JudgedOrigins value={value} />}
-        // A list may not stand in a paragraph, which Mantine makes of a description.
+        // Mantine renders a description as a paragraph, which must not contain a list.
         descriptionProps={{ component: 'div' }}
-        error={hasProblem}
-        inputWrapperOrder={['label', 'input', 'description']}
+        error={error ?? hasProblem}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={value}
         rows={2}
         disabled={disabled}
@@ -64,7 +62,7 @@ export function OriginsField({ value, site, disabled, onChange }: Props) {
   )
 }
 
-/** The rule, and what it makes of each origin. */
+/** The rule, and each origin with the result of the rule. */
 function JudgedOrigins({ value }: { value: string }) {
   const { entries } = typedOrigins(value)
   return (
@@ -88,12 +86,12 @@ function JudgedOrigins({ value }: { value: string }) {
   )
 }
 
-/** A wildcard leaves out the domain itself, which surprises people. */
+/** A wildcard does not include the domain itself, contrary to a common expectation. */
 function apexOf(origin: string): string[] {
   return origin.startsWith('https://*.') ? [origin.replace('*.', '')] : []
 }
 
-/** Asks the verifier's own function. */
+/** Tests an origin with the function of the key check. */
 function OriginTest({ origins }: { origins: string[] }) {
   const [typed, setTyped] = useState('')
   const isAllowed = isOriginAllowed(origins, typed.trim())

@@ -1,15 +1,13 @@
 import type { Country } from '@switchboard/contract/places/countries'
 import { useState } from 'react'
 import { SearchSelect } from '#src/ui/form/search-select.tsx'
+import type { Control } from '#src/ui/form/use-form-frame.ts'
 import { countriesLike } from './country-search.ts'
 
-/** Longer than the longest name of a country. */
 const TYPED_MAX = 60
 
-type Props = { value: Country | null; error: boolean | string; onChange: (country: Country | null) => void }
-
-/** One of the countries of the world, found by typing. */
-export function CountrySelect({ value, error, onChange }: Props) {
+/** A searchable list of countries. */
+export function CountrySelect({ value, onChange, ...field }: Control<Country | null>) {
   const [term, setTerm] = useState('')
   const countries = countriesLike(term)
   return (
@@ -20,11 +18,11 @@ export function CountrySelect({ value, error, onChange }: Props) {
       choices={countries.map((name) => ({ value: name, label: name }))}
       emptyText="No country found"
       maxLength={TYPED_MAX}
-      error={error}
       required
       pushesDown
       onSearch={setTerm}
       onOpen={() => setTerm('')}
+      {...field}
       onChange={(name) => onChange(countries.find((one) => one === name) ?? null)}
     />
   )

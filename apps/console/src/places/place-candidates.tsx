@@ -10,7 +10,7 @@ type Props = {
   onChoose: (place: PlaceCandidate) => void
 }
 
-/** The places that Google Maps found, one of them chosen. */
+/** A choice between the places that Google Maps found. */
 export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
   const name = useId()
   return (
@@ -48,7 +48,7 @@ export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
   )
 }
 
-/** When the places appear: the form that had the focus is gone. */
+/** Replaces the focus of the form, which the places replace. */
 function focusChosen(places: HTMLFieldSetElement | null): void {
   places?.querySelector<HTMLInputElement>('input:checked')?.focus()
 }

@@ -1,25 +1,21 @@
 import { Button, TextInput } from '@mantine/core'
 import { PLACE_ID_MAX } from '@switchboard/contract/places'
 import type { TaskPlace } from '@switchboard/contract/tasks'
-import { type ReactNode, Suspense } from 'react'
+import { Suspense } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import type { Control } from '#src/ui/form/use-form-frame.ts'
 import type { FoundPlace } from './place-id-dialog.tsx'
 import css from './place-field.module.css'
 
 const PlaceIdDialog = lazyPart(() => import('./place-id-dialog.tsx').then((code) => code.PlaceIdDialog))
 
-type Props = {
-  value: TaskPlace
-  error: ReactNode
-  /** While the form is being saved nothing else is opened over what the answer may say. */
-  busy: boolean
-  onChange: (place: TaskPlace) => void
-  /** Shows `PlaceLookUp`: not from here, because one dialog must not stand in another. */
+type Props = Control<TaskPlace> & {
+  /** Opens `PlaceLookUp`. The form renders the dialog, so that no form contains another form. */
   onLookUp: () => void
 }
 
-/** A Google Place ID: typed, or found by name and city. What was found stands below it. */
-export function PlaceField({ value, error, busy, onChange, onLookUp }: Props) {
+/** A Google Place ID, typed or looked up by name and city, with the place below. */
+export function PlaceField({ value, error, disabled, onChange, onLookUp }: Props) {
   return (
     <div className={css.field}>
       <TextInput
@@ -29,18 +25,19 @@ export function PlaceField({ value, error, busy, onChange, onLookUp }: Props) {
         value={value.place_id}
         maxLength={PLACE_ID_MAX}
         error={error}
+        disabled={disabled}
         required
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
         classNames={{ root: css.input, input: css.id }}
-        // What was found belongs to the id that was found.
+        // The name and address belong to the looked-up ID only.
         onChange={(event) => onChange({ place_id: event.currentTarget.value.trim() })}
       />
       <Button
         variant="default"
         className={css.generate}
-        disabled={busy}
+        disabled={disabled}
         onPointerEnter={() => void PlaceIdDialog.preload?.()}
         onClick={onLookUp}
       >
@@ -52,13 +49,13 @@ export function PlaceField({ value, error, busy, onChange, onLookUp }: Props) {
 
 type LookUpProps = {
   tenantName: string
-  /** What the place was last looked up by. */
+  /** The query of the last look-up. */
   query?: string | undefined
   onFound: (place: TaskPlace) => void
   onCancel: () => void
 }
 
-/** The dialog that finds a place for the field. */
+/** The dialog that looks up a place for the field. */
 export function PlaceLookUp({ onFound, query, ...props }: LookUpProps) {
   return (
     <Suspense>
@@ -67,7 +64,7 @@ export function PlaceLookUp({ onFound, query, ...props }: LookUpProps) {
   )
 }
 
-/** What is kept of a place that was looked up; Google may leave its name or address out. */
+/** The stored part of a looked-up place. Google may omit the name or the address. */
 function placeOf({ place_id, name, address, query }: FoundPlace): TaskPlace {
   return {
     place_id,

@@ -1,6 +1,6 @@
 import type { BusinessStatus } from '@switchboard/contract/places'
 
-/** How each status of a business is shown. */
+/** Badge of each status of a business. */
 export const STATUS_LABELS = {
   OPERATIONAL: { tone: 'ok', label: 'In business' },
   FUTURE_OPENING: { tone: 'info', label: 'Opens later' },
@@ -8,7 +8,7 @@ export const STATUS_LABELS = {
   CLOSED_PERMANENTLY: { tone: 'bad', label: 'Permanently closed' },
 } as const satisfies Record<BusinessStatus, { tone: 'ok' | 'info' | 'warn' | 'bad'; label: string }>
 
-/** What to know before a place is chosen that is not open; null for one that is. */
+/** A warning for a place that is not open; otherwise null. */
 export function statusWarning(status: BusinessStatus | null): string | null {
   switch (status) {
     case 'CLOSED_PERMANENTLY':

@@ -1,6 +1,6 @@
 import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import { versionQuery } from '#src/prompts/prompts.api.ts'
@@ -8,9 +8,8 @@ import { PublishDialog } from '#src/prompts/publish-dialog.tsx'
 
 type Props = { version: number; live: PromptTemplate; onClose: () => void }
 
-/** Shows what an old version would change and makes it the next one. */
+/** Shows the changes of an old version against the live version, and publishes the old version again. */
 export function RestoreDialog({ version, live, onClose }: Props) {
-  const [base, setBase] = useState(live)
   const old = useQuery(versionQuery(version))
   useEffect(() => {
     if (!old.isError) return
@@ -22,8 +21,7 @@ export function RestoreDialog({ version, live, onClose }: Props) {
     <PublishDialog
       publication={{ kind: 'restore', version }}
       text={old.data.template}
-      base={base}
-      onRebase={setBase}
+      base={live}
       onPublished={onClose}
       onClose={onClose}
     />

@@ -3,8 +3,8 @@ import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { Suspense, useState } from 'react'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import { type Draft, isChanged, keepDraft, keptDraft, textInBox, textToSave } from './draft.ts'
-import { LeaveGuard } from './leave-guard.tsx'
 import { PreviewValues } from '#src/prompt-preview/preview-values.tsx'
 import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from '#src/prompt-preview/preview-given.ts'
 import css from './prompt-card.module.css'
@@ -18,7 +18,7 @@ const PreviewDialog = lazyPart(() =>
 const PublishDialog = lazyPart(() => import('./publish-dialog.tsx').then((code) => code.PublishDialog))
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
-/** The live template to look at, or a draft of its next version. The draft is kept in this tab, also over a reload. */
+/** The live template, or a draft of its next version. This tab keeps the draft, also over a reload. */
 export function PromptCard({ live, userId }: { live: PromptTemplate; userId: string }) {
   const [draft, setDraft] = useState(() => keptDraft(userId))
   const [wasKept, setWasKept] = useState(draft !== null)
@@ -27,6 +27,9 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
   const check = useTemplateCheck(draft)
   const close = () => setOpen('none')
   const isDirty = draft !== null && isChanged(draft)
+  const guard = useUnsavedGuard(() => isDirty, {
+    text: 'Your changes are not saved. This tab keeps the draft until you come back.',
+  })
 
   function change(next: Draft | null) {
     setDraft(next)
@@ -75,7 +78,7 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
           </Button>
         )}
       </PreviewValues>
-      <LeaveGuard isDirty={isDirty} />
+      {guard.question}
       <Suspense>
         {open === 'preview' && (
           <PreviewDialog
@@ -97,15 +100,7 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
           />
         )}
         {open === 'discard' && (
-          <ConfirmDialog
-            title="Discard Changes"
-            tone="danger"
-            confirmLabel="Discard"
-            busy={false}
-            error={null}
-            onConfirm={stop}
-            onClose={close}
-          >
+          <ConfirmDialog title="Discard Changes" tone="danger" confirmLabel="Discard" onConfirm={stop} onClose={close}>
             <p>Your unsaved changes will be lost.</p>
           </ConfirmDialog>
         )}

@@ -1,137 +1,95 @@
 import { NativeSelect } from '@mantine/core'
 import { placeId } from '@switchboard/contract/places'
+import { createTaskBody, TASK_FIELDS_REQUIRED, type TaskPlace } from '@switchboard/contract/tasks'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
-import { TASK_FIELDS_REQUIRED, type TaskPlace } from '@switchboard/contract/tasks'
-import { type ScheduleName, scheduleName } from '@switchboard/contract/tasks/schedule-names'
+import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { useNavigate } from '@tanstack/react-router'
-import { type SubmitEvent, useState } from 'react'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
-import formCss from '#src/ui/form/form.module.css'
-import { Notice } from '#src/ui/page/notice.tsx'
-import { Page } from '#src/ui/page/page.tsx'
-import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
-import { SubmitButton } from '#src/ui/form/submit-button.tsx'
-import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
+import { useState } from 'react'
 import { notify } from '#src/lib/notify.ts'
-import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
-import { FrequencyField } from './frequency-field.tsx'
 import { PlaceField, PlaceLookUp } from '#src/places/place-field.tsx'
-import { samePlaceError } from './same-place-error.tsx'
+import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
+import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
+import { PageForm } from '#src/ui/form/page-form.tsx'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { Page } from '#src/ui/page/page.tsx'
+import { FrequencyField } from './frequency-field.tsx'
+import { samePlaceErrors } from './same-place-error.tsx'
 import { SCHEDULE_LABELS } from './schedule-labels.ts'
 import { useCreateTask } from './tasks.api.ts'
 
-const FAILED = 'Failed to create task. Please try again.' // spec §8
+type Draft = {
+  schedule_name: ScheduleName | ''
+  frequency: Frequency | null
+  tenant: ChosenTenant | null
+  extra_data: TaskPlace
+}
+const EMPTY: Draft = {
+  schedule_name: 'pull_google_review',
+  frequency: null,
+  tenant: null,
+  extra_data: { place_id: '' },
+}
 
-/** Schedules something for a tenant (spec §2, Create task). */
+/** Schedules a task for a tenant. */
 export function CreateTaskPage() {
   const navigate = useNavigate()
   const creation = useCreateTask()
-  const [schedule, setSchedule] = useState<ScheduleName | null>('pull_google_review')
-  const [frequency, setFrequency] = useState<Frequency | null>(null)
-  const [tenant, setTenant] = useState<ChosenTenant | null>(null)
-  const [place, setPlace] = useState<TaskPlace>({ place_id: '' })
   const [isLookingUp, setIsLookingUp] = useState(false)
-  const [isChecked, setIsChecked] = useState(false)
   const [now] = useState(() => new Date().toISOString())
-  const errors = fieldErrors(creation.error)
-  const samePlace = samePlaceError(creation.error)
-  const isMissing = schedule === null || frequency === null || tenant === null
-  const placeProblem = placeId.safeParse(place.place_id).error?.issues[0]?.message
-
-  // What the server said stands until something changes.
-  const edited = () => creation.isError && creation.reset()
-
-  function submit(event: SubmitEvent) {
-    event.preventDefault()
-    setIsChecked(true)
-    if (isMissing || placeProblem !== undefined || creation.isPending) return
-    creation.mutate(
-      { tenant_id: tenant.id, schedule_name: schedule, frequency, extra_data: place },
-      {
-        onSuccess: (task) => {
-          notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" for ${task.tenant_name} was created.`)
-          void navigate({ to: '/tasks' })
-        },
-      },
-    )
-  }
-
-  function takePlace(found: TaskPlace) {
-    setPlace(found)
-    setIsLookingUp(false)
-    edited()
-  }
+  const form = useFormFrame({
+    initialValues: EMPTY,
+    validate: errorsOfEntry,
+    inputs: { tenant_id: 'tenant' },
+    send: async ({ tenant, ...values }) =>
+      creation.mutateAsync(createTaskBody.parse({ ...values, tenant_id: tenant?.id })),
+    errorsOf: samePlaceErrors,
+    onSaved: (task) => {
+      notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" for ${task.tenant_name} was created.`)
+      void navigate({ to: '/tasks' })
+    },
+    failure: 'Failed to create task. Please try again.',
+  })
+  const { schedule_name, tenant, extra_data: place } = form.values
 
   return (
     <Page title="New Task" subtitle="A job that runs on a schedule for one tenant.">
-      <form className={formCss.card} onSubmit={submit} noValidate>
+      <PageForm form={form} submit="Create Task" cancelTo="/tasks">
         <SampleMapsNotice />
-        {isChecked && isMissing && <Notice tone="bad">{TASK_FIELDS_REQUIRED}</Notice>}
-        {creation.isError && samePlace === null && Object.keys(errors).length === 0 && (
-          <Notice tone="bad">{messageOf(creation.error, FAILED)}</Notice>
-        )}
         <NativeSelect
           label="Task Schedule"
-          value={schedule ?? ''}
           data={[
             { value: '', label: 'Choose a task', disabled: true },
             { value: 'pull_google_review', label: SCHEDULE_LABELS.pull_google_review },
           ]}
-          error={errors.schedule_name ?? (isChecked && schedule === null)}
           required
-          onChange={(event) => {
-            setSchedule(scheduleName.safeParse(event.currentTarget.value).data ?? null)
-            edited()
-          }}
+          {...form.getInputProps('schedule_name')}
         />
-        <FrequencyField
-          value={frequency}
-          anchor={now}
-          now={now}
-          error={errors.frequency ?? (isChecked && frequency === null)}
-          onChange={(chosen) => {
-            setFrequency(chosen)
-            edited()
-          }}
-        />
-        <TenantSelect
-          label="Tenant"
-          placeholder="Search name or subdomain"
-          value={tenant}
-          error={errors.tenant_id ?? (isChecked && tenant === null)}
-          required
-          onChange={(chosen) => {
-            setTenant(chosen)
-            edited()
-          }}
-        />
-        {schedule === 'pull_google_review' && (
-          <PlaceField
-            value={place}
-            error={(isChecked && placeProblem) || (samePlace ?? errors['extra_data.place_id'])}
-            busy={creation.isPending}
-            onChange={(chosen) => {
-              setPlace(chosen)
-              edited()
-            }}
-            onLookUp={() => setIsLookingUp(true)}
-          />
+        <FrequencyField anchor={now} now={now} {...form.control('frequency')} />
+        <TenantSelect label="Tenant" placeholder="Search name or subdomain" required {...form.control('tenant')} />
+        {schedule_name === 'pull_google_review' && (
+          <PlaceField onLookUp={() => setIsLookingUp(true)} {...form.control('extra_data')} />
         )}
-        <div className={formCss.buttons}>
-          <ButtonLink to="/tasks" variant="default" disabled={creation.isPending}>
-            Cancel
-          </ButtonLink>
-          <SubmitButton loading={creation.isPending}>Create Task</SubmitButton>
-        </div>
-      </form>
+      </PageForm>
       {isLookingUp && (
         <PlaceLookUp
           tenantName={tenant?.name ?? ''}
           query={place.query}
-          onFound={takePlace}
+          onFound={(found) => {
+            form.control('extra_data').onChange(found)
+            setIsLookingUp(false)
+          }}
           onCancel={() => setIsLookingUp(false)}
         />
       )}
     </Page>
   )
+}
+
+function errorsOfEntry({ schedule_name, frequency, tenant, extra_data }: Draft) {
+  const missing = { schedule_name: schedule_name === '', frequency: frequency === null, tenant: tenant === null }
+  return {
+    ...(Object.values(missing).includes(true) && { '': TASK_FIELDS_REQUIRED }),
+    ...missing,
+    extra_data: placeId.safeParse(extra_data.place_id).error?.issues[0]?.message,
+  }
 }

@@ -1,41 +1,26 @@
 import type { Task } from '@switchboard/contract/tasks'
-import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
-import { notify } from '#src/lib/notify.ts'
+import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { SCHEDULE_LABELS } from './schedule-labels.ts'
 import { useDeleteTask } from './tasks.api.ts'
 
-type Props = { task: Task; onDeleted?: () => void; onClose: () => void }
+type Props = { task: Task; onDeleted: () => void; onClose: () => void }
 
-/** Asks before a task is removed (spec §2, Tasks). */
-export function DeleteTaskDialog({ task, onDeleted, onClose }: Props) {
+/** Asks before a task with its runs and reviews is deleted. */
+export function DeleteTaskDialog({ task, ...on }: Props) {
   const deletion = useDeleteTask()
   const name = SCHEDULE_LABELS[task.schedule_name]
-
-  function deleteTask() {
-    deletion.mutate(task, {
-      onSuccess: () => {
-        onClose()
-        notify('ok', `Task "${name}" for ${task.tenant_name} was deleted.`)
-        onDeleted?.()
-      },
-    })
-  }
-
   return (
-    <ConfirmDialog
+    <ConfirmDelete
       title="Delete Task"
-      tone="danger"
-      confirmLabel="Delete"
-      busy={deletion.isPending}
-      error={deletion.isError ? messageOf(deletion.error, 'Failed to delete task.') : null}
-      onConfirm={deleteTask}
-      onClose={onClose}
+      failure="Failed to delete task."
+      success={`Task "${name}" for ${task.tenant_name} was deleted.`}
+      onDelete={() => deletion.mutateAsync(task)}
+      {...on}
     >
       <p>
         Delete <strong>{name}</strong> for <strong dir="auto">{task.tenant_name}</strong>? This cannot be undone and
         removes its runs and reviews. To keep them, pause it instead.
       </p>
-    </ConfirmDialog>
+    </ConfirmDelete>
   )
 }

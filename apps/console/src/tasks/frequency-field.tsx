@@ -1,30 +1,27 @@
 import { NativeSelect } from '@mantine/core'
 import { type Frequency, frequency, nextRuns } from '@switchboard/contract/tasks/schedule'
-import type { ReactNode } from 'react'
 import { momentText } from '#src/lib/moment.ts'
+import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './frequency-field.module.css'
 import { FREQUENCY_OPTIONS, monthlyCallsText } from './task-labels.ts'
 
 const DATES_SHOWN = 3
 
-type Props = {
-  /** Null while nobody has chosen. */
-  value: Frequency | null
-  /** What the times are counted from: the task's creation. */
+type Props = Control<Frequency | null> & {
+  /** Start of the schedule: the creation of the task. */
   anchor: string
   now: string
-  error?: ReactNode
-  onChange: (value: Frequency | null) => void
 }
 
-/** How often, with the next times and what they cost, before anything is saved. */
-export function FrequencyField({ value, anchor, now, error, onChange }: Props) {
+/** The frequency, with the next runs and their cost. */
+export function FrequencyField({ value, anchor, now, error, disabled, onChange }: Props) {
   return (
     <NativeSelect
       label="Frequency"
       value={value ?? ''}
       data={[{ value: '', label: 'Choose how often', disabled: true }, ...FREQUENCY_OPTIONS]}
       error={error}
+      disabled={disabled}
       required
       description={
         value && <NextTimes times={nextRuns(anchor, value, now, DATES_SHOWN)} cost={monthlyCallsText(value)} />

@@ -4,18 +4,18 @@ import {
   AGGRESSIVENESS_STEP,
   aggressivenessBand,
 } from '@switchboard/contract/tenants/aggressiveness'
+import { Input } from '@mantine/core'
 import { useId } from 'react'
+import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './aggressiveness-slider.module.css'
 
 const BAND_LABELS = { green: 'Passive', yellow: 'Balanced', red: 'Assertive' }
 
-type Props = { value: number; disabled: boolean; onChange: (value: number) => void }
-
 /**
- * 0 to 10 in steps of 0.1 (spec §2, Edit Tenant). The browser's own range: it brings the keys (arrows, Home, End, Page
- * Up and Down), touch and forced colours, and counts in decimals, so that no sum of floats ever drifts.
+ * A number from 0 to 10 in steps of 0.1. A native range input has the keys (arrows, Home, End, Page Up, Page Down),
+ * touch and forced colours, and counts in decimals without rounding errors.
  */
-export function AggressivenessSlider({ value, disabled, onChange }: Props) {
+export function AggressivenessSlider({ value, error, disabled, onChange }: Control<number>) {
   const id = useId()
   const band = aggressivenessBand(value)
   const filled = `${((value - AGGRESSIVENESS_MIN) / (AGGRESSIVENESS_MAX - AGGRESSIVENESS_MIN)) * 100}%`
@@ -37,6 +37,7 @@ export function AggressivenessSlider({ value, disabled, onChange }: Props) {
         step={AGGRESSIVENESS_STEP}
         value={value}
         disabled={disabled}
+        {...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
         aria-valuetext={`${value.toFixed(1)}, ${BAND_LABELS[band]}`}
         onChange={(event) => onChange(Number(event.currentTarget.value))}
       />
@@ -45,6 +46,7 @@ export function AggressivenessSlider({ value, disabled, onChange }: Props) {
         <span>5 Balanced</span>
         <span>10 Assertive</span>
       </div>
+      {error && <Input.Error id={`${id}-error`}>{error}</Input.Error>}
     </div>
   )
 }

@@ -1,110 +1,75 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import {
-  normaliseSubdomain,
-  SUBDOMAIN_RULE,
-  subdomainProblem,
-  tenantUrl,
-} from '@switchboard/contract/tenants/subdomain'
-import { TENANT_NAME_MAX, type TenantType, tenantType } from '@switchboard/contract/tenants'
+import { schemaResolver } from '@mantine/form'
+import { normaliseSubdomain, SUBDOMAIN_RULE, tenantUrl } from '@switchboard/contract/tenants/subdomain'
+import { type CreateTenantBody, createTenantBody, TENANT_NAME_MAX } from '@switchboard/contract/tenants'
 import { useNavigate } from '@tanstack/react-router'
-import { type SubmitEvent, useState } from 'react'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
-import formCss from '#src/ui/form/form.module.css'
-import { Notice } from '#src/ui/page/notice.tsx'
-import { Page } from '#src/ui/page/page.tsx'
-import { SubmitButton } from '#src/ui/form/submit-button.tsx'
-import { fieldErrors, messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
+import { PageForm } from '#src/ui/form/page-form.tsx'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { Page } from '#src/ui/page/page.tsx'
 import css from './create-tenant-page.module.css'
 import { TYPE_OPTIONS } from './tenant-labels.ts'
 import { useCreateTenant } from './tenants.api.ts'
 
-/** Creates a tenant (spec §2, Create tenant). */
+const EMPTY: CreateTenantBody = { name: '', subdomain: '', tenant_type: 'product' }
+
+/** Creates a tenant. */
 export function CreateTenantPage() {
   const navigate = useNavigate()
   const creation = useCreateTenant()
-  const [name, setName] = useState('')
-  const [typedSubdomain, setTypedSubdomain] = useState('')
-  const [type, setType] = useState<TenantType>('product')
-  const [problem, setProblem] = useState<string | null>(null)
-  const subdomain = normaliseSubdomain(typedSubdomain)
-  const errors = fieldErrors(creation.error)
-
-  function submit(event: SubmitEvent) {
-    event.preventDefault()
-    const wrong = subdomainProblem(subdomain)
-    setProblem(wrong)
-    if (creation.isPending) return
-    if (wrong !== null) {
-      // What the server said of another subdomain.
-      creation.reset()
-      return
-    }
-    creation.mutate(
-      { name: name.trim(), subdomain, tenant_type: type },
-      {
-        onSuccess: (tenant) => {
-          notify('ok', `${tenant.name} was created.`)
-          void navigate({ to: '/tenants' })
-        },
-      },
-    )
-  }
+  const form = useFormFrame({
+    initialValues: EMPTY,
+    validate: schemaResolver(createTenantBody, { sync: true }),
+    send: ({ name, subdomain, tenant_type }) =>
+      creation.mutateAsync({ name: name.trim(), subdomain: normaliseSubdomain(subdomain), tenant_type }),
+    onSaved: (tenant) => {
+      notify('ok', `${tenant.name} was created.`)
+      void navigate({ to: '/tenants' })
+    },
+    failure: 'Failed to create tenant',
+  })
+  const subdomain = normaliseSubdomain(form.values.subdomain)
 
   return (
     <Page title="New Tenant" subtitle="A client organisation with its own assistant.">
-      <form className={formCss.card} onSubmit={submit} noValidate>
-        {creation.isError && !errors.name && !errors.subdomain && (
-          <Notice tone="bad">{messageOf(creation.error, 'Failed to create tenant')}</Notice>
-        )}
+      <PageForm
+        form={form}
+        submit="Create Tenant"
+        isSubmitDisabled={form.values.name.trim() === '' || subdomain === ''}
+        cancelTo="/tenants"
+      >
         <TextInput
           label="Tenant Name"
-          value={name}
           maxLength={TENANT_NAME_MAX}
-          error={errors.name}
           required
           dir="auto"
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...form.getInputProps('name')}
         />
         <TextInput
           label="Subdomain"
           description={<SubdomainHint subdomain={subdomain} />}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
-          value={typedSubdomain}
-          error={problem ?? errors.subdomain}
           required
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
           classNames={{ input: css.subdomain }}
-          onChange={(event) => {
-            setTypedSubdomain(event.currentTarget.value)
-            setProblem(null)
-          }}
+          {...form.getInputProps('subdomain')}
         />
         <NativeSelect
           label="Business Type"
           description="Decides which AI prompts and tools customers experience."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={type}
           data={TYPE_OPTIONS}
-          onChange={(event) => setType(tenantType.parse(event.currentTarget.value))}
+          {...form.getInputProps('tenant_type')}
         />
-        <div className={formCss.buttons}>
-          <ButtonLink to="/tenants" variant="default" disabled={creation.isPending}>
-            Cancel
-          </ButtonLink>
-          <SubmitButton disabled={name.trim() === '' || subdomain === ''} loading={creation.isPending}>
-            Create Tenant
-          </SubmitButton>
-        </div>
-      </form>
+      </PageForm>
     </Page>
   )
 }
 
-/** What the subdomain is for, its rule, and the address it will make. */
+/** The purpose of the subdomain, its rule, and the resulting address. */
 function SubdomainHint({ subdomain }: { subdomain: string }) {
   return (
     <>

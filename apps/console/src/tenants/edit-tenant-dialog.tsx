@@ -1,155 +1,100 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import {
-  GOAL_MAX,
-  type StaleTenant,
-  staleTenant,
-  type Tenant,
-  TENANT_NAME_MAX,
-  tenantType,
-} from '@switchboard/contract/tenants'
-import { tenantStatus } from '@switchboard/contract/tenants/tenant-status'
-import { type SubmitEvent, useId, useState } from 'react'
-import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
-import { CallError, fieldErrors, messageOf } from '#src/lib/call-error.ts'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { schemaResolver } from '@mantine/form'
+import { GOAL_MAX, staleTenant, type Tenant, TENANT_NAME_MAX, updateTenantBody } from '@switchboard/contract/tenants'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
+import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
+import { DialogForm } from '#src/ui/form/dialog-form.tsx'
+import { type ComparedField, differences } from '#src/ui/form/differences.ts'
+import formCss from '#src/ui/form/form.module.css'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { AggressivenessSlider } from './aggressiveness-slider.tsx'
 import css from './edit-tenant-dialog.module.css'
-import { StaleTenantNotice } from './stale-tenant-notice.tsx'
-import type { TenantDraft } from './tenant-differences.ts'
 import { STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { useUpdateTenant } from './tenants.api.ts'
 
-const NAME_REQUIRED = 'Tenant name is required' // spec §5
+type Draft = Pick<Tenant, 'name' | 'status' | 'tenant_type' | 'goal' | 'aggressiveness'>
 
-/** Edits a tenant, based on the version it was opened with (spec §2, Edit Tenant; design §6, Concurrency). */
+/** Edits the version of a tenant that the dialog was opened with. */
 export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
-  const formId = useId()
-  const [base, setBase] = useState(tenant)
-  const [draft, setDraft] = useState(draftOf(tenant))
-  const [nameMissing, setNameMissing] = useState(false)
   const update = useUpdateTenant()
-  const busy = update.isPending
-  const stale = staleOf(update.error)
-  const errors = fieldErrors(update.error)
-  const change = (changed: Partial<TenantDraft>) => setDraft({ ...draft, ...changed })
-
-  function save(over: Tenant) {
-    const name = draft.name.trim()
-    setNameMissing(name === '')
-    if (busy || name === '') return
-    setBase(over)
-    update.mutate(
-      { tenant: over, body: { ...draft, name } },
-      {
-        onSuccess: (saved) => {
-          onClose()
-          notify('ok', `${saved.name} was updated.`)
-        },
-      },
-    )
-  }
-
-  function submit(event: SubmitEvent) {
-    event.preventDefault()
-    save(base)
-  }
-
-  function takeTheirs({ current }: StaleTenant) {
-    setBase(current)
-    setDraft(draftOf(current))
-    update.reset()
-  }
+  const form = useFormFrame({
+    initialValues: draftOf(tenant),
+    validate: schemaResolver(updateTenantBody, { sync: true }),
+    stale: staleTenant,
+    send: (values, latest) =>
+      update.mutateAsync({ tenant: latest ?? tenant, body: { ...values, name: values.name.trim() } }),
+    onSaved: (saved) => {
+      onClose()
+      notify('ok', `${saved.name} was updated.`)
+    },
+    failure: 'Failed to update tenant',
+  })
 
   return (
-    <Dialog title="Edit Tenant" busy={busy} onClose={onClose}>
-      <DialogMain>
-        <form id={formId} className={css.fields} onSubmit={submit} noValidate>
-          {stale && (
-            <StaleTenantNotice
-              stale={stale}
-              draft={{ ...draft, name: draft.name.trim() }}
-              onReload={() => takeTheirs(stale)}
-              onKeepMine={() => save(stale.current)}
-            />
-          )}
-          {update.isError && !stale && !errors.name && !errors.goal && (
-            <Notice tone="bad">{messageOf(update.error, 'Failed to update tenant')}</Notice>
-          )}
-          <TextInput
-            label="Tenant name"
-            value={draft.name}
-            maxLength={TENANT_NAME_MAX}
-            error={nameMissing && draft.name.trim() === '' ? NAME_REQUIRED : errors.name}
-            required
-            data-autofocus
-            dir="auto"
-            disabled={busy}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <div className={css.pair}>
-            <NativeSelect
-              label="Status"
-              value={draft.status}
-              data={STATUS_OPTIONS}
-              disabled={busy}
-              onChange={(event) => change({ status: tenantStatus.parse(event.currentTarget.value) })}
-            />
-            <NativeSelect
-              label="Business type"
-              description="Decides which AI prompts and tools customers experience."
-              inputWrapperOrder={['label', 'input', 'description']}
-              value={draft.tenant_type}
-              data={TYPE_OPTIONS}
-              disabled={busy}
-              onChange={(event) => change({ tenant_type: tenantType.parse(event.currentTarget.value) })}
-            />
-          </div>
-          <Textarea
-            label="Goal"
-            description="What the assistant should achieve in a conversation."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={draft.goal}
-            maxLength={GOAL_MAX}
-            error={errors.goal}
-            rows={3}
-            dir="auto"
-            disabled={busy}
-            onChange={(event) => change({ goal: event.currentTarget.value })}
-          />
-          <AggressivenessSlider
-            value={draft.aggressiveness}
-            disabled={busy}
-            onChange={(aggressiveness) => change({ aggressiveness })}
-          />
-          <TextInput
-            label="Subdomain"
-            description="Can't be changed after creation."
-            inputWrapperOrder={['label', 'input', 'description']}
-            value={`${tenant.subdomain}.${consoleSettings.platform_domain}`}
-            classNames={{ input: css.subdomain }}
-            readOnly
-          />
-        </form>
-      </DialogMain>
-      <DialogFooter>
-        <Button variant="default" disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" form={formId} disabled={busy}>
-          {busy ? 'Updating...' : 'Save changes'}
-        </Button>
-      </DialogFooter>
-    </Dialog>
+    <DialogForm title="Edit Tenant" form={form} submit="Save changes" submitting="Updating..." onClose={onClose}>
+      {form.conflict && (
+        <ConflictNotice
+          change="changed this tenant"
+          by={form.conflict.changed_by}
+          at={form.conflict.changed_at}
+          differences={differences(FIELDS, form.conflict.current, { ...form.values, name: form.values.name.trim() })}
+          onReload={() => form.conflict && form.takeTheirs(draftOf(form.conflict.current))}
+          onKeepMine={form.keepMine}
+        />
+      )}
+      <TextInput
+        label="Tenant name"
+        maxLength={TENANT_NAME_MAX}
+        required
+        data-autofocus
+        dir="auto"
+        {...form.getInputProps('name')}
+      />
+      <div className={formCss.pair}>
+        <NativeSelect label="Status" data={STATUS_OPTIONS} {...form.getInputProps('status')} />
+        <NativeSelect
+          label="Business type"
+          description="Decides which AI prompts and tools customers experience."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={TYPE_OPTIONS}
+          {...form.getInputProps('tenant_type')}
+        />
+      </div>
+      <Textarea
+        label="Goal"
+        description="What the assistant should achieve in a conversation."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        maxLength={GOAL_MAX}
+        rows={3}
+        dir="auto"
+        {...form.getInputProps('goal')}
+      />
+      <AggressivenessSlider {...form.control('aggressiveness')} />
+      <TextInput
+        label="Subdomain"
+        description="Can't be changed after creation."
+        inputWrapperOrder={['label', 'input', 'description']}
+        value={`${tenant.subdomain}.${consoleSettings.platform_domain}`}
+        classNames={{ input: css.subdomain }}
+        readOnly
+      />
+    </DialogForm>
   )
 }
 
-function draftOf({ name, status, tenant_type, goal, aggressiveness }: Tenant): TenantDraft {
+function draftOf({ name, status, tenant_type, goal, aggressiveness }: Tenant): Draft {
   return { name, status, tenant_type, goal, aggressiveness }
 }
 
-function staleOf(error: Error | null): StaleTenant | null {
-  if (!(error instanceof CallError) || error.status !== 412) return null
-  return staleTenant.safeParse(error.body).data ?? null
+const FIELDS: ComparedField<Draft>[] = [
+  { label: 'Tenant name', text: ({ name }) => name },
+  { label: 'Status', text: ({ status }) => labelOf(STATUS_OPTIONS, status) },
+  { label: 'Business type', text: ({ tenant_type }) => labelOf(TYPE_OPTIONS, tenant_type) },
+  { label: 'Goal', text: ({ goal }) => goal },
+  { label: 'Aggressiveness', text: ({ aggressiveness }) => aggressiveness.toFixed(1) },
+]
+
+function labelOf(options: readonly { value: string; label: string }[], value: string): string {
+  return options.find((option) => option.value === value)?.label ?? value
 }

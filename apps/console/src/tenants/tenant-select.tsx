@@ -15,7 +15,7 @@ export type ChosenTenant = Pick<Tenant, 'id' | 'name'> & { subdomain?: string }
 
 type Props = Pick<
   ComponentProps<typeof SearchSelect>,
-  'label' | 'aria-label' | 'placeholder' | 'error' | 'required' | 'clearable'
+  'label' | 'aria-label' | 'placeholder' | 'error' | 'required' | 'disabled' | 'clearable'
 > & {
   value: ChosenTenant | null
   /** Asks for the tenants when the pointer or the focus comes, not before: where it is seldom opened. */

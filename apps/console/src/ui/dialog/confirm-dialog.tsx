@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import css from './confirm-dialog.module.css'
-import { Dialog, DialogFooter, DialogMain } from './dialog.tsx'
+import { type ReactNode, useState } from 'react'
+import { messageOf } from '#src/lib/call-error.ts'
 import { Notice } from '#src/ui/page/notice.tsx'
 import tones from '#src/ui/page/tones.module.css'
+import css from './confirm-dialog.module.css'
+import { Dialog, DialogFooter, DialogMain } from './dialog.tsx'
 
 const LOOKS = {
   danger: { Icon: IconTrash, ground: tones.bad },
@@ -17,40 +18,53 @@ type Props = {
   tone: keyof typeof LOOKS
   confirmLabel?: string
   cancelLabel?: string
-  busy: boolean
-  /** Why the last attempt failed; shown in the dialog. */
-  error: string | null
-  onConfirm: () => void
+  /** The message of a failure for which the server gives no sentence. */
+  failure?: string
+  /** Nothing closes the dialog before the promise settles. A rejection shows in the dialog. */
+  onConfirm: () => void | Promise<void>
   onClose: () => void
   children: ReactNode
 }
+type Phase = { kind: 'idle' | 'busy' } | { kind: 'failed'; error: unknown }
 
-/** Asks before something is done (spec §2, Generic dialogs). Nothing closes it while it is being done. */
-export function ConfirmDialog({ title, tone, busy, error, onConfirm, onClose, children, ...labels }: Props) {
+/** Asks for a confirmation before an action. */
+export function ConfirmDialog({ title, tone, failure = 'Failed', onConfirm, onClose, children, ...labels }: Props) {
   const { confirmLabel = 'Confirm', cancelLabel = 'Cancel' } = labels
+  const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
+  const isBusy = phase.kind === 'busy'
   const { Icon, ground } = LOOKS[tone]
+
+  async function confirm() {
+    setPhase({ kind: 'busy' })
+    try {
+      await onConfirm()
+    } catch (error) {
+      setPhase({ kind: 'failed', error })
+    }
+  }
+
   return (
-    <Dialog title={title} size="sm" busy={busy} onClose={onClose}>
+    <Dialog title={title} size="sm" busy={isBusy} onClose={onClose}>
       <DialogMain>
-        <div className={css.said}>
+        <div className={css.main}>
           <div className={`${css.icon} ${ground}`}>
             <Icon size={18} aria-hidden />
           </div>
           <div className={css.text}>{children}</div>
         </div>
-        {error !== null && (
+        {phase.kind === 'failed' && (
           <div className={css.error}>
-            <Notice tone="bad">{error}</Notice>
+            <Notice tone="bad">{messageOf(phase.error, failure)}</Notice>
           </div>
         )}
       </DialogMain>
       <DialogFooter>
-        {/* The harmless button has the focus, so that a hasty Enter destroys nothing. */}
-        <Button variant="default" disabled={busy} onClick={onClose} data-autofocus>
+        {/* Focus on the harmless button: a hasty Enter destroys nothing. */}
+        <Button variant="default" disabled={isBusy} onClick={onClose} data-autofocus>
           {cancelLabel}
         </Button>
-        <Button {...(tone === 'danger' && { color: 'red' })} disabled={busy} onClick={onConfirm}>
-          {busy ? 'Processing...' : confirmLabel}
+        <Button {...(tone === 'danger' && { color: 'red' })} disabled={isBusy} onClick={() => void confirm()}>
+          {isBusy ? 'Processing...' : confirmLabel}
         </Button>
       </DialogFooter>
     </Dialog>

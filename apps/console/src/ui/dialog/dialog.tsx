@@ -4,9 +4,9 @@ import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import css from './dialog.module.css'
-import { useFocusKept } from './use-focus-kept.ts'
+import { topmostDialog, useFocusKept } from './use-focus-kept.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
 const WIDTHS = { sm: 400, md: 520, lg: 680, xl: 880 }
@@ -14,30 +14,35 @@ const WIDTHS = { sm: 400, md: 520, lg: 680, xl: 880 }
 type Props = {
   title: string
   size?: keyof typeof WIDTHS
-  /** While true nothing closes the dialog: not Escape, not the backdrop, not its cross. */
+  /** Disables Escape, the backdrop and the cross. */
   busy?: boolean
-  /** Only a button of its own closes it, as when it shows what is shown once. */
+  /** False for a dialog that only its own buttons close, such as a secret that is shown once. */
   closable?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /**
- * A dialog that is open as long as it is rendered. The focus goes in, to the element with `data-autofocus` if there is
- * one, stays in, and comes back when it goes. Put what is said into `DialogMain` and the buttons into `DialogFooter`.
+ * A dialog, open while rendered. The focus moves to the element with `data-autofocus`, otherwise to the first control,
+ * stays inside, and returns when the dialog closes. `DialogMain` holds the content and `DialogFooter` the buttons.
  */
 export function Dialog({ title, size = 'md', busy = false, closable = true, onClose, children }: Props) {
   useFocusReturn()
   useFocusKept()
+  const root = useRef<HTMLDivElement>(null)
   return (
     <Modal
+      ref={root}
       opened
-      onClose={onClose}
+      onClose={() => {
+        // Every open dialog receives Escape.
+        if (root.current?.contains(topmostDialog())) onClose()
+      }}
       title={title}
       size={WIDTHS[size]}
       radius={14}
       centered
-      // Locking by Mantine would write a <style>; styles/base.css locks instead.
+      // Mantine locks the scroll with a <style> element, which the browser policy forbids; styles/base.css locks instead.
       lockScroll={false}
       closeOnEscape={closable && !busy}
       closeOnClickOutside={closable && !busy}
@@ -46,6 +51,8 @@ export function Dialog({ title, size = 'md', busy = false, closable = true, onCl
       overlayProps={{ color: 'var(--backdrop)', backgroundOpacity: 1 }}
       transitionProps={{ duration: 0 }}
       classNames={css}
+      // The <header> element would be a landmark of the page.
+      attributes={{ header: { role: 'none' } }}
     >
       {children}
     </Modal>

@@ -1,34 +1,55 @@
 import { useEffect } from 'react'
 
-/** The dialog that has the focus itself, as long as what should have it is disabled. */
+/** A dialog with the focus on the dialog itself, while every better target is disabled. */
 let stopgap: Element | null = null
+/** The element that last had the focus in each dialog. */
+const lastFocused = new WeakMap<Element, HTMLElement>()
 
-/** Keeps the focus in the topmost dialog: when what had it is disabled or goes, the focus would fall behind the dialog. */
+/**
+ * Keeps the focus in the topmost dialog. When the focused element is disabled or removed, the browser moves the focus
+ * to the page behind the dialog.
+ */
 export function useFocusKept(): void {
   useEffect(() => {
     const observer = new MutationObserver(keepFocus)
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
-    // Later, because only then it is known where the focus went: on the backdrop, nowhere.
+    // Only after the event does the browser know the newly focused element.
     const keepSoon = () => void setTimeout(keepFocus)
     document.addEventListener('focusout', keepSoon)
+    document.addEventListener('focusin', remember)
     return () => {
       observer.disconnect()
       document.removeEventListener('focusout', keepSoon)
+      document.removeEventListener('focusin', remember)
     }
   }, [])
 }
 
+/** The dialog above all others; null without an open dialog. */
+export function topmostDialog(): HTMLElement | null {
+  return [...document.querySelectorAll<HTMLElement>('[aria-modal="true"]')].at(-1) ?? null
+}
+
+function remember({ target }: FocusEvent): void {
+  const dialog = target instanceof HTMLElement && target.closest('[aria-modal="true"]')
+  if (dialog && dialog !== target) lastFocused.set(dialog, target)
+}
+
 function keepFocus(): void {
   const { activeElement } = document
-  // A disabled element is let go only with the next frame.
+  // A disabled element loses the focus only with the next frame.
   const isLost =
     activeElement === null ||
     activeElement === document.body ||
     activeElement === stopgap ||
     activeElement.matches(':disabled')
-  const dialog = [...document.querySelectorAll<HTMLElement>('[aria-modal="true"]')].at(-1)
-  if (!isLost || dialog === undefined) return
-  const target = dialog.querySelector<HTMLElement>('[data-autofocus]:enabled')
+  const dialog = topmostDialog()
+  if (!isLost || dialog === null) return
+  const last = lastFocused.get(dialog)
+  const target =
+    last && dialog.contains(last) && !last.matches(':disabled')
+      ? last
+      : dialog.querySelector<HTMLElement>('[data-autofocus]:enabled')
   stopgap = target === null ? dialog : null
   ;(target ?? dialog).focus({ preventScroll: true })
 }

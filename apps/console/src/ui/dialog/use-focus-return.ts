@@ -1,23 +1,23 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Where the focus was before the last dialog: a dialog that replaces another one at once finds it nowhere. */
+/** The focused element before the last dialog. A dialog that replaces another dialog at once finds no focused element. */
 let lastPlace: Element | null = null
 
-/** Gives the focus back to where it was when the component came; to the page's title if that place is gone. */
+/** Returns the focus, when the component unmounts, to the element that had it before; otherwise to the page's title. */
 export function useFocusReturn(): void {
   const before = useRef<Element | null>(null)
-  // Before what comes with the component takes the focus: a portal renders after this.
+  // A layout effect runs before the portal renders and takes the focus.
   useLayoutEffect(() => {
     if (document.activeElement !== document.body) lastPlace = document.activeElement
     before.current ??= lastPlace
   }, [])
-  // When it has gone, not when it is only hidden until another one comes.
+  // A hidden component runs its layout effects again; only an effect's cleanup means the unmount.
   useEffect(() => {
     const place = before.current
     return () => {
-      // Later, because the browser drops the focus of the removed dialog only after this.
+      // The browser drops the focus of the removed dialog after the cleanup.
       setTimeout(() => {
-        // Meanwhile another dialog has come, or something else has taken it.
+        // Another dialog may have opened, or another element may have taken the focus.
         if (document.activeElement !== document.body || document.querySelector('[aria-modal="true"]')) return
         if (place instanceof HTMLElement && place.isConnected) place.focus({ preventScroll: true })
         else focusTitle()
@@ -26,17 +26,17 @@ export function useFocusReturn(): void {
   }, [])
 }
 
-/** As a `ref`: what is typed next goes here, however busy the browser is. A dialog's own focus comes by a timer. */
+/** As a `ref`: focuses the element on mount. A dialog's own focus comes by a timer, too late for fast typing. */
 export function focusAtOnce(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }
 
-/** Puts the focus on what an element stands in, a dialog, a section or the page, before the element is disabled or goes. */
+/** Focuses the dialog, section or page around an element, before the element is disabled or removed. */
 export function focusAround(element: Element): void {
   element.parentElement?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true })
 }
 
-/** Puts the focus where the page begins, when what had it goes. */
+/** Focuses the page's title, for a focused element that is about to be removed. */
 export function focusTitle(): void {
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 }

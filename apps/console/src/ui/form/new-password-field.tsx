@@ -3,6 +3,7 @@ import { lengthProblem, type PasswordHint, type PasswordOwner } from '@switchboa
 import type { ReactNode } from 'react'
 import css from './new-password-field.module.css'
 import { PasswordField } from './password-field.tsx'
+import type { Control } from './use-form-frame.ts'
 
 const STRENGTHS = {
   weak: { step: 1, className: css.weak, text: 'Weak: easy to guess.' },
@@ -12,18 +13,14 @@ const STRENGTHS = {
 
 const MIN: Record<PasswordOwner, number> = { tenant: PASSWORD_MIN, console: CONSOLE_PASSWORD_MIN }
 
-type Props = {
+type Props = Control<string> & {
   label: string
-  value: string
   owner: PasswordOwner
   /** The server's judgement; undefined while unknown. */
   hint: PasswordHint | undefined
-  error: ReactNode
-  disabled?: boolean
-  onChange: (value: string) => void
 }
 
-/** A password to be chosen, with the rule before any error and a hint at its strength. */
+/** A new password, with the rule before any error and a hint about its strength. */
 export function NewPasswordField({ value, owner, hint, onChange, ...field }: Props) {
   const rule = `At least ${MIN[owner]} characters. A few unrelated words work best.`
   const isTooShort = lengthProblem(value, owner) !== null

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 type Props = Omit<PasswordInputProps, 'visible' | 'onVisibilityChange' | 'visibilityToggleButtonProps'>
 
-/** A password with a button that shows it, which the keyboard reaches too. */
+/** A password with a button that shows the text, also by keyboard. */
 export function PasswordField(props: Props) {
   const [visible, setVisible] = useState(false)
   return (

@@ -21,6 +21,7 @@ type Props = {
   maxLength: number
   error?: ReactNode
   required?: boolean
+  disabled?: boolean
   /** Nothing may be chosen, by emptying the box or by its cross. */
   clearable?: boolean
   /** The choices push down what comes below instead of covering it: for a dialog, which would cut them off. */

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { BULK_DELETE_UNTYPED_MAX, type BulkAnswer, type BulkResult } from '@switchboard/contract/wire/bulk'
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/count.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { bulkResults } from '#src/lib/run-bulk.ts'
+import { useLeaveGuard } from '#src/lib/use-leave-guard.ts'
 import css from './bulk-dialog.module.css'
 import { Dialog, DialogFooter, DialogMain, DialogText } from '#src/ui/dialog/dialog.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
@@ -66,15 +66,13 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
   }
 
   const isBusy = phase.kind === 'running'
-  // Not when the session has ended: nobody could stay then.
-  useBlocker({
-    shouldBlockFn: ({ next }) => {
-      const isBlocked = isBusy && next.pathname !== '/login'
-      if (isBlocked) notify('bad', `Stop the running change before leaving. ${doneText(done)}`)
-      return isBlocked
+  useLeaveGuard(
+    () => isBusy,
+    () => {
+      notify('bad', `Stop the running change before leaving. ${doneText(done)}`)
+      return false
     },
-    enableBeforeUnload: () => isBusy,
-  })
+  )
   return (
     <Dialog title={title} size="sm" busy={isBusy} onClose={() => onClose(phase.kind !== 'asked')}>
       <DialogMain>

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { ERROR_SHOWN_MS, RESULT_SHOWN_MS } from '@switchboard/contract/account'
+import { type ReactNode, useEffect } from 'react'
+import type { FormFrame } from '#src/ui/form/use-form-frame.ts'
+import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import css from './account.module.css'
+
+type Props = {
+  form: FormFrame
+  /** Label of the button that sends the form. */
+  submit: string
+  children: ReactNode
+}
+
+/** A form in a card. The message appears beside the button, without a layout shift, and disappears by itself. */
+export function AccountForm({ form, submit, children }: Props) {
+  const { message, setMessage, submitting } = form
+  const guard = useUnsavedGuard(form.isDirty, form)
+  useEffect(() => {
+    if (message.kind === 'none') return undefined
+    const shownMs = message.kind === 'problem' ? ERROR_SHOWN_MS : RESULT_SHOWN_MS
+    const timer = setTimeout(() => setMessage({ kind: 'none' }), shownMs)
+    return () => clearTimeout(timer)
+  }, [message, setMessage])
+  return (
+    <>
+      <form className={css.form} onSubmit={form.submit} noValidate>
+        {children}
+        <div className={css.end}>
+          <Button type="submit" loading={submitting}>
+            {submit}
+          </Button>
+          {message.kind !== 'none' && (
+            <div className={css.result}>
+              <Notice tone={message.kind === 'done' ? 'ok' : 'bad'}>{message.text}</Notice>
+            </div>
+          )}
+        </div>
+      </form>
+      {guard.question}
+    </>
+  )
+}

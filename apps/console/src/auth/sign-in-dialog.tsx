@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core'
+import { messageOf } from '#src/lib/call-error.ts'
+import { queryClient } from '#src/lib/query-client.ts'
+import { leaveExpiredSession } from '#src/lib/session.ts'
+import { DialogForm } from '#src/ui/form/dialog-form.tsx'
+import formCss from '#src/ui/form/form.module.css'
+import { PasswordField } from '#src/ui/form/password-field.tsx'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { signIn } from './session.api.ts'
+
+/** Signs the same admin in again, over a page with unsaved changes. */
+export function SignInDialog({ email }: { email: string }) {
+  const form = useFormFrame({
+    initialValues: { password: '' },
+    send: ({ password }) => signIn(email, password),
+    errorsOf: (error) => ({ password: messageOf(error, 'Login failed') }),
+    onSaved: () => void queryClient.invalidateQueries(),
+    failure: 'Login failed',
+  })
+  return (
+    <DialogForm
+      title="Your session has ended"
+      size="sm"
+      closable={false}
+      form={form}
+      submit="Sign in"
+      cancel="Discard changes"
+      onClose={leaveExpiredSession}
+    >
+      <p>Sign in again to keep your changes, then save.</p>
+      <TextInput
+        label="Email"
+        value={email}
+        autoComplete="username"
+        classNames={{ input: formCss.readOnly }}
+        readOnly
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('password')}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { notify } from '#src/lib/notify.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+type Props = {
+  title: string
+  /** The message of a failure for which the server gives no sentence. */
+  failure: string
+  /** The notification of a success. */
+  success: string
+  onDelete: () => Promise<unknown>
+  onDeleted?: (() => void) | undefined
+  onClose: () => void
+  /** The question, with the name of the record and the consequences. */
+  children: ReactNode
+}
+
+/** Asks before a record is deleted, deletes the record and reports the success. */
+export function ConfirmDelete({ success, onDelete, onDeleted, onClose, ...dialog }: Props) {
+  async function confirm() {
+    await onDelete()
+    onClose()
+    notify('ok', success)
+    onDeleted?.()
+  }
+  return <ConfirmDialog {...dialog} tone="danger" confirmLabel="Delete" onConfirm={confirm} onClose={onClose} />
+}

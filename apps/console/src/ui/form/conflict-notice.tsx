@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
+import { fullText, relativeText } from '#src/lib/moment.ts'
+import css from './conflict-notice.module.css'
+import type { Difference } from './differences.ts'
+
+type Props = {
+  /** "changed this tenant" */
+  change: string
+  /** The person who made the change and its time, if the server says so. */
+  by?: string | null | undefined
+  at?: string | null | undefined
+  consequence?: string
+  differences?: readonly Difference[]
+  onReload?: (() => void) | undefined
+  onKeepMine?: () => void
+  /** A comparison for values that are too long for the table. */
+  children?: ReactNode
+}
+
+/** Someone else saved the record first: the change, the values side by side, and the choice between the two versions. */
+export function ConflictNotice({ change, by, at, differences, onReload, onKeepMine, children, ...props }: Props) {
+  const { consequence = 'Your changes are not saved yet.' } = props
+  return (
+    <div ref={scrollIntoView} className={css.notice}>
+      <p className={css.title} role="alert">
+        <IconAlertTriangle size={18} aria-hidden />
+        <span>
+          {by ?? 'Another admin'} {change}
+          {at && (
+            <>
+              {' '}
+              <time dateTime={at} data-tooltip={fullText(at)}>
+                {relativeText(at)}
+              </time>
+            </>
+          )}
+          . {consequence}
+        </span>
+      </p>
+      {differences && differences.length > 0 && (
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Theirs</th>
+              <th scope="col">Yours</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map(({ label, theirs, mine }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <Value text={theirs} />
+                <Value text={mine} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {children && <div className={css.details}>{children}</div>}
+      <div className={css.actions}>
+        {onReload && (
+          <Button variant="default" size="compact-md" onClick={onReload}>
+            Reload
+          </Button>
+        )}
+        {onKeepMine && (
+          <Button variant="default" size="compact-md" onClick={onKeepMine}>
+            Keep mine
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Value({ text }: { text: string }) {
+  return (
+    <td dir="auto">
+      {text === '' ? <span className={css.empty}>(empty)</span> : <div className={css.cut}>{text}</div>}
+    </td>
+  )
+}

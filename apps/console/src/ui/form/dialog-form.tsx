@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { type ComponentProps, type MouseEvent, useId } from 'react'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { Form } from './form.tsx'
+import type { FormFrame } from './use-form-frame.ts'
+import { useUnsavedGuard } from './use-unsaved-guard.tsx'
+
+type Props = Omit<ComponentProps<typeof Dialog>, 'busy'> & {
+  form: FormFrame
+  /** Label of the button that sends the form. */
+  submit: string
+  /** Label during a save; without it the button shows a spinner. */
+  submitting?: string
+  isSubmitDisabled?: boolean
+  cancel?: string
+}
+
+/** A form in a dialog. A save keeps the dialog open; Escape, the backdrop and the cross ask before changes are lost. */
+export function DialogForm({ form, submit, submitting, isSubmitDisabled = false, ...props }: Props) {
+  const { cancel = 'Cancel', children, onClose, ...dialog } = props
+  const id = useId()
+  const isSaving = form.submitting
+  const guard = useUnsavedGuard(form.isDirty, form)
+
+  async function close() {
+    if (await guard.mayClose()) onClose()
+  }
+
+  return (
+    <>
+      <Dialog {...dialog} busy={isSaving} onClose={() => void close()}>
+        <DialogMain>
+          <Form form={form} id={id}>
+            {children}
+          </Form>
+        </DialogMain>
+        <DialogFooter>
+          <Button variant="default" disabled={isSaving} onMouseDown={keepFocus} onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            loading={isSaving && submitting === undefined}
+            disabled={isSaving || isSubmitDisabled}
+            onMouseDown={keepFocus}
+          >
+            {isSaving && submitting !== undefined ? submitting : submit}
+          </Button>
+        </DialogFooter>
+      </Dialog>
+      {guard.question}
+    </>
+  )
+}
+
+/** Keeps an open list of options open: when it closes, the button moves away under the pointer. */
+function keepFocus(event: MouseEvent) {
+  event.preventDefault()
+}

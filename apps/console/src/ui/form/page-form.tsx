@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { Form } from './form.tsx'
+import css from './form.module.css'
+import type { FormFrame } from './use-form-frame.ts'
+import { useUnsavedGuard } from './use-unsaved-guard.tsx'
+
+type Props = {
+  form: FormFrame
+  /** Label of the button that sends the form. */
+  submit: string
+  isSubmitDisabled?: boolean
+  /** The page that Cancel leads to. */
+  cancelTo: '/tenants' | '/users' | '/tasks'
+  children: ReactNode
+}
+
+/** A form on a page of its own. Every link but Cancel asks before changes are lost. */
+export function PageForm({ form, submit, isSubmitDisabled = false, cancelTo, children }: Props) {
+  const isSaving = form.submitting
+  const guard = useUnsavedGuard(form.isDirty, form)
+  return (
+    <>
+      <Form form={form} className={css.card}>
+        {children}
+        <div className={css.buttons}>
+          <ButtonLink to={cancelTo} ignoreBlocker variant="default" disabled={isSaving}>
+            Cancel
+          </ButtonLink>
+          <Button type="submit" loading={isSaving} disabled={isSubmitDisabled}>
+            {submit}
+          </Button>
+        </div>
+      </Form>
+      {guard.question}
+    </>
+  )
+}

@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { PASSWORD } from './server.ts'
+import { makeTenant } from './tenant-keys.ts'
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave Without Saving' })
+const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
+const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Tenant' })
+const sidebarLink = (page: Page, name: string) =>
+  page.getByRole('complementary').getByRole('link', { name, exact: true })
+
+/** Opens the edit dialog of a tenant and types a goal. Back leads from here to the dashboard. */
+async function typeGoal(page: Page, name: string, goal: string): Promise<void> {
+  await sidebarLink(page, 'Tenants').click()
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  await editDialog(page).getByLabel('Goal').fill(goal)
+}
+
+async function endSession(page: Page): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('admin_token'))
+  await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${token}` } })
+}
+
+test('a 422 for a field without an input shows at the top of the form', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 422/)
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Top Works')
+  await page.getByLabel('Subdomain').fill('top-works')
+  await page.route('**/api/v1/admin/tenants', (route) =>
+    route.fulfill({
+      status: 422,
+      json: {
+        detail: [
+          { loc: ['body', 'goal'], msg: 'Too long.', type: 'too_big' },
+          { loc: ['body', 'subdomain'], msg: 'Too odd.', type: 'custom' },
+        ],
+      },
+    }),
+  )
+  await page.getByRole('button', { name: 'Create Tenant' }).click()
+  await expect(page.getByRole('alert')).toHaveText('goal: Too long.')
+  await expect(page.getByLabel('Subdomain')).toHaveAccessibleDescription(/Too odd\./)
+  await expect(page.getByLabel('Subdomain')).toBeFocused()
+  await expectAccessible(page)
+  // The error of a field stays until the field changes.
+  await page.getByLabel('Tenant Name').fill('Other Works')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByLabel('Subdomain')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('an edit dialog with unsaved changes asks at Escape, backdrop, cross, Back and reload', async ({
+  signedIn: page,
+}) => {
+  await makeTenant(page, 'Guarded Works')
+  await typeGoal(page, 'Guarded Works', 'Half a goal')
+  const goal = editDialog(page).getByLabel('Goal')
+  const stay = async () => {
+    await question(page).getByRole('button', { name: 'Stay' }).click()
+    await expect(question(page)).toHaveCount(0)
+    await expect(goal).toHaveValue('Half a goal')
+  }
+  await page.keyboard.press('Escape')
+  await expect(question(page)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(question(page)).toHaveCount(0)
+  await expect(goal).toBeFocused()
+  await page.mouse.click(5, 5)
+  await stay()
+  await editDialog(page).getByRole('button', { name: 'Close' }).click()
+  await stay()
+  await page.goBack()
+  await stay()
+  await expect(page).toHaveURL(/\/tenants/)
+
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  const browserQuestion = await asked
+  expect(browserQuestion.type()).toBe('beforeunload')
+  await browserQuestion.dismiss()
+  await expect(goal).toHaveValue('Half a goal')
+
+  await goal.fill('')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Edit Guarded Works' }).click()
+  await goal.fill('Another goal')
+  await page.keyboard.press('Escape')
+  await question(page).getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a page with unsaved changes asks at every link but Cancel', async ({ signedIn: page }) => {
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Half a tenant')
+  await sidebarLink(page, 'Users').click()
+  await question(page).getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByLabel('Tenant Name')).toHaveValue('Half a tenant')
+  await sidebarLink(page, 'Users').click()
+  await question(page).getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL('/users')
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Half a tenant')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/tenants')
+})
+
+test('two unsaved forms on a page ask once', async ({ signedIn: page }) => {
+  await page.goto('/settings')
+  await page.getByRole('textbox', { name: 'Email' }).fill('later@example.com')
+  await page.getByLabel('Current Password').fill('half a password')
+  await sidebarLink(page, 'Users').click()
+  await question(page).getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL('/users')
+})
+
+test('an expired session asks for the password over unsaved changes, and the next save succeeds', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 401/)
+  await makeTenant(page, 'Expired Works')
+  await typeGoal(page, 'Expired Works', 'Typed before the end')
+  await endSession(page)
+  await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
+  const password = signInAgain(page).getByLabel('Password', { exact: true })
+  await expect(password).toBeFocused()
+  await expect(signInAgain(page).getByLabel('Email')).toHaveAttribute('readonly')
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+  await password.fill('a wrong password')
+  await page.keyboard.press('Enter')
+  await expect(password).toHaveAccessibleDescription('Invalid email or password')
+  await expect(password).toBeFocused()
+  await password.fill(PASSWORD)
+  await page.keyboard.press('Enter')
+
+  await expect(signInAgain(page)).toHaveCount(0)
+  await expect(editDialog(page).getByRole('alert')).toHaveText(/^Nothing was saved, because your session had ended/)
+  await expect(editDialog(page).getByLabel('Goal')).toHaveValue('Typed before the end')
+  await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Expired Works was updated.')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Expired Works' }).click()
+  await expect(editDialog(page).getByLabel('Goal')).toHaveValue('Typed before the end')
+})
+
+test('a page keeps its unsaved changes over an expired session until they are discarded', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 401/)
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Late Works')
+  await page.getByLabel('Subdomain').fill('late-works')
+  await endSession(page)
+  await page.keyboard.press('Enter')
+  await signInAgain(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(signInAgain(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Create Tenant' }).click()
+  await expect(page.getByText('Late Works was created.')).toBeVisible()
+  await expect(page).toHaveURL('/tenants')
+
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Lost Works')
+  await page.getByLabel('Subdomain').fill('lost-works')
+  await endSession(page)
+  await page.keyboard.press('Enter')
+  await signInAgain(page).getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page).toHaveURL(/\/login\?redirect=%2Ftenants%2Fcreate/)
+  await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
+})
+
+test('a sign-in in another tab closes the question for the password', async ({ signedIn: page, context, problems }) => {
+  problems.expected.push(/status of 401/)
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Shared Works')
+  const other = await context.newPage()
+  await other.goto('/settings')
+  await expect(other.getByRole('heading', { name: 'Admin Settings' })).toBeVisible()
+  await endSession(page)
+  await other.getByRole('complementary').getByRole('link', { name: 'Tenants', exact: true }).click()
+  await expect(other).toHaveURL(/\/login/)
+  await expect(signInAgain(page)).toBeVisible()
+  await other.getByLabel('Email').fill('ada@switchboard.example')
+  await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await other.keyboard.press('Enter')
+  await expect(signInAgain(page)).toHaveCount(0)
+  await expect(page.getByLabel('Tenant Name')).toHaveValue('Shared Works')
+})
+
+test('a conflict shows the values of both admins side by side', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 412/)
+  const id = await makeTenant(page, 'Compared Works')
+  await typeGoal(page, 'Compared Works', 'Mine')
+  await callApi(page, 'PUT', `tenants/${id}`, { goal: 'Theirs', aggressiveness: 7.5 })
+  await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
+  await expect(editDialog(page).getByRole('alert')).toHaveText(
+    /^ada@switchboard\.example changed this tenant just now\. Your changes are not saved yet\.$/,
+  )
+  const rows = editDialog(page).getByRole('table').getByRole('row')
+  await expect(rows).toHaveText(['FieldTheirsYours', 'GoalTheirsMine', 'Aggressiveness7.55.0'])
+  await expectAccessible(page)
+})
