@@ -12,18 +12,18 @@ import { refreshAdmin, renewSession } from '#src/lib/session.ts'
 
 const SESSIONS = ['sessions']
 
-/** One's own living sessions. */
+/** Live sessions of the own account. */
 export const sessionsQuery = queryOptions({
   queryKey: SESSIONS,
   queryFn: ({ signal }) => call(listSessions, { signal }),
 })
 
-/** Starts to fetch what /settings will show, without making the page wait for it. */
+/** Prefetches the data of /settings without blocking the page. */
 export function prefetchSettings(): void {
   prefetch(sessionsQuery)
 }
 
-/** Changes one's own address or password; the sidebar follows, and the session goes on under its new token. */
+/** Changes the own address or password. Updates the sidebar, and the session token after a new password. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: (body: ProfileBody) => call(updateProfile, { body }),

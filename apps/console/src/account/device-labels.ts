@@ -1,4 +1,4 @@
-// The first that matches counts: most browsers also say the names of those they descend from.
+// The first match wins: most browsers also name the browsers that they descend from.
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** A device in words, from what its browser says of itself: "Chrome on Windows". */
+/** Label of a user agent: "Chrome on Windows". */
 export function deviceWords(userAgent: string | null): string {
   const nameIn = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = nameIn(BROWSERS)

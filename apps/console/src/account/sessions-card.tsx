@@ -12,12 +12,12 @@ import { deviceWords } from './device-labels.ts'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
 import css from './account.module.css'
 
-/** Where one is signed in, and how to end it. */
+/** Active sessions of the own account, with a button to end each. */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const ending = useEndOtherSessions()
   const list = useRef<HTMLUListElement>(null)
-  // The button that was pressed goes with what it ended.
+  // The pressed button disappears with its session.
   const focusList = () => list.current?.focus()
   const own = sessions.data?.filter((session) => session.is_current) ?? []
   const others = sessions.data?.filter((session) => !session.is_current) ?? []

@@ -1,8 +1,8 @@
 import type { AuditRow, AuditTargetType } from '@switchboard/contract/activity'
 
 /**
- * How an action is told: what was done, what was tried when it was refused, and to what kind of thing. `switched` says
- * it better where it was a switch.
+ * Labels of an action: done, refused, and the noun of the target. `switched` replaces `done` for
+ * changes of a boolean field.
  */
 type Words = {
   label: string
@@ -14,7 +14,7 @@ type Words = {
 
 const ACTIVE = { field: 'is_active', on: 'Activated', off: 'Deactivated' }
 
-/** Every action that the audit log can hold, in the order of the filter. A test holds them against the servers' calls. */
+/** Every action of the audit log, in the order of the filter. A test compares them with the contract's endpoints. */
 export const ACTION_LABELS: Readonly<Record<string, Words>> = {
   'auth.login': { label: 'Signed in', done: 'Signed in', tried: 'sign in' },
   'auth.logout': { label: 'Signed out', done: 'Signed out', tried: 'sign out' },
@@ -138,12 +138,12 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   tenant_type: 'business type',
 }
 
-/** A field as people call it: "allowed origins". */
+/** Label of a field: "allowed origins". */
 export function fieldWord(field: string): string {
   return FIELD_LABELS[field] ?? field.replaceAll('_', ' ')
 }
 
-/** Who acted: an address, or what acts by itself with a capital. */
+/** The actor: an address, or the capitalised name of a system actor. */
 export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): string {
   if (actor_email === null) return 'Unknown'
   return actor_email.includes('@') ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
@@ -151,7 +151,7 @@ export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): strin
 
 type Told = Pick<AuditRow, 'action' | 'outcome' | 'changed' | 'target_type' | 'target_id' | 'target_name'>
 
-/** What was done or refused, in words: `text` and then the name of what it was done to, where it has one. */
+/** Sentence of an entry: `text`, followed by the name of the target if known. */
 export function sentenceOf(row: Told): { text: string; name: string | null } {
   const words = ACTION_LABELS[row.action]
   const name = targetText(row)
@@ -170,7 +170,7 @@ export function sentenceText(row: Told): string {
   return name === null ? text : `${text} ${name}`
 }
 
-/** The name that it had, or the beginning of its id. */
+/** Name of the target, or the start of its id. */
 export function targetText({ target_name, target_id }: Pick<AuditRow, 'target_name' | 'target_id'>): string | null {
   if (target_name !== null) return target_name.replace(/^pull_google_review of /, 'Pull Google Review of ')
   return target_id?.slice(0, 8) ?? null

@@ -16,14 +16,14 @@ const BY_THEMSELVES = [COMMAND_LINE_ACTOR, WORKER_ACTOR].map((value) => ({
 }))
 
 type Props = {
-  /** In the address: the id of an admin, or what nobody signed in was noted as. */
+  /** Value in the URL: the id of a super admin, or the address of an actor without a session. */
   value: string | undefined
-  /** What the filter leaves: names come with it. */
+  /** Filtered entries; the label of the actor comes from their first. */
   rows: readonly AuditRow[] | undefined
   onChange: (actor: string | undefined) => void
 }
 
-/** Narrows the log to who acted: a super admin, an address at which sign-ins failed, or what acts by itself. */
+/** Filters the log by actor: a super admin, an address of failed sign-ins, or a system actor. */
 export function ActorFilterSelect({ value, rows, onChange }: Props) {
   const [isWanted, setIsWanted] = useState(value !== undefined)
   const [term, setTerm] = useState('')
@@ -36,7 +36,7 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
   })
   const found = (admins.data?.rows ?? []).map(({ id, email }): Choice => ({ value: id, label: email }))
   const typed = search.includes('@') ? [{ value: search, label: search, hint: 'Failed sign-ins' }] : []
-  // All at once, so that none moves under the pointer.
+  // All options appear at once, so that no option moves under the pointer.
   const offered = admins.data === undefined ? [] : [...found, ...typed, ...BY_THEMSELVES]
   const choices = offered.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase()))
   const actor = rows?.find(({ actor_id }) => actor_id === value)

@@ -14,7 +14,7 @@ import css from './chain-dialog.module.css'
 
 const NOT_AN_END = 'A checkpoint is a row number, a colon and 64 hexadecimal digits, as this check shows it.'
 
-/** Checks that no row of the log was changed, removed or put in, part after part; closing it stops the check. */
+/** Verifies the hash chain in batches. Closing the dialog stops the check. */
 export function ChainDialog({ onClose }: { onClose: () => void }) {
   const formId = useId()
   const checking = useCheckChain()
@@ -32,7 +32,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     const end = noted.trim()
     if (end !== '' && !z.safeParse(chainEnd, end).success) return setError(NOT_AN_END)
-    // What was checked before a call failed need not be checked again.
+    // After a failed call, the check continues from the last verified entry.
     const after = checking.isError ? part?.checked : undefined
     const { signal } = stop.current
     checking.mutate({ noted: end === '' ? undefined : end, after, signal, onPart: setPart })

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { fieldWord } from './activity-labels.ts'
 import css from './record-dialog.module.css'
 
-/** Each changed field as it was and as it became, beside each other. Secrets were never written. */
+/** Changed fields before and after, side by side. Secrets are never logged. */
 export function RecordChanges({ record: { changes, target_type } }: { record: AuditRecord }) {
   const fields = Object.entries(changes)
   if (fields.length === 0) return null

@@ -10,24 +10,24 @@ type ListAddress = {
 }
 type TaskAddress = { to: '/tasks/$taskId'; params: { taskId: string } }
 
-/** What one is called, where it is mended, and what is the matter with it. */
+/** Label, link and reason of a record that needs attention. */
 export type AttentionRecord = { name: string; mend: ListAddress | TaskAddress; about: string }
 
 type Words = readonly [one: string, many: string, none: string]
 
 type Props<Item> = {
-  /** How many there are and the most urgent of them; undefined while that is on its way. */
+  /** Number of records and the most urgent records; undefined while loading. */
   found: { count: number; is_more: boolean; first: Item[] } | undefined
   tone: 'bad' | 'warn' | 'quiet'
   Icon: Icon
-  /** What follows the number of one, what follows that of many, and what is said of none. */
+  /** Texts after the number: singular, plural, and the text without records. */
   words: Words
-  /** The list that shows all of them. */
+  /** Link to the list of all records. */
   list: ListAddress
   recordOf: (item: Item) => AttentionRecord
 }
 
-/** One kind of what needs somebody. It is as high with records as without, so that nothing below it moves. */
+/** A kind of records that need attention. Same height with and without records, to prevent layout shift. */
 export function AttentionKind<Item extends { id: string }>(props: Props<Item>) {
   const { found, tone, Icon: IconOfKind, words, list, recordOf } = props
   if (found === undefined) {

@@ -1,4 +1,4 @@
-/** Where a figure leads: the list that proves it, narrowed to what was counted. */
+/** Link from a figure to the list of the counted records. */
 export type Proof = {
   to: '/users' | '/tenants'
   search?: {

@@ -16,7 +16,7 @@ type Typed = { password: string; owner: PasswordOwner; names: string[]; isSaving
 /**
  * The server's judgement of the typed password, or `undefined` while unknown. The dictionaries would add a megabyte to
  * the console. A password leaves the cache as soon as the field changes. A check under way is cancelled while the form
- * is saved: a new password ends the token that the check was sent with.
+ * is saved: a new password invalidates the token of a running check.
  */
 export function usePasswordHint({ owner, isSaving = false, ...typed }: Typed): PasswordHint | undefined {
   const [paused] = useDebouncedValue(typed.password, PAUSE_MS)

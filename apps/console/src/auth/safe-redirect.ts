@@ -6,7 +6,7 @@ export function safeRedirect(asked: unknown, origin: string): string | undefined
   if (typeof asked !== 'string' || !asked.startsWith('/')) return undefined
   const url = URL.parse(asked, origin)
   if (url === null || url.origin !== origin || url.pathname === '/login') return undefined
-  // What was `/.//host` would lead there now.
+  // `/.//host` has become `//host`, a protocol-relative URL.
   if (url.pathname.startsWith('//')) return undefined
   return url.pathname + url.search + url.hash
 }

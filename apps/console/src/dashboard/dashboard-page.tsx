@@ -16,7 +16,7 @@ import { UserSection } from './user-section.tsx'
 
 const LOADING = 'Loading dashboard...'
 
-/** How many users and tenants there are, how they grow, and what needs somebody (spec §2, Dashboard). */
+/** Totals and growth of users and tenants, and records that need attention. */
 export function DashboardPage() {
   const users = useQuery(userAnalyticsQuery)
   const tenants = useQuery(tenantAnalyticsQuery)
@@ -46,7 +46,7 @@ export function DashboardPage() {
             leftSection={<IconRefresh size={16} aria-hidden />}
             classNames={{ label: css.refreshLabel, section: css.refreshIcon }}
             aria-label="Refresh"
-            // Not `loading`, which disables, and what is disabled loses the focus.
+            // Not `loading`: a loading button is disabled and loses the focus.
             aria-busy={isLoaded && all.some(({ isFetching }) => isFetching)}
             className={css.refreshButton}
             onClick={refresh}
@@ -77,7 +77,7 @@ export function DashboardPage() {
   )
 }
 
-/** When the oldest of what was loaded was, or null before anything was: all that is shown is as old as that. */
+/** Time of the oldest loaded data, or null before the first load. */
 function oldest(queries: UseQueryResult[]): string | null {
   const times = queries.filter(({ data }) => data !== undefined).map(({ dataUpdatedAt }) => dataUpdatedAt)
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString()

@@ -1,5 +1,5 @@
-// The two badges that the specification fixes (spec §2, Dashboard; decision 5): nobody computes them.
+// Two fixed badges, not computed (docs/decisions/0005-fixed-badges.md).
 export const TOTAL_USERS_BADGE = '+15%'
 export const ACTIVE_USERS_BADGE = '+8%'
-/** What they tell about themselves (design §5.7). */
+/** Tooltip of the fixed badges. */
 export const FIXED_BADGE_HELP = 'Fixed label, not computed'

@@ -1,6 +1,8 @@
 import { queryClient } from '#src/lib/query-client.ts'
 
-/** Where the cache keeps what the dashboard shows (spec §7). Apart from its calls, so that a list need not load them. */
+/**
+ * Where the cache keeps what the dashboard shows (spec §7). Apart from its calls, so that a list need not load them.
+ */
 export const ANALYTICS = { users: ['userAnalytics'], tenants: ['tenantAnalytics'], attention: ['attention'] }
 
 /** Counts again where it is shown, after a change of what is counted. */

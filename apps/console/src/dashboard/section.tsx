@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import css from './section.module.css'
 
-/** A part of the dashboard under its title. It takes the focus when what had it goes. */
+/** A titled section of the dashboard. Takes the focus if the focused element disappears. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -17,12 +17,12 @@ export function Section({ title, children }: { title: string; children: ReactNod
 type TileProps = {
   title: string
   action?: ReactNode
-  /** What is inside has a border already. */
+  /** For content with a border of its own. */
   bare?: boolean
   children: ReactNode
 }
 
-/** One question in a section and its answer. */
+/** A titled figure or chart in a section. */
 export function Tile({ title, action, bare = false, children }: TileProps) {
   const id = useId()
   return (

@@ -9,7 +9,7 @@ import { isMissingFile, reloadForNewVersion } from '#src/lib/load-code.ts'
 import { currentSession, loadSession } from '#src/lib/session.ts'
 import css from '#src/ui/page/full-page.module.css'
 
-/** For whatever broke while a page was loaded or shown. It never leaves people without a way on. */
+/** Error page for failures while loading or rendering a page, with ways to continue. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
   const isUnreachable = error instanceof CallError && error.status === 0
   const title = isUnreachable ? 'The server cannot be reached' : 'Something went wrong'

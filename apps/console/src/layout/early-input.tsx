@@ -8,7 +8,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Takes what is typed while the palette is still on its way, so that no letter is lost or taken for a shortcut. */
+/** Captures typed text while the palette is loading, so that no letter is lost or handled as a shortcut. */
 export function EarlyInput({ onType, onEnter, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null)
   useFocusReturn()
@@ -30,7 +30,7 @@ export function EarlyInput({ onType, onEnter, onClose }: Props) {
   )
 }
 
-/** Whether somebody types for the palette that has not come yet. */
+/** Whether typed text is captured for the loading palette. */
 export function isTypingEarly(): boolean {
   return document.activeElement?.hasAttribute('data-early') === true
 }

@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react'
 
 /**
- * The entries of the sidebar, in order (spec §2, Layout). `key`: leads there after "g"; `includes`: where one also is
- * when at that address.
+ * Entries of the sidebar, in order. `key`: second key of the shortcut "g …"; `includes`: further paths with this
+ * entry as the current one.
  */
 export const NAVIGATION = [
   { to: '/', label: 'Dashboard', key: 'd', Icon: IconHome },

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { SlideOver } from '#src/ui/dialog/slide-over.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/** The sidebar of small screens; it goes when the page changes. */
+/** Sidebar of small screens. Closes on navigation. */
 export function PhoneMenu({ onClose, onSearch }: { onClose: () => void; onSearch: () => void }) {
   const router = useRouter()
   useEffect(() => router.subscribe('onBeforeNavigate', onClose), [router, onClose])

@@ -46,7 +46,7 @@ export function messagesOf(errors: readonly unknown[], fallback: string): string
   return [...new Set(messages)].join('; ')
 }
 
-/** The messages of a 422 by the name of the field they speak of, so that each can stand beside it. */
+/** Messages of a 422 by field name. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const detail = error instanceof CallError && error.status === 422 ? property(error.body, 'detail') : null
   if (!Array.isArray(detail)) return {}
@@ -65,7 +65,7 @@ function itemMessage(item: unknown): string {
   return `${location(item)}: ${String(property(item, 'msg'))}`
 }
 
-/** Where an item of a `detail` list points: `["body","email"]` is "email"; "field" when it points nowhere. */
+/** Field name of an item of `detail`: `["body","email"]` is "email"; "field" for an empty path. */
 function location(item: unknown): string {
   const loc = property(item, 'loc' satisfies keyof FieldError)
   const path = Array.isArray(loc) ? loc : []

@@ -1,8 +1,8 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 
 /**
- * What admin-api wrote into `index.html` when it served the page. Not parsed again: the server writes the block from
- * the same schema, and parsing it would load all of zod before anybody has signed in.
+ * Settings from the JSON block in `index.html`. Not validated: the server writes the block from
+ * the same schema, and validation would load zod on the sign-in page.
  */
 export const consoleSettings: ConsoleSettings = JSON.parse(
   document.getElementById('console-settings')?.textContent ?? '',

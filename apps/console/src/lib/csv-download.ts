@@ -2,17 +2,17 @@ import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
 
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
-/** So much is kept in memory before the browser takes it, in bytes. */
+/** Buffer size before a part is passed to the browser, in bytes. */
 const PART_BYTES = 8_388_608
-/** A server that sends nothing for so long has stopped. */
+/** Idle time after which a download counts as broken. */
 const STALLED_MS = 30_000
 
 export type CsvProgress = { rows: number; total: number }
 export type CsvFile = { name: string; rows: number; content: Blob }
 
 /**
- * Reads a CSV answer to its end, told by `onProgress` how far it is. Throws a sentence when it stops before as many
- * records have come as its header says: the end of the connection alone proves nothing behind a proxy.
+ * Reads a CSV answer to its end and reports its progress to `onProgress`. Throws a sentence for fewer
+ * records than the header announces: behind a proxy, the end of the connection alone proves nothing.
  */
 export async function readCsv(response: Response, onProgress: (progress: CsvProgress) => void): Promise<CsvFile> {
   const total = Number(response.headers.get(EXPORT_ROWS_HEADER) ?? Number.NaN)
@@ -47,11 +47,11 @@ export function saveFile({ name, content }: CsvFile): void {
   link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
-  // The download has its own hold on the content as soon as it has begun.
+  // A started download keeps its own reference to the content.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** A file that is not whole. */
+/** Error of an incomplete file. */
 export class CsvBrokenOff extends Error {
   constructor({ rows, total }: CsvProgress, options?: ErrorOptions) {
     const of = Number.isNaN(total) ? '' : ` of ${total.toLocaleString('en-US')}`
@@ -60,7 +60,7 @@ export class CsvBrokenOff extends Error {
   }
 }
 
-/** Counts the records of a CSV file that comes in pieces: line feeds that are not inside quotes. */
+/** Counts the records of a chunked CSV file: line feeds outside quotes. */
 export function recordCounter(): (bytes: Uint8Array) => number {
   let records = 0
   let isQuoted = false
@@ -83,7 +83,7 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuf
       yield chunk.value
     }
   } finally {
-    // The rest, if there is any, is of no use to anybody.
+    // Discard the remainder.
     await reader?.cancel()
   }
 }

@@ -7,7 +7,7 @@ import { dismiss, notify } from './notify.ts'
 type Component<Props> = (props: Props) => ReactNode
 type Lazy<Props> = Component<Props> & { preload: () => Promise<void> }
 
-/** Shown in place of a part whose code failed to load. */
+/** Fallback for a part with a failed chunk. */
 type Fallback = { fallback?: ReactNode }
 
 /**

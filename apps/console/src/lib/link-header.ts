@@ -6,6 +6,6 @@ export function cursorsOf(header: string | null): { next: string | null; prev: s
 function cursorOf(header: string, rel: string): string | null {
   const links = [...header.matchAll(/<([^<>]*)>; rel="(\w+)"/g)]
   const target = links.find((link) => link[2] === rel)?.[1]
-  // The target is a path; the base only makes it a whole URL.
+  // The target is a path; the base makes a complete URL.
   return target === undefined ? null : new URL(target, 'http://base').searchParams.get('cursor')
 }

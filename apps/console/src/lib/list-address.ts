@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 
-/** What every list has in its address; the names besides are its filters. */
+/** Search parameters of every list; all others are filters. */
 export type ListAddress = {
   q?: string | undefined
   sort: string
@@ -11,8 +11,8 @@ export type ListAddress = {
 
 const NOT_FILTERS = new Set(['sort', 'limit', 'cursor'])
 
-/** Changes what a list shows, in the address, from the first page on. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it names the filters that the caller has
+/** Changes the search parameters of a list and returns to its first page. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names the caller's filters
 export function useChangeList<List extends object = ListAddress>() {
   const navigate = useNavigate()
   return (change: { [Name in keyof List]?: string | undefined }, { replace = false } = {}) =>
@@ -24,7 +24,7 @@ export function useChangeList<List extends object = ListAddress>() {
     })
 }
 
-/** What a list shows on all of its pages together. */
+/** Query of a list without its page. */
 export function wholeList<List extends Pick<ListAddress, 'limit' | 'cursor'>>(
   list: List,
 ): Omit<List, 'limit' | 'cursor'> {
@@ -32,7 +32,7 @@ export function wholeList<List extends Pick<ListAddress, 'limit' | 'cursor'>>(
   return whole
 }
 
-/** The names of what narrows the list: the search and the filters that are set. */
+/** Names of the active search and filters. */
 export function filtersOf(list: ListAddress): string[] {
   return Object.keys(list).filter((name) => !NOT_FILTERS.has(name) && list[name] !== undefined)
 }

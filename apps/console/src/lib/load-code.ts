@@ -40,7 +40,7 @@ export function endStart(): void {
 export async function loadWhenIdle(): Promise<void> {
   if (isSavingData()) return
   try {
-    // A loaded screen defines its dialogs. Iteration over a Set includes entries added meanwhile.
+    // A loaded screen defines its dialogs. Iteration over a Set includes entries added during the iteration.
     for (const load of all) {
       await idle()
       await load()

@@ -1,4 +1,4 @@
-// The screens are English, whatever the language of the browser; the time zone is the reader's own.
+// The screens are English in every browser; the time zone is the local one.
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const dateAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const utcDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -71,7 +71,7 @@ export function relativeText(moment: string, now = Date.now()): string {
   return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : 'just now'
 }
 
-/** How much time is left, in the largest unit that fits: "6 d", "3 h", "45 min". */
+/** Remaining time in the largest fitting unit: "6 d", "3 h", "45 min". */
 export function leftText(leftMs: number): string {
   const minutes = Math.max(1, Math.floor(leftMs / 60_000))
   if (minutes < 60) return `${minutes} min`

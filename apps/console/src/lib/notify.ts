@@ -1,6 +1,6 @@
 import { currentSession, onSessionChange } from './session.ts'
 
-/** A short message at the edge of the screen, for what has no form or dialog to stand in (STYLE 24). */
+/** Shows a notification, for results without a form or dialog. */
 export type Notification = { id: number; tone: 'ok' | 'bad'; text: string } & Handlers
 /** `onRetry` adds a "Try again" button. `onDismiss` runs when the user closes the notification. */
 type Handlers = { onRetry?: () => void; onDismiss?: () => void }
@@ -9,7 +9,7 @@ let notifications: readonly Notification[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-// What was said in one session is not for the next one.
+// Notifications end with their session.
 onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') publish([])
 })

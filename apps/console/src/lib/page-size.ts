@@ -5,5 +5,5 @@ import { catch as otherwise } from 'zod/mini'
 export const PAGE_SIZES = [25, 50, 100, 200] as const
 const PAGE_SIZE_DEFAULT = 50
 
-/** The page size in an address; whatever else stands there counts as not said. */
+/** Page size in the URL; undefined for invalid values. */
 export const pageSize = otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE_DEFAULT)

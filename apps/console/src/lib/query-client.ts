@@ -11,7 +11,7 @@ import { isConnectionLost, onConnectionChange } from './connection.ts'
  */
 const JUST_FETCHED_MS = 1_000
 
-/** The cache of all that was fetched. It belongs to one session and is emptied with it. */
+/** Cache of fetched data. Cleared at the end of the session. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -37,7 +37,7 @@ onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') queryClient.clear()
 })
 
-// By default, only a tab that becomes visible counts, not a window beside others.
+// By default, only a visibility change of the tab refetches; a window beside others needs focus events.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus()
   window.addEventListener('focus', listener)

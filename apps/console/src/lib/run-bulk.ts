@@ -6,8 +6,8 @@ import { mayPass } from './query-client.ts'
 const IDS_PER_CALL = 50
 
 /**
- * Acts on all ids, some at a time, and yields their results as they come, until it is aborted. What may pass is tried
- * again: the server takes a repeated call for what it is. Throws a `CallError` when that did not help.
+ * Acts on all ids in batches and yields the results of each, until aborted. Retryable failures are
+ * retried, because bulk calls are idempotent. Throws a `CallError` after the last retry.
  */
 export async function* bulkResults(
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** For a `ref`: brings an element into view when it appears, as a message above the part of a form that is in view. */
+/** For a `ref`: scrolls a new element into view, such as an error above the visible part of a form. */
 export function scrollIntoView(element: Element | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }

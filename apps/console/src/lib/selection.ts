@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { filtersOf, type ListAddress } from './list-address.ts'
 
-/** What is chosen in a list, over all of its pages. */
+/** Selection of a list, across its pages. */
 export type Selection = {
   ids: ReadonlySet<string>
-  /** Chosen as all that match, not row by row: what matches no more is not meant. */
+  /** Selection of all matching rows: rows that no longer match are excluded. */
   isByFilter: boolean
   choose: (ids: readonly string[], isChosen: boolean) => void
   chooseAll: (ids: readonly string[]) => void
@@ -18,7 +18,7 @@ export function useSelection(list: ListAddress): Selection {
   const narrowed = JSON.stringify(filtersOf(list).map((name) => [name, list[name]]))
   const [kept, setKept] = useState({ ...NONE, narrowed })
   const { ids, isByFilter } = kept.narrowed === narrowed ? kept : NONE
-  // Let go for good: the former filters do not bring it back.
+  // Cleared permanently: a return to the former filters does not restore the selection.
   if (kept.narrowed !== narrowed) setKept({ ...NONE, narrowed })
   return {
     ids,

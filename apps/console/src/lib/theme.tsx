@@ -25,8 +25,8 @@ const context = {
 } as const
 
 /**
- * In place of `MantineProvider`, which brings 3 kB of script, gzipped, to write <style> elements and colour schemes: the
- * former is forbidden by the browser policy, the latter is ours.
+ * In place of `MantineProvider`, which brings 3 kB of script, gzipped, to write <style> elements and colour schemes:
+ * the former is forbidden by the browser policy, the latter is ours.
  */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   return (

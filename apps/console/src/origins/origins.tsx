@@ -3,7 +3,7 @@ import css from './origins.module.css'
 
 const SHOWN_AT_FIRST = 2
 
-/** The allowed origins of a key, one in a line: the first two, and the others when asked for. */
+/** Allowed origins of a key, one per line: the first two, and all after a click. */
 export function Origins({ of, origins }: { of: string; origins: readonly string[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const shown = isOpen ? origins : origins.slice(0, SHOWN_AT_FIRST)

@@ -2,7 +2,7 @@ import { search } from '@switchboard/contract/palette'
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 
-/** What a term finds. It may be a secret that somebody pasted, so nothing of it is kept once it is not shown. */
+/** Search results. The term may be a pasted secret, so the cache drops results that are no longer shown. */
 export function searchQuery(term: string) {
   return queryOptions({
     queryKey: ['search', term],

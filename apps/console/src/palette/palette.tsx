@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the browser has no list that a box beside it steers */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no list controlled by a separate text box */
 import { Modal } from '@mantine/core'
 import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
@@ -20,26 +20,26 @@ import css from './palette.module.css'
 const SEARCH_AFTER_MS = 120
 
 type Props = {
-  /** What was typed before the palette was there, and whether it was entered. */
+  /** Text typed while the palette was loading, and whether Enter was pressed. */
   early: { typed: string; isEntered: boolean }
   onClose: () => void
   onHelp: () => void
 }
 
-/** Goes to any screen, tenant, user or key and does what needs no screen, by typing (WAI-ARIA combobox pattern). */
+/** Command palette: navigation and actions by typing (WAI-ARIA combobox pattern). */
 export function Palette({ early, onClose, onHelp }: Props) {
   useFocusReturn()
   const id = useId()
   const { history } = useRouter()
   const [typed, setTyped] = useState(early.typed)
   const [active, setActive] = useState(0)
-  // Enter came before the answer: what stands there is not what was typed.
+  // Enter came before the answer: the shown results belong to an earlier term.
   const [isHurrying, setIsHurrying] = useState(early.isEntered)
   const term = typed.trim()
   const [searched] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const found = useQuery(searchQuery(searched))
   const isSearching = term !== searched || found.isFetching
-  // What was found for an earlier term is shown until the next answer, but not for none.
+  // Results of the previous term stay until the next answer, except for an empty term.
   const groups = groupsOf(term, term === '' ? undefined : found.data, onHelp)
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(active, entries.length - 1)]
@@ -124,9 +124,9 @@ export function Palette({ early, onClose, onHelp }: Props) {
                   role="option"
                   tabIndex={-1}
                   aria-selected={entry === current}
-                  // The focus stays in the box, which the keyboard belongs to.
+                  // Keyboard focus stays in the text box.
                   onMouseDown={(event) => event.preventDefault()}
-                  // Browsers also tell of a pointer that rests while the list moves below it: that chooses nothing.
+                  // Ignore events of a resting pointer above a moving list.
                   onMouseMove={({ movementX, movementY }) => {
                     if (movementX !== 0 || movementY !== 0) setActive(entries.indexOf(entry))
                   }}

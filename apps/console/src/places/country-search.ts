@@ -1,6 +1,6 @@
 import { COUNTRIES, type Country } from '@switchboard/contract/places/countries'
 
-/** The countries that a typed text may mean: first those that begin with it, then those with a word that does. */
+/** Countries matching a typed text: names with this prefix first, then names with a word with this prefix. */
 export function countriesLike(typed: string): Country[] {
   const term = plain(typed)
   const begins = COUNTRIES.filter((name) => plain(name).startsWith(term))
@@ -8,7 +8,7 @@ export function countriesLike(typed: string): Country[] {
   return [...begins, ...holds]
 }
 
-/** As people type who have no accents on their keys: "Côte d'Ivoire" is "cote d ivoire", "Türkiye" is "turkiye". */
+/** Text without accents and punctuation: "Côte d'Ivoire" is "cote d ivoire", "Türkiye" is "turkiye". */
 function plain(text: string): string {
   return text
     .normalize('NFD')

@@ -1,12 +1,12 @@
 import { country, type Country } from '@switchboard/contract/places/countries'
 
-/** What stands in the fields of a look-up. */
+/** Values of the look-up form. */
 export type PlaceDraft = { tenant_name: string; city: string; state: string; country: Country | null }
 
 /**
- * What a look-up begins with: the fields of an earlier one by the text that Google was asked
- * (`Acme Dental, Austin, Texas, United States`), otherwise a name alone. Where commas in a name make it fall apart
- * another way than it was typed, the fields still make the same text.
+ * Initial values of a look-up: the fields of an earlier look-up, parsed from its query
+ * (`Acme Dental, Austin, Texas, United States`), otherwise only a name. Commas in a name may split the
+ * query differently, but the fields still form the same query.
  */
 export function placeDraft(query: string | undefined, name: string): PlaceDraft {
   const parts = query?.split(', ') ?? []

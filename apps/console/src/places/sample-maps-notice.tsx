@@ -2,7 +2,7 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { Badge } from '#src/ui/page/badge.tsx'
 import css from './sample-maps-notice.module.css'
 
-/** Says that what is shown of Google Maps is made up; nothing where it is real (design §7). */
+/** Notice that places and reviews are sample data; empty with a Google key. */
 export function SampleMapsNotice() {
   if (!consoleSettings.sample_maps) return null
   return (

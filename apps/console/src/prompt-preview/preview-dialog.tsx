@@ -11,7 +11,7 @@ import { previewQuery } from '#src/prompts/prompts.api.ts'
 
 type Props = { body: PreviewPromptBody; tenantName: string | null; onClose: () => void }
 
-/** A template as an assistant gets it, as plain text. */
+/** A rendered template, as plain text. */
 export function PreviewDialog({ body, tenantName, onClose }: Props) {
   const preview = useQuery(previewQuery(body))
   const values = preview.data?.variables
@@ -45,7 +45,7 @@ export function PreviewDialog({ body, tenantName, onClose }: Props) {
             </dl>
           )}
           {!preview.isError && (
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on its own, so keys must reach it
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable: the keyboard must reach it
             <section className={css.text} aria-label="Rendered template" tabIndex={0} dir="auto">
               {preview.data?.rendered_content}
             </section>

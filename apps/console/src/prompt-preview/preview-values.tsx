@@ -7,7 +7,7 @@ import css from './preview-values.module.css'
 
 type Props = { given: PreviewGiven; onChange: (given: PreviewGiven) => void; children: ReactNode }
 
-/** What a preview is rendered with: a goal, or a tenant with its own values. */
+/** Values of a preview: a goal, or a tenant with its own values. */
 export function PreviewValues({ given, onChange, children }: Props) {
   return (
     <div className={css.values}>

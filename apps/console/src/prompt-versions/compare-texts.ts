@@ -1,15 +1,15 @@
 import { diffArrays, diffWordsWithSpace } from 'diff'
 
-/** A stretch of a line from a place in it, changed or as it was. */
+/** A changed or unchanged part of a line. */
 type Part = { text: string; isChanged: boolean; at: number }
 export type Line = { number: number; parts: Part[] }
-/** A line before and after; one of them is null where a line came or went. */
+/** A line before and after; null for an added or removed line. */
 export type Row =
   | { kind: 'same' | 'changed'; before: Line; after: Line }
   | { kind: 'removed'; before: Line; after: null }
   | { kind: 'added'; before: null; after: Line }
 
-/** How long lines, and then words, may be compared. Texts that have too little in common are shown as replaced. */
+/** Timeouts of the comparison of lines and of words. Texts with little in common are shown as replaced. */
 const LINES_MS = 250
 const WORDS_MS = 250
 
@@ -41,7 +41,7 @@ function changedLines(before: string[], after: string[]): Block[] {
   for (const { value, removed, added } of changes) {
     const last = blocks.at(-1)
     if (!removed && !added) blocks.push({ removed: value, added: value, isSame: true })
-    // What went and what came in its place belong together.
+    // Pair removed lines with the added lines that follow.
     else if (added && last && !last.isSame && last.added.length === 0) last.added = value
     else blocks.push({ removed: removed ? value : [], added: added ? value : [], isSame: false })
   }

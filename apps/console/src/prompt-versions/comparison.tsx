@@ -16,7 +16,7 @@ const SHOWN_MAX = 600
 
 type Props = { label: string; before: string; after: string; view: ComparisonView }
 
-/** How a text became another one: beside each other, or (always on a phone) one below the other. */
+/** Differences of two texts: side by side, or inline (always on phones). */
 export function Comparison({ label, before, after, view }: Props) {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
@@ -33,7 +33,7 @@ export function Comparison({ label, before, after, view }: Props) {
         <ins>+{counted(changed.filter((row) => row.after).length, 'line')}</ins>{' '}
         <del>−{counted(changed.filter((row) => row.before).length, 'line')}</del>
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on its own, so keys must reach it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so the keyboard must reach the element */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
         <table className={isSplit ? css.split : css.inline} aria-label={label}>
           {/* The first row may be a fold: a fold spans all columns and sets no widths. */}
@@ -71,7 +71,7 @@ export function Comparison({ label, before, after, view }: Props) {
 
 type Stretch = { start: number; lines: Row[]; hidden: 0 } | { start: number; lines: null; hidden: number }
 
-/** The rows, with long unchanged stretches folded until somebody wants to see them. */
+/** Rows with long unchanged parts folded until expanded. */
 function stretchesOf(rows: Row[], unfolded: ReadonlySet<number>): Stretch[] {
   const isNear = new Uint8Array(rows.length)
   rows.forEach(({ kind }, index) => {
@@ -117,7 +117,7 @@ function SplitRow({ kind, before, after }: Row) {
   )
 }
 
-/** A changed line stands twice: as it was, then as it is. */
+/** A changed line has two rows: before and after. */
 function inlineRows(row: Row) {
   const { kind, before, after } = row
   if (kind === 'same') {
@@ -157,7 +157,7 @@ function LineText({ line, look }: { line: Line | null; look: 'same' | 'removed' 
   return (
     <td className={`${css.text} ${css[look]} ${isWhole ? '' : css.marked}`} dir="auto">
       {line?.parts.map(({ text, isChanged, at }) =>
-        // An empty line that came or went has nothing but its end to show.
+        // An added or removed empty line shows its line end.
         isChanged ? <Mark key={at}>{text === '' ? '↵' : visibleBlanks(text)}</Mark> : text,
       )}
     </td>

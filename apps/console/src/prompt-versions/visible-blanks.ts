@@ -1,7 +1,7 @@
-/** What stands for blanks that would not be seen. */
+/** Symbols of invisible characters. */
 const SIGNS: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\r': '␍', '\u00a0': '⍽' }
 
-/** Other blanks, what cannot be seen, and what turns the direction of a text; not what joins the parts of an emoji. */
+/** Other blanks, invisible and bidirectional control characters; not the joiners of emoji. */
 const UNSEEN = /(?<!\S) | (?!\S)|[\t\r\u00a0]|(?![ \u200d])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/gu
 
 /**

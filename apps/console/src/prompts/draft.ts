@@ -2,14 +2,14 @@ import { promptTemplate } from '@switchboard/contract/prompts'
 import * as z from 'zod/mini'
 
 const draft = z.object({ base: promptTemplate, text: z.string() })
-/** A text that is being edited, and the version that it began from. */
+/** An edited text with its base version. */
 export type Draft = z.infer<typeof draft>
 
-/** Of this tab alone, and of whoever was signed in: it is for a reload, not for the next one at the desk. */
+/** Per tab and account: survives a reload, not a change of the account. */
 const KEY = 'prompt_draft'
 const kept = z.object({ admin_id: z.string(), draft })
 
-/** The draft that this admin left in this tab; null when there is none. */
+/** The draft of this account in this tab, or null. */
 export function keptDraft(userId: string): Draft | null {
   // An older release may have kept something else.
   const { data } = kept.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'))
@@ -21,12 +21,12 @@ export function keepDraft(userId: string, next: Draft | null): void {
   else sessionStorage.setItem(KEY, JSON.stringify({ admin_id: userId, draft: next } satisfies z.infer<typeof kept>))
 }
 
-/** A text as a box shows it: browsers know one line break only (HTML, API value of textarea). */
+/** A text with the line breaks of a textarea: LF only (HTML standard, API value of textarea). */
 export function textInBox(template: string): string {
   return template.replace(/\r\n?/g, '\n')
 }
 
-/** What is saved of a draft: with the line breaks of Windows again, if that is what it began with. */
+/** The saved text of a draft, with CRLF restored if the base version has CRLF. */
 export function textToSave({ base, text }: Draft): string {
   return /\r\n/.test(base.template) && !/(?<!\r)\n/.test(base.template) ? text.replaceAll('\n', '\r\n') : text
 }

@@ -117,7 +117,10 @@ export function prefetchComparison(search: Parameters<typeof comparisonOf>[0]): 
 /** What becomes the next version: a text, or an old version again. */
 export type Publication = { kind: 'save'; text: string } | { kind: 'restore'; version: number }
 
-/** Makes a publication live over the version `base`; another one by now is a 412 with the `stalePrompt` of the contract. */
+/**
+ * Makes a publication live over the version `base`; another one by now is a 412 with the `stalePrompt` of the
+ * contract.
+ */
 export function usePublish() {
   return useMutation({
     mutationFn: ({ publication, base, note }: { publication: Publication; base: number; note: string }) =>

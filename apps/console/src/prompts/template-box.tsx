@@ -16,7 +16,7 @@ type Props = {
   onChange?: (text: string) => void
 }
 
-/** The text of a template, how long it is, and what is wrong with it. */
+/** Editor of a template with its length and its problems. */
 export function TemplateBox({ text, check: { error, warnings }, onChange }: Props) {
   const box = useRef<HTMLTextAreaElement>(null)
   const helpId = useId()

@@ -4,7 +4,7 @@ import { Badge } from '#src/ui/page/badge.tsx'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import css from './template-head.module.css'
 
-/** Which template this is, its live version with who saved it, and what can be done. */
+/** Template name, live version with its author, and actions. */
 export function TemplateHead({ live, children }: { live: PromptTemplate; children: ReactNode }) {
   return (
     <div className={css.head}>

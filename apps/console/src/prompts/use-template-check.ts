@@ -10,7 +10,7 @@ const CHECK_AFTER_MS = 350
 
 export type TemplateCheck = { error: TemplateError | null; warnings: string[] }
 
-/** What is wrong with a draft and what is doubtful: its length at once, the rest by the server when the typing pauses. */
+/** Errors and warnings of a draft: the length immediately, the rest by the server (debounced). */
 export function useTemplateCheck(draft: Draft | null): TemplateCheck {
   const template = draft ? textToSave(draft) : ''
   const [settled] = useDebouncedValue(template, CHECK_AFTER_MS)

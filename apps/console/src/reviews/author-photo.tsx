@@ -7,11 +7,11 @@ const SIDE = 36
 
 type Props = {
   name: string | null
-  /** A `data:` URI, once it is there. */
+  /** A `data:` URI; undefined while loading. */
   photo: string | undefined
 }
 
-/** The photo of an author; until it is there, and where there is none, the first letter of the name in its place. */
+/** Photo of an author; the first letter of the name while loading or without a photo. */
 export function AuthorPhoto({ name, photo }: Props) {
   const [broken, setBroken] = useState<string | null>(null)
   return (
@@ -25,7 +25,7 @@ export function AuthorPhoto({ name, photo }: Props) {
   )
 }
 
-/** The first letter of a name as people see it, in capitals; undefined when it has none. */
+/** The first grapheme of a name, upper case; undefined for an empty name. */
 function initialOf(name: string): string | undefined {
   const letter = /\p{L}\p{M}*/u.exec(name)?.[0]
   return letter?.toLocaleUpperCase()

@@ -7,11 +7,11 @@ import css from './review-item.module.css'
 
 type Props = {
   review: Review
-  /** The photo of the author as a `data:` URI, once it is there. */
+  /** Photo of the author as a `data:` URI; undefined while loading. */
   photo: string | undefined
 }
 
-/** One review as Google gave it, with its author, whom the terms ask to be named, linked and shown. */
+/** An unaltered Google review. Google's terms require the author's name, link and photo (docs/google.md). */
 export function ReviewItem({ review, photo }: Props) {
   const { author_name, author_uri, rating, text, original_text, publish_time, google_maps_uri } = review
   const author = author_name ?? 'A Google user'

@@ -5,12 +5,12 @@ import { type ChosenTenant, TenantSelect, useTenant } from './tenant-select.tsx'
 type Props = {
   /** The id in the address. */
   value: string | undefined
-  /** What the filter leaves: the tenant's name comes with it, or by itself as long as there is none. */
+  /** Filtered rows; the tenant's name comes from the first row, or from a separate query without rows. */
   rows: readonly { tenant_id: string | null; tenant_name: string | null }[] | undefined
   onChange: (tenantId: string | undefined) => void
 }
 
-/** Narrows a list to one tenant. */
+/** Filters a list by tenant. */
 export function TenantFilterSelect({ value, rows, onChange }: Props) {
   const chosen = useChosenTenant(value, rows)
   return (

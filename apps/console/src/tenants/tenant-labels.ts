@@ -2,7 +2,7 @@ import type { Tenant, TenantAttention, TenantType } from '@switchboard/contract/
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { counted } from '#src/lib/count.ts'
 
-/** The words for a tenant's status and type where one is chosen, in forms and filters. */
+/** Labels of a tenant's status and type in forms and filters. */
 export const STATUS_OPTIONS = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
@@ -22,7 +22,7 @@ export const ATTENTION_OPTIONS = [
 /** The word on the badge (spec §2, Tenants). */
 export const TYPE_BADGES = { product: 'Product', service: 'Service' } satisfies Record<TenantType, string>
 
-/** What goes with a tenant when it is deleted, as its record counts it: "3 admins, 2 API keys, 1 task"; empty when nothing does. */
+/** Records deleted with a tenant: "3 admins, 2 API keys, 1 task"; empty without records. */
 export function belongings(tenant: Pick<Tenant, 'admin_count' | 'api_key_count' | 'task_count'>): string {
   return [
     { count: tenant.admin_count, one: 'admin' },

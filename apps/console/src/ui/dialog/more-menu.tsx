@@ -7,14 +7,14 @@ import type { Action } from '#src/ui/table/row-actions.tsx'
 const ActionSheet = lazyPart(() => import('./action-sheet.tsx').then((code) => code.ActionSheet))
 
 type Props = {
-  /** What the actions are for: the name of the record. */
+  /** Name of the record. */
   label: string
   actions: Action[]
-  /** Somebody is about to choose. */
+  /** Called when the menu opens. */
   onIntent: () => void
 }
 
-/** All actions of a row behind one button, for screens too narrow to show them. */
+/** All actions of a row behind one button, for narrow screens. */
 export function MoreMenu({ label, actions, onIntent }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -10,8 +10,8 @@ import { useFocusReturn } from './use-focus-return.ts'
 type Props = { label: string; from: 'left' | 'bottom'; onClose: () => void; children: ReactNode }
 
 /**
- * A panel of small screens that comes in from an edge: the menu from the left, the actions of a row from below. Open as
- * long as it is rendered; Escape and a tap beside it close it, and the focus stays inside.
+ * A panel of small screens: the menu from the left, the actions of a row from below. Open
+ * while rendered. Escape and a tap outside close the panel; the focus stays inside.
  */
 export function SlideOver({ label, from, onClose, children }: Props) {
   useFocusReturn()

@@ -167,7 +167,7 @@ export function SearchSelect({
                   role="option"
                   tabIndex={-1}
                   aria-selected={choice.value === value?.value}
-                  // The focus stays in the box, which the keyboard belongs to.
+                  // Keyboard focus stays in the text box.
                   onPointerDown={(event) => event.preventDefault()}
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => choose(choice)}

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
 
-/** The button that sends a page's form. While it is disabled it loses the focus, and who uses keys would lose their place. */
+/** Submit button of a page's form. Stays enabled while busy, because a disabled button loses the keyboard focus. */
 export function SubmitButton({ loading, ...props }: ButtonProps & { loading: boolean }) {
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

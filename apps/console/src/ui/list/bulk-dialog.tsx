@@ -27,7 +27,10 @@ type Props = {
 
 type Phase = { kind: 'asked' | 'running' | 'over' } | { kind: 'failed'; message: string }
 
-/** Asks, does it with progress, and says which rows were refused and why. Nothing but Stop and its end closes it meanwhile. */
+/**
+ * Asks, does it with progress, and says which rows were refused and why. Nothing but Stop and its end closes it
+ * meanwhile.
+ */
 export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
   const [phase, setPhase] = useState<Phase>({ kind: 'asked' })
   const [results, setResults] = useState<readonly BulkResult[]>([])

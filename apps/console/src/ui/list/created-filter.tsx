@@ -2,7 +2,7 @@ import { useChangeList } from '#src/lib/list-address.ts'
 import { utcDaysText } from '#src/lib/moment.ts'
 import { FilterChip } from './filter-chip.tsx'
 
-/** Says that a list shows only what was created on some days of UTC, as a link may want it, and ends that. */
+/** Chip of the creation date filter (UTC days), with a button to remove the filter. */
 export function CreatedFilter({ from, to }: { from: string | undefined; to: string | undefined }) {
   const change = useChangeList()
   const days = utcDaysText(from, to)

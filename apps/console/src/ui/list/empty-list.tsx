@@ -6,17 +6,17 @@ import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 
 type Props = {
   list: ListAddress
-  /** What is listed: "tenants". */
+  /** Plural noun of the list: "tenants". */
   noun: string
-  /** What a search looks at. */
+  /** Searched fields. */
   searchHelp: string
-  /** When there is none at all: what is so, one line of help, what to do about it. */
+  /** Content of an empty list without filters: title, help and action. */
   title: string
   help: string
   action?: ReactNode
 }
 
-/** In place of a list without rows: because nothing matches, because its page is gone, or because there are none. */
+/** Empty list: nothing matches, the page no longer exists, or no records exist. */
 export function EmptyList({ list, noun, searchHelp, title, help, action }: Props) {
   const change = useChangeList()
   const filters = filtersOf(list)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 
-/** Above a list: opens the dialog that downloads all of it. */
+/** Opens the export dialog of a list. */
 export function ExportButton({ onExport }: { onExport: () => void }) {
   return (
     <Button variant="default" fullWidth leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>

@@ -12,13 +12,13 @@ type Phase = { kind: 'asked' } | { kind: 'running'; progress: CsvProgress | null
 
 type Props = {
   title: string
-  /** What the file will hold: "312 tenants that match". */
+  /** Content of the file: "312 tenants that match". */
   what: string
   start: (signal: AbortSignal) => Promise<Response>
   onClose: () => void
 }
 
-/** Downloads a whole list as CSV. Only a whole file is saved: one that breaks off is thrown away, and it is said. */
+/** Downloads a whole list as CSV. An incomplete file is discarded with an error. */
 export function ExportDialog({ title, what, start, onClose }: Props) {
   const [phase, setPhase] = useState<Phase>({ kind: 'asked' })
   const leaving = useRef(new AbortController())

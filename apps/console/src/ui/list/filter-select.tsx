@@ -5,12 +5,12 @@ type Props = {
   label: string
   value: string
   options: readonly { value: string; label: string }[]
-  /** What the empty choice says: "All statuses". Leave it out where something is always chosen. */
+  /** Label of the empty option: "All statuses". Absent if a value is required. */
   all?: string
   onChange: (value: string) => void
 }
 
-/** A filter of a list: the browser's own select, so that phones and keyboards get what they know. */
+/** A filter of a list. A native select, for phones and keyboards. */
 export function FilterSelect({ label, value, options, all, onChange }: Props) {
   return (
     <NativeSelect

@@ -9,16 +9,16 @@ import { ErrorState } from '#src/ui/page/empty-state.tsx'
 
 type Props = {
   query: UseQueryResult<ListPage<readonly unknown[]>>
-  /** What is listed: "tenants". */
+  /** Plural noun of the list: "tenants". */
   noun: string
-  /** What readers hear when rows have come: "312 tenants". */
+  /** Screen reader announcement of loaded rows: "312 tenants". */
   total: string | undefined
-  /** In place of the list when it has no rows. */
+  /** Content without rows. */
   empty: ReactNode
   children: ReactNode
 }
 
-/** A list, or why there is none. Readers hear when it loads and what has come. */
+/** A list, its error or its empty state. Screen readers hear the start and the result of a load. */
 export function ListContent({ query, noun, total, empty, children }: Props) {
   const change = useChangeList()
   const hasCursor = useLocation({ select: ({ search }) => 'cursor' in search })
@@ -30,7 +30,7 @@ export function ListContent({ query, noun, total, empty, children }: Props) {
         <ErrorState
           title={`The ${noun} could not be loaded`}
           message={messageOf(query.error, 'An error occurred')}
-          // A cursor that is not one of this list stays wrong however often it is sent.
+          // An invalid cursor stays invalid: a retry would not help.
           {...(hasCursor && isRefused(query.error)
             ? { retryLabel: 'Show the first page', onRetry: () => change({}) }
             : { onRetry: () => void query.refetch() })}

@@ -8,7 +8,7 @@ import { SearchField } from './search-field.tsx'
 
 type Props = {
   list: ListAddress
-  /** Leave it out where nothing can be searched. */
+  /** Absent for lists without a search. */
   searchLabel?: string
   /** For where not all heads are there to click. */
   sorts: readonly { value: string; label: string }[]
@@ -28,7 +28,7 @@ export function ListTools({ list, searchLabel, sorts, children, onExport }: Prop
             label={searchLabel}
             value={list.q ?? ''}
             maxLength={SEARCH_MAX}
-            // One step in the history for a search, not one for each pause in the typing.
+            // One history entry per search, not per pause in typing.
             onSearch={(q) => change({ q }, { replace: list.q !== undefined })}
           />
         </div>

@@ -11,11 +11,11 @@ const PAGE_LINK = { variant: 'default', size: 'compact-md' } as const
 
 type Props = { page: ListPage<readonly unknown[]> | undefined; limit: number }
 
-/** Below a list: "1–50 of 312", rows per page, Previous and Next, which prefetch on hover. */
+/** Pagination of a list: "1–50 of 312", rows per page, Previous and Next with prefetch on hover. */
 export function Pager({ page, limit }: Props) {
   const sizeId = useId()
   const change = useChangeList()
-  // Not before the rows: those would push it away.
+  // Not before the rows, to prevent layout shift.
   if (page === undefined) return null
   return (
     <nav className={css.pager} aria-label="Pages">

@@ -4,12 +4,12 @@ import css from './progress-bar.module.css'
 type Props = {
   label: string
   done: number
-  /** Undefined until it is known. */
+  /** Undefined while unknown. */
   total: number | undefined
   unit: string
 }
 
-/** How far something is that takes a while: "1,250 of 12,345 rows". */
+/** Progress of a long operation: "1,250 of 12,345 rows". */
 export function ProgressBar({ label, done, total, unit }: Props) {
   return (
     <div className={css.progress}>

@@ -7,7 +7,7 @@ const SEARCH_AFTER_MS = 250
 
 type Props = { label: string; value: string; maxLength: number; onSearch: (text: string) => void }
 
-/** A search that starts when the typing pauses. It follows `value`, so that Back brings back the text as well. */
+/** Debounced search field. Follows `value`, so that Back also restores the text. */
 export function SearchField({ label, value, maxLength, onSearch }: Props) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
@@ -16,7 +16,7 @@ export function SearchField({ label, value, maxLength, onSearch }: Props) {
     onSearch(text)
   }, SEARCH_AFTER_MS)
 
-  // Somebody else changed it: Back, or "Clear filters".
+  // Changed from outside: by Back or by "Clear filters".
   if (value !== known) {
     setKnown(value)
     setTyped(value)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './visually-hidden.module.css'
 
-/** Says to readers what changed on the screen, as when results arrive. Always rendered, or nothing is heard. */
+/** Live region for screen readers. Always rendered, because a live region added with its text is not announced. */
 export function Announcement({ children }: { children: ReactNode }) {
   return <output className={css.hidden}>{children}</output>
 }

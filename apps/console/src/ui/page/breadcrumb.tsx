@@ -1,7 +1,7 @@
 import { Children, type ReactNode } from 'react'
 import css from './breadcrumb.module.css'
 
-/** Where a page stands: links to the pages above it, then its own name. */
+/** Breadcrumb: links to the parent pages, then the title of the page. */
 export function Breadcrumb({ children }: { children: ReactNode }) {
   return (
     <nav aria-label="Breadcrumb">

@@ -9,5 +9,5 @@ function ButtonAnchor(props: Props) {
   return <Button component="a" {...props} />
 }
 
-/** A link to a route that looks like a button: it opens in a new tab when asked to, and prefetches on hover. */
+/** A link styled as a button, with prefetch on hover. */
 export const ButtonLink = createLink(ButtonAnchor)

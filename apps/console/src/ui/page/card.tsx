@@ -3,7 +3,7 @@ import css from './card.module.css'
 
 type Props = { title: string; help?: string; action?: ReactNode; children?: ReactNode }
 
-/** One part of a page: its title, a line of help, what can be done with it, its content. */
+/** A card: title, help, actions and content. */
 export function Card({ title, help, action, children }: Props) {
   const id = useId()
   return (

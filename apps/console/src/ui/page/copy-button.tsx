@@ -3,10 +3,10 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import css from './copy-button.module.css'
 
-/** How long the button says that it has copied (spec §9). */
+/** Duration of the "copied" state. */
 const COPIED_NOTICE_MS = 2_000
 
-/** Copies a text. `what` names it where copying is not allowed and it has to be selected by hand. */
+/** Copies a text. `what` names the text in the message of a refused copy. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const timer = useRef<number>(undefined)
@@ -17,7 +17,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       await navigator.clipboard.writeText(text)
       setState('copied')
     } catch {
-      // Browsers allow it only on secure pages, and people may forbid it.
+      // The clipboard needs a secure context and the user's permission.
       setState('failed')
     }
     window.clearTimeout(timer.current)

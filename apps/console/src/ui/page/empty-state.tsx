@@ -7,11 +7,11 @@ type Props = {
   title: string
   help?: string
   action?: ReactNode
-  /** Inside a card, which has a border already. */
+  /** Inside a card with a border. */
   plain?: boolean
 }
 
-/** In place of a list that has no rows: what is so, one line of help, what to do about it. */
+/** Empty state: title, help and action. */
 export function EmptyState({ title, help, action, plain = false }: Props) {
   return (
     <div className={`${css.state} ${plain ? '' : css.card}`}>
@@ -24,7 +24,7 @@ export function EmptyState({ title, help, action, plain = false }: Props) {
 
 type ErrorProps = { title: string; message: string; plain?: boolean; retryLabel?: string; onRetry: () => void }
 
-/** In place of a list that could not be loaded. */
+/** Error state of a list. */
 export function ErrorState({ title, message, plain = false, retryLabel = 'Try again', onRetry }: ErrorProps) {
   return (
     <div className={`${css.state} ${plain ? '' : css.card}`} role="alert">

@@ -3,7 +3,7 @@ import { ButtonLink } from './button-link.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import css from './full-page.module.css'
 
-/** For an address that leads nowhere. */
+/** Page of an unknown URL. */
 export function NotFoundPage() {
   useDocumentTitle(`Page not found · ${consoleSettings.brand_name}`)
   return (

@@ -6,7 +6,7 @@ import tones from './tones.module.css'
 
 const ICONS = { ok: IconCircleCheck, bad: IconAlertCircle, warn: IconAlertTriangle, info: IconInfoCircle }
 
-/** A message in the place it speaks of. It is announced when it appears: at once when something failed. */
+/** An inline message. Screen readers announce errors immediately, other messages politely. */
 export function Notice({ tone, children }: { tone: keyof typeof ICONS; children: ReactNode }) {
   const Icon = ICONS[tone]
   return (

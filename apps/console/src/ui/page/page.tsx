@@ -6,13 +6,13 @@ import css from './page.module.css'
 type Props = {
   title: string
   subtitle?: ReactNode
-  /** The way back to the pages above this one. */
+  /** Links to the parent pages. */
   breadcrumb?: ReactNode
   action?: ReactNode
   children: ReactNode
 }
 
-/** A page of the console: its title (also of the browser tab), one line under it, its one primary action, its content. */
+/** A page: title (also of the browser tab), subtitle, primary action and content. */
 export function Page({ title, subtitle, breadcrumb, action, children }: Props) {
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (

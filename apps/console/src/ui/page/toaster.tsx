@@ -7,7 +7,7 @@ import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 
 const SHOWN_MS = 5_000 // spec §9: server results
 
-/** Shows what `notify` is given. The region is always there, so that readers announce what appears in it. */
+/** Shows notifications. Always rendered, because screen readers announce only changes of an existing live region. */
 export function Toaster() {
   const notifications = useSyncExternalStore(onNotificationsChange, currentNotifications)
   return (

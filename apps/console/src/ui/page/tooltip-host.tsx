@@ -4,7 +4,7 @@ import css from './tooltip-host.module.css'
 const SHOW_AFTER_MS = 350
 const HIDE_AFTER_MS = 80
 const GAP_PX = 6
-/** What a click is for already. */
+/** Elements with a click action. */
 const DOES_SOMETHING = 'a, input, button:not([aria-disabled="true"])'
 
 /**

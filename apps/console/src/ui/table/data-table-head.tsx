@@ -5,7 +5,7 @@ import css from './data-table.module.css'
 
 type Props = { look: ColumnLook; sort: string; onSort?: ((sort: string) => void) | undefined; children: ReactNode }
 
-/** The head of a column; a button where the list can be sorted by it. */
+/** Header of a column; a button for sortable columns. */
 export function ColumnHead({ look, sort, onSort, children }: Props) {
   const direction = look.sort && directionOf(look.sort.by, sort)
   return (
@@ -35,7 +35,7 @@ export function ColumnHead({ look, sort, onSort, children }: Props) {
   )
 }
 
-/** A class with what the look of the column adds to it. */
+/** Class names of a column. */
 export function classNames(base: string | undefined, look: ColumnLook): string {
   return [base, look.align && css[look.align], look.only && css[look.only]].filter(Boolean).join(' ')
 }

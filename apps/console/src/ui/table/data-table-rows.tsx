@@ -28,12 +28,12 @@ export function BodyRow<Row>({ row, columns, index, choice, isChosen, actions }:
 }
 
 type SkeletonProps = {
-  /** "Loading tenants...", in the place of the first name. Readers hear it from an `Announcement`. */
+  /** "Loading tenants...", in place of the first name. Screen readers hear the text from an `Announcement`. */
   text?: string | undefined
   count: number
 }
 
-/** Rows in the shape of what comes, so that nothing moves when it does. */
+/** Skeleton rows in the size of the content, to prevent layout shift. */
 export function SkeletonRows(
   props: SkeletonProps & { looks: ColumnLook[]; withActions: boolean; withChoice: boolean },
 ) {

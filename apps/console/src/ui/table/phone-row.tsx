@@ -3,11 +3,11 @@ import css from './phone-row.module.css'
 
 type Props = {
   name: ReactNode
-  /** Its state, beside the name. */
+  /** State badge beside the name. */
   badge?: ReactNode
   /** The second line, between dots. */
   facts: ReactNode[]
-  /** Which of them is cut where there is no room; the last, unless it is said. */
+  /** Index of the truncated fact; the last by default. */
   givesWay?: number
 }
 
@@ -21,7 +21,7 @@ export function PhoneRow({ name, badge, facts, givesWay = facts.length - 1 }: Pr
       </div>
       <div className={css.second}>
         {facts.map((fact, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- which fact stands where never changes
+          // oxlint-disable-next-line react/no-array-index-key -- the order of the facts never changes
           <Fragment key={index}>
             {index > 0 && '·'}
             <span className={index === givesWay ? css.cut : undefined}>{fact}</span>

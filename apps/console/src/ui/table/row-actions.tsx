@@ -8,11 +8,11 @@ export type Action = {
   label: string
   Icon: Icon
   danger?: boolean
-  /** What readers hear, where it is not the label and the name of the record. */
+  /** Accessible name; by default the label and the name of the record. */
   spoken?: string
-  /** Stays the same when the label changes, so that the button keeps the focus. */
+  /** Stable key, so that the button keeps the focus when its label changes. */
   id?: string
-  /** Why it cannot be done now: the button stays reachable, to say so. */
+  /** Reason of a disabled action. The button stays focusable, so that the reason is readable. */
   refusal?: string | null
   onSelect: () => void
 }
@@ -24,7 +24,7 @@ export function RowActions({ of, actions, onIntent }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
 
-  // What has been done may be no action any more: the focus stays with the record.
+  // The clicked action may disappear; keep the focus in the row.
   useLayoutEffect(() => {
     if (focused.current === null || focused.current.isConnected) return
     focused.current = null

@@ -1,16 +1,16 @@
 import css from './select-box.module.css'
 
 type Props = {
-  /** What readers hear: "Select Harbor Dental". */
+  /** Accessible name: "Select Harbor Dental". */
   label: string
   isChosen: boolean
-  /** Some of what it stands for is chosen. */
+  /** Indeterminate: a part of the rows is selected. */
   isPartly?: boolean
-  /** `isRange`: with Shift held, all from the last one to this. */
+  /** `isRange`: Shift was held, for a range from the last clicked row. */
   onChoose: (isChosen: boolean, isRange: boolean) => void
 }
 
-/** A checkbox that selects a row, with room for a finger around it. */
+/** Checkbox of a row, with a touch target around. */
 export function SelectBox({ label, isChosen, isPartly = false, onChoose }: Props) {
   return (
     <label className={css.target}>

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Selection } from '#src/lib/selection.ts'
 
-/** How the rows of one page are chosen: one by one, from one to another with Shift, or all of them. */
+/** Selection of the rows of a page: single rows, ranges with Shift, or all rows. */
 export function useRowChoice(ids: readonly string[], { ids: chosen, choose }: Pick<Selection, 'ids' | 'choose'>) {
   const last = useRef<string | null>(null)
   const count = ids.filter((id) => chosen.has(id)).length
