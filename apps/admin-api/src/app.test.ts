@@ -15,7 +15,7 @@ const guarded = app.routeTable
     METHODS.filter((one) => [method].flat().includes(one)).map((one) => ({ method: one, url })),
   )
 
-/** A session of somebody who must not get in, made behind the API's back. */
+/** A session of a user who must not sign in, inserted past the API. */
 async function tokenOf(
   fields: Parameters<typeof makeUser>[1],
   session: { expires_at?: Date; last_seen_at?: Date } = {},

@@ -64,9 +64,8 @@ export async function auditRecord(db: Kysely<Database>, seq: number): Promise<Au
 }
 
 /**
- * What the list says of a row's changes: the names of the fields, and what a switch was set to. In the place of the
- * function `audit_changed` (migration 0014), which PostgreSQL calls for each row by itself, and which took as long
- * as the rest of the page. It is still there for servers of the release before.
+ * The changes of a row in the list: the field names, and the new value of each switch. Inline, because PostgreSQL
+ * called a function once per row, which took as long as the rest of the page.
  */
 const changed = sql<AuditRow['changed']>`coalesce(
   (select jsonb_object_agg(key, case when jsonb_typeof(value -> 'after') = 'boolean' then value -> 'after' end)

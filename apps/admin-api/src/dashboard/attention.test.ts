@@ -21,14 +21,14 @@ const get = (path: string) => call({ method: 'GET', url: `/api/v1/admin/${path}`
 const attention = async () => (await get('analytics/attention')).json()
 const NOTHING = { count: 0, is_more: false, first: [] }
 
-/** The names in a list that is narrowed as the dashboard leads to it. */
+/** The names in a list with the filter of a dashboard link. */
 async function listed(path: string): Promise<string[]> {
   const page = await get(`${path}&limit=50`)
   expect(page.statusCode).toBe(200)
   return page.json().map((row: { name?: string; tenant_name?: string }) => row.name ?? row.tenant_name)
 }
 
-/** The ids of the keys that are selected, exported and acted on under the filter, which are the same. */
+/** The ids of the keys that a filter selects, exports and changes; all three must agree. */
 async function keysUnder(filter: string): Promise<string[]> {
   const ids: string[] = (await get(`api-keys/ids?attention=${filter}`)).json()
   const file = await call({ method: 'POST', url: `/api/v1/admin/api-keys/export?attention=${filter}` })

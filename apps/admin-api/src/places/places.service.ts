@@ -17,9 +17,8 @@ const HOUR_MS = 60 * 60 * 1_000
 const NO_MATCH = 'No matching place on Google Maps. Check the spelling, or try it without the state.'
 
 /**
- * Looks a business up at Google Maps. Throws 429 with `Retry-After` after too many look-ups in an hour, 502 when
- * Google refuses, 503 with `Retry-After` when it may answer later. Of what Google says only the place id is kept, in
- * the audit.
+ * Looks a business up at Google Maps. Throws 429 with `Retry-After` after too many look-ups in an hour, 502 when Google
+ * refuses, 503 with `Retry-After` when Google may answer later. Stores only the place id, in the audit log.
  */
 export async function generatePlaceId(deps: Deps, actor: Actor, query: PlaceQuery): Promise<GeneratedPlaceId> {
   await reserveLookup(deps, actor)

@@ -30,7 +30,7 @@ const pulledTask = (fields: object = {}) =>
   makeTask(db, { tenant_id: tenant.id, last_run: PULLED_AT, are_reviews_kept: true, ...fields })
 const read = (id: string) => actor.call({ method: 'GET', url: `/api/v1/admin/tasks/${id}/reviews` })
 
-/** A task whose last pull brought a review of each address, and the call for their photos. */
+/** A task whose last run pulled a review per address, and the call for their photos. */
 async function newTask(...addresses: (string | null)[]) {
   const task = await pulledTask()
   for (const [index, author_photo_uri] of addresses.entries())
@@ -98,7 +98,7 @@ test('those that cannot be had are left out, whatever comes in their stead, and 
   const started = performance.now()
   const answer = await ask()
   expect([answer.statusCode, namesIn(answer.json())]).toEqual([200, [`review ${bad.length}`]])
-  // All at once: one after the other, the slow ones alone would take twice the time.
+  // In parallel: one after the other, the slow photos alone would take twice the time.
   expect(performance.now() - started).toBeLessThan(2 * TOTAL_MS)
   const warnings = api.logLines.filter((line) => line.includes('a photo could not be fetched'))
   expect(warnings).toHaveLength(bad.length)

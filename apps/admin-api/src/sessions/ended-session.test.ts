@@ -19,10 +19,7 @@ const made = {
 type Table = keyof typeof made
 const LISTS = { tenants: 'tenants', admins: 'tenant-admins', api_keys: 'api-keys', tasks: 'tasks' }
 
-/**
- * Deletes four rows, of which the second is held until the session has ended. Which ones are deleted, and the
- * answer.
- */
+/** Deletes four rows and holds the second until the session has ended. Returns the deleted rows and the answer. */
 async function deletionBrokenOff(table: Table, who: typeof actor, endSession: () => Promise<{ statusCode: number }>) {
   const ids: string[] = []
   for (let count = 0; count < 4; count += 1) ids.push((await made[table]()).id)
@@ -42,7 +39,7 @@ async function deletionBrokenOff(table: Table, who: typeof actor, endSession: ()
   return { statusCode, body: JSON.parse(payload), deleted: deletions.map(({ length }) => length === 1) }
 }
 
-// The row that was under way when the session ended is still done.
+// The row in progress when the session ended is completed.
 const brokenOff = {
   statusCode: 401,
   body: { detail: 'Not authenticated' },

@@ -1,5 +1,5 @@
 const TRIGGERS = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
-/** What people put before a formula so that a filter does not see it. */
+/** Prefixes that hide a formula from a filter. */
 const DISGUISES = ['', ' ', '\t', '\r', '\n', '\r\n', '\u00a0', '\ufeff', '\u3000', "'", "''", "' ", '  \n\t ']
 const FORMULAS = [
   "cmd|' /C calc'!A0",
@@ -14,10 +14,10 @@ const FORMULAS = [
   '',
 ]
 
-/** What begins a cell for programs that separate columns or rows otherwise. */
+/** Separators after which some programs start a new cell or row. */
 const SEPARATORS = [';', '\t', '\n', '\r', '\r\n', ';;', '\n\n', '";"', "\n'", '; ']
 
-/** Text that a spreadsheet would compute: every way to begin a formula, behind every disguise, or in the middle. */
+/** Text that a spreadsheet would compute: every start of a formula, behind every prefix or separator. */
 export const HOSTILE_CELLS: readonly string[] = [
   ...DISGUISES.flatMap((disguise) => TRIGGERS.map((trigger) => `${disguise}${trigger}1+1`)),
   ...SEPARATORS.flatMap((separator) => TRIGGERS.map((trigger) => `Acme${separator}${trigger}1+1${separator}x`)),
@@ -34,7 +34,7 @@ export const HOSTILE_CELLS: readonly string[] = [
   '@ada',
 ]
 
-/** Text that a CSV writer spoils who does not know its own format: the classes of csv-spectrum, and ours. */
+/** Text that a faulty CSV writer corrupts: the classes of csv-spectrum, and ours. */
 export const AWKWARD_CELLS: readonly string[] = [
   'a,b',
   'say "hi"',

@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 
 type Get = (url: string) => Promise<LightMyRequestResponse>
 
-/** Where a page links to; undefined when it is the last one that way. */
+/** The address of a linked page; undefined after the last page in this direction. */
 export function linkOf(answer: LightMyRequestResponse, rel: 'next' | 'prev'): string | undefined {
   return new RegExp(`<([^>]+)>; rel="${rel}"`).exec(String(answer.headers['link']))?.[1]
 }
 
 /**
- * The ids (or what else `key` names) on all pages of a list, in its order: by its links from `first` to the end, and
- * from there back again. Every page must say where it starts and how many rows there are.
+ * The ids (or another `key`) on all pages of a list, in order: along the links from `first` to the end and back again.
+ * Every page must have the right start and total.
  */
 export async function idsOfAllPages(
   get: Get,

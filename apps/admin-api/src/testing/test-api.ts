@@ -21,7 +21,7 @@ type Call = {
   headers?: Record<string, string>
 }
 
-/** The real admin-api over a database of its own, with a clock that tests may move. Ends with the test file. */
+/** The real admin-api with a separate database and a clock that tests can move. Ends with the test file. */
 export async function startTestApi(overrides: Partial<Deps> = {}) {
   const database = await createTestDatabase(inject('postgresUrl'))
   const clock = { at: new Date('2026-11-20T12:00:00.000Z') }
@@ -67,7 +67,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
         : { payload: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),
     })
 
-  /** Signs a new super admin in and returns calls made with that session. */
+  /** Creates a super admin, signs in, and returns functions that call the API with this session. */
   const signIn = async (email = `${randomBytes(6).toString('hex')}@example.com`) => {
     const admin = await makeUser(database.db, { email, password_hash: await deps.passwords.hash(PASSWORD) })
     const answer = await login(email)
@@ -86,10 +86,10 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
   }
 
   const audit = () => database.db.selectFrom('audit_log').selectAll().orderBy('seq')
-  /** What was done to one target, as the audit log has it, oldest first. */
+  /** Actions on a target in the audit log, oldest first. */
   const doneTo = async (targetId: string) =>
     await audit().where('target_id', '=', targetId).where('outcome', '=', 'done').execute()
-  /** What one admin was refused. */
+  /** Refused actions of an admin. */
   const refusedTo = async (actorId: string) =>
     await audit().where('actor_id', '=', actorId).where('outcome', '=', 'refused').execute()
 

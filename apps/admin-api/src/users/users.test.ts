@@ -229,7 +229,7 @@ describe('super admins', () => {
         .where('is_active', '=', true)
         .execute()
       expect(active).toHaveLength(1)
-      // The slower one finds out in the guard or, when its request began later, at the door.
+      // The slower request fails in the guard or, when it began later, at authentication.
       const codes = answers.map((answer) => answer.statusCode)
       expect(codes.filter((code) => code < 300)).toHaveLength(1)
       expect([401, 409]).toContain(codes.find((code) => code >= 300))
