@@ -20,7 +20,7 @@ const REASONS = {
 } satisfies Record<KeyRefusals['outcome'], string>
 
 /**
- * "633 refused in 7 days · tenant inactive"; `isShort`, for titles that name the days: "633 refused · tenant inactive".
+ * "633 refused in 7 days · tenant inactive"; `isShort`, for titles with the period: "633 refused · tenant inactive".
  */
 export function refusalsText({ count, outcome, is_replaced }: KeyRefusals, isShort = false): string {
   const reason = is_replaced ? 'replaced key still in use' : REASONS[outcome]

@@ -7,10 +7,10 @@ import { SearchSelect } from '#src/ui/form/search-select.tsx'
 import { totalText } from '#src/lib/count.ts'
 import { tenantChoicesQuery, tenantQuery } from './tenants.api.ts'
 
-const LOAD_FAILED = 'Failed to load tenants. Please try again.' // spec §8
+const LOAD_FAILED = 'Failed to load tenants. Please try again.'
 const SEARCH_AFTER_MS = 200
 
-/** A tenant to choose. The subdomain is there once it came from the list. */
+/** A tenant in the select. The subdomain is known for a tenant from the list. */
 export type ChosenTenant = Pick<Tenant, 'id' | 'name'> & { subdomain?: string }
 
 type Props = Pick<
@@ -18,12 +18,12 @@ type Props = Pick<
   'label' | 'aria-label' | 'placeholder' | 'error' | 'required' | 'disabled' | 'clearable'
 > & {
   value: ChosenTenant | null
-  /** Asks for the tenants when the pointer or the focus comes, not before: where it is seldom opened. */
+  /** Loads the tenants when the pointer or the focus arrives, for a select that is seldom opened. */
   lazy?: boolean
   onChange: (tenant: ChosenTenant | null) => void
 }
 
-/** One of all tenants: the server searches, so there may be a million of them. */
+/** A select over all tenants: the server searches, so there may be a million. */
 export function TenantSelect({ value, lazy = false, onChange, error, ...props }: Props) {
   const [isWanted, setIsWanted] = useState(!lazy)
   const [term, setTerm] = useState('')
@@ -34,7 +34,8 @@ export function TenantSelect({ value, lazy = false, onChange, error, ...props }:
     enabled: isWanted,
   })
   const found = tenants.data?.rows ?? []
-  // Until the server has answered, only what fits of what is there, so that a quick Enter never chooses another tenant.
+  // Until the server has answered, only matching options of the loaded ones, so that a quick Enter never chooses
+  // another tenant.
   const isBehind = term !== search || tenants.isPlaceholderData
   const choices = isBehind ? found.filter((tenant) => fits(tenant, term)) : found
   const known = found.find((tenant) => tenant.id === value?.id)
@@ -47,24 +48,24 @@ export function TenantSelect({ value, lazy = false, onChange, error, ...props }:
         isBehind || tenants.isFetching ? 'Loading tenants...' : tenants.isError ? LOAD_FAILED : 'No tenants found'
       }
       moreText={isBehind || !tenants.data ? undefined : moreText(found.length, tenants.data.total)}
-      // Beside a filter it would push the list down.
+      // An error beside a filter would push the list down.
       error={tenants.isError && !lazy ? LOAD_FAILED : error}
       maxLength={SEARCH_MAX}
       onSearch={setTerm}
       onApproach={() => setIsWanted(true)}
-      // A list that failed is asked for again by whoever comes back to the box.
+      // Opening the select again retries a failed list.
       onOpen={() => void (tenants.isError && tenants.refetch())}
       onChange={(id) => onChange(found.find((tenant) => tenant.id === id) ?? null)}
     />
   )
 }
 
-/** The tenant with this id, once it is known; null when there is none. */
+/** The tenant with this id; undefined while loading, null without such a tenant. */
 export function useTenant(id: string | undefined): ChosenTenant | null | undefined {
   return useQuery({ ...tenantQuery(id ?? ''), enabled: id !== undefined }).data
 }
 
-/** The tenant that a form starts with: the first one of the list (spec §2, Create user). */
+/** The preselected tenant of a form: the first of the list. */
 export function useFirstTenant(): ChosenTenant | null {
   return useQuery(tenantChoicesQuery('')).data?.rows[0] ?? null
 }
