@@ -42,7 +42,7 @@ test('the page shows the account, and axe finds nothing in either theme, wide an
   }
 })
 
-test('an unchanged address is told for three seconds, a changed one shows in the sidebar at once', async ({
+test('an unchanged address is reported for three seconds, a changed address appears in the sidebar at once', async ({
   signedIn: page,
 }) => {
   await page.goto('/settings')
@@ -69,7 +69,7 @@ test('an unchanged address is told for three seconds, a changed one shows in the
   }
 })
 
-test('a taken address is told, and what was typed stays', async ({ signedIn: page, problems }) => {
+test('an address in use is reported, and the typed text stays', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   await page.goto('/settings')
   const profile = part(page, 'Profile Information')
@@ -83,10 +83,7 @@ test('a taken address is told, and what was typed stays', async ({ signedIn: pag
   await expect(profile.getByLabel('Email')).toHaveValue('taken@example.com')
 })
 
-test('the button that was pressed keeps the focus while the form is sent and refused', async ({
-  signedIn: page,
-  problems,
-}) => {
+test('the pressed button keeps the focus while the form is sent and refused', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   await page.goto('/settings')
   const profile = part(page, 'Profile Information')
@@ -108,7 +105,7 @@ test('the button that was pressed keeps the focus while the form is sent and ref
   await expect(save).toBeFocused()
 })
 
-test('a changed address asks for the password beside it, wide and narrow, in both themes', async ({
+test('a changed address asks for the password beside its field, wide and narrow, in both themes', async ({
   signedIn: page,
   problems,
 }) => {
@@ -132,7 +129,7 @@ test('a changed address asks for the password beside it, wide and narrow, in bot
   await expect(password).toHaveCount(0)
 })
 
-test('what is wrong with a new password is told in the words of the rules', async ({ signedIn: page, problems }) => {
+test('a refused password is explained by the sentence of its rule', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 400/, /status of 422/)
   await page.goto('/settings')
   const form = part(page, 'Change Password')
@@ -159,7 +156,7 @@ test('what is wrong with a new password is told in the words of the rules', asyn
   await expectAccessible(page)
 })
 
-test('a new password ends the other sessions and the old token, and every tab goes on under the new one', async ({
+test('a new password ends the other sessions and the old token, and every tab continues with the new token', async ({
   signedIn: page,
   context,
 }) => {
@@ -190,7 +187,7 @@ test('a new password ends the other sessions and the old token, and every tab go
   }
 })
 
-test('sessions are listed with their device; one is ended, then all others', async ({ signedIn: page }) => {
+test('sessions are listed with their device; one session is ended, then all others', async ({ signedIn: page }) => {
   const curl = await signInElsewhere(page, 'curl/8.5.0')
   const phones = [
     await signInElsewhere(page, 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1'),
@@ -217,7 +214,7 @@ test('sessions are listed with their device; one is ended, then all others', asy
   await expect(own).toBeVisible()
 })
 
-test('sessions that cannot be loaded say why and are asked for again', async ({ signedIn: page, problems }) => {
+test('sessions that cannot be loaded show the reason and can be retried', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   await page.route('**/auth/sessions', (route) => route.fulfill({ status: 409, json: { detail: 'Not now.' } }))
   await page.goto('/settings')

@@ -10,7 +10,7 @@ const table = (page: Page) => page.getByRole('table', { name: 'Activity' })
 const rows = (page: Page) => table(page).getByRole('row')
 const what = (page: Page, text: string) => table(page).getByRole('link', { name: text, exact: true })
 
-test('what was done is found by who, action, tenant, outcome and day, all in the address', async ({
+test('actions are filtered by actor, action, tenant, outcome and day, all in the address', async ({
   signedIn: page,
 }) => {
   const id = await makeTenant(page, 'Lighthouse Press')
@@ -74,7 +74,7 @@ test('a row opens with its fields before and after, from the keyboard, and has a
   await expect(page).toHaveURL(`/settings/activity?tenant_id=${id}`)
 })
 
-test('each record leads to its own history, which stays when it is deleted', async ({ signedIn: page }) => {
+test('each record links to its own history, which remains after a deletion', async ({ signedIn: page }) => {
   await makeTask(page, 'Fjord Garage')
   await page.goto('/tasks?q=Fjord')
   await page.getByRole('button', { name: 'History of Pull Google Review for Fjord Garage' }).click()
@@ -118,7 +118,7 @@ test('each record leads to its own history, which stays when it is deleted', asy
   await expect(page).toHaveURL('/settings/activity')
 })
 
-test('the chain is verified, held against an end noted before, and shown as broken where a row was changed', async ({
+test('the chain is verified, compared with a noted checkpoint, and shown as broken after a changed row', async ({
   signedIn: page,
   server,
 }) => {
@@ -165,7 +165,7 @@ test('the chain is verified, held against an end noted before, and shown as brok
   }
 })
 
-test('a log that cannot be loaded says so and loads when asked again', async ({ signedIn: page, problems }) => {
+test('a log that cannot be loaded shows an error and loads on retry', async ({ signedIn: page, problems }) => {
   problems.expected.push(/Failed to load resource/)
   await page.route('**/api/v1/admin/audit?*', (route) => route.fulfill({ status: 422, json: { detail: 'No.' } }))
   await page.goto('/settings/activity')
@@ -179,7 +179,7 @@ test('a log that cannot be loaded says so and loads when asked again', async ({ 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 780 } })
 
-  test('the log is a list of two-line rows that open, and nothing scrolls sideways', async ({ signedIn: page }) => {
+  test('the log is a list of expandable two-line rows, without horizontal scrolling', async ({ signedIn: page }) => {
     const id = await makeTenant(page, 'Phone Bakery')
     await callApi(page, 'PUT', `tenants/${id}`, { goal: 'x'.repeat(400), aggressiveness: 9.5 })
     await page.goto('/settings/activity')

@@ -142,7 +142,7 @@ for (const width of [1440, 1280]) {
   })
 }
 
-test('origins are judged one by one by the rule of the verifier', async ({ signedIn: page }) => {
+test('origins are checked one by one with the rule of the verifier', async ({ signedIn: page }) => {
   await makeTenant(page, 'Origin Works')
   await page.goto('/tenants?q=origin+works')
   await page.getByRole('button', { name: 'Generate API key for Origin Works' }).click()
@@ -168,7 +168,7 @@ test('origins are judged one by one by the rule of the verifier', async ({ signe
   await expect(page.getByRole('dialog')).toContainText('1 API key')
 })
 
-test('a toggle that fails is undone and says why', async ({ signedIn: page, problems }) => {
+test('a failed toggle is rolled back with its reason', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   const tenant = await makeTenant(page, 'Undo Works')
   await makeKey(page, tenant, { name: 'Stubborn' })
@@ -185,7 +185,7 @@ test('a toggle that fails is undone and says why', async ({ signedIn: page, prob
   await expect(page.getByText('Not today.')).toHaveCount(0)
 })
 
-test('keys that cannot be loaded say so', async ({ signedIn: page, problems }) => {
+test('keys that cannot be loaded show an error', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   const tenant = await makeTenant(page, 'Broken Works')
   await page.route('**/api-keys/*', (route) => route.fulfill({ status: 409, json: { detail: 'Something to read.' } }))
@@ -215,7 +215,7 @@ for (const width of [1440, 390]) {
     await expect(page.getByRole('list', { name: /API keys of/ }).getByRole('listitem')).toHaveCount(3)
   }
 
-  test(`axe finds nothing on keys at ${width} pixels, whatever their names`, async ({ signedIn: page }) => {
+  test(`axe finds no problem on keys at ${width} pixels, with any names`, async ({ signedIn: page }) => {
     await openKeys(page, 'list')
     await expectAccessible(page)
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false)

@@ -34,7 +34,7 @@ test('rows are selected by mouse, range and keyboard, over pages, until the list
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('all that match are deactivated, then deleted by typing how many they are', async ({ signedIn: page }) => {
+test('all matching rows are deactivated, then deleted by typing their number', async ({ signedIn: page }) => {
   await makeTenants(page, 'Manyfold', 26)
   await makeTenant(page, 'Bystander of many')
   await page.goto('/tenants?q=manyfold&sort=name&limit=25')
@@ -65,7 +65,7 @@ test('all that match are deactivated, then deleted by typing how many they are',
   await expect(box(page, 'Bystander of many')).toBeVisible()
 })
 
-test('what was refused is listed with its reason, and spoils nothing else', async ({ signedIn: page }) => {
+test('refused rows are listed with their reason, and the others succeed', async ({ signedIn: page }) => {
   const tenant_id = await makeTenant(page, 'Refusals')
   const user = { email: 'refusals@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
   await callApi(page, 'POST', 'tenant-admins', user)
@@ -84,7 +84,7 @@ test('what was refused is listed with its reason, and spoils nothing else', asyn
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('a call that fails can be gone on with; what was done stays done', async ({ signedIn: page, problems }) => {
+test('a failed call can be continued; finished rows stay finished', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   await makeTenants(page, 'Onwards', 2)
   await page.goto('/tenants?q=onwards')
@@ -101,7 +101,7 @@ test('a call that fails can be gone on with; what was done stays done', async ({
   await expect(page.getByText('2 tenants were deactivated.')).toBeVisible()
 })
 
-test('nothing leads away in the middle, and it says how far it has come', async ({ signedIn: page }) => {
+test('the running dialog blocks navigation and shows its progress', async ({ signedIn: page }) => {
   await makeTenants(page, 'Midway', 2)
   await page.goto('/users')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
@@ -125,7 +125,7 @@ test('nothing leads away in the middle, and it says how far it has come', async 
   await page.goBack()
 })
 
-test('the focus stays in the dialog while it runs, fails and is over, and on the page when the bar goes', async ({
+test('the focus stays in the dialog while it runs, fails and ends, and on the page when the bar disappears', async ({
   signedIn: page,
   problems,
 }) => {
@@ -175,9 +175,7 @@ test('the focus stays in the dialog while it runs, fails and is over, and on the
   await expect(page.getByRole('heading', { name: 'Tenants', level: 1 })).toBeFocused()
 })
 
-test('a selection that was let go does not come back, and what is deleted is not selected any more', async ({
-  signedIn: page,
-}) => {
+test('a cleared selection does not return, and deleted rows are deselected', async ({ signedIn: page }) => {
   await makeTenants(page, 'Lazarus', 3)
   await page.goto('/tenants?q=lazarus&sort=name')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()

@@ -68,7 +68,7 @@ function moreOf(facts: object) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a proxy that is not trusted is shown with its setting, in ${colorScheme}`, async ({ signedIn: page }) => {
+  test(`an untrusted proxy is shown with its setting, in ${colorScheme}`, async ({ signedIn: page }) => {
     const address = '2001:db8:ffff:ffff:ffff:ffff:ffff:1'
     const advice = `${'Forwarded addresses are ignored. '.repeat(5)}If the proxy is yours, set TRUST_PROXY=${address}.`
     const proxy = { address, seen_at: '2026-11-20T12:00:00.000Z', advice }
@@ -110,7 +110,7 @@ for (const width of [1440, 800, 390]) {
     ['little', NOBODY],
     ['much', { ...NOBODY, attention: EVERYTHING }],
   ] as const) {
-    test(`at ${width} pixels nothing moves when what it waits for comes, be it ${much}`, async ({ signedIn: page }) => {
+    test(`at ${width} pixels the layout does not shift while data loads (${much})`, async ({ signedIn: page }) => {
       await page.setViewportSize({ width, height: 900 })
       const devTools = await page.context().newCDPSession(page)
       await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })

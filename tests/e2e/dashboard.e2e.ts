@@ -9,9 +9,7 @@ async function makeUser(page: Page, tenant_id: string, role: string): Promise<vo
   await callApi(page, 'POST', 'tenant-admins', { email, password: 'seven sisters walk at dusk', role, tenant_id })
 }
 
-test('what there is stands on the dashboard, and each figure leads to the list that proves it', async ({
-  signedIn: page,
-}) => {
+test('the dashboard shows all counts, and each figure links to its list', async ({ signedIn: page }) => {
   const tenant = await makeTenant(page, 'Aaa Figures')
   await makeUser(page, tenant, 'admin')
   await makeUser(page, tenant, 'manager')
@@ -48,7 +46,7 @@ test('what there is stands on the dashboard, and each figure leads to the list t
   await expect(page).toHaveURL('/users?role=manager')
 })
 
-test('the two fixed badges say that nobody computes them', async ({ signedIn: page }) => {
+test('the two fixed badges say that they are not computed', async ({ signedIn: page }) => {
   for (const text of ['+15%', '+8%']) {
     await page.getByRole('button', { name: `${text}: Fixed label, not computed` }).focus()
     await page.keyboard.press('Shift+Tab')
@@ -57,7 +55,7 @@ test('the two fixed badges say that nobody computes them', async ({ signedIn: pa
   }
 })
 
-test('what needs attention is named, and each leads to its fix', async ({ signedIn: page }) => {
+test('records that need attention are named, and each links to its fix', async ({ signedIn: page }) => {
   const panel = part(page, 'Needs attention')
   const tenant = await makeTenant(page, 'Lonely Works')
   const expires_at = new Date(Date.now() + 5.5 * 86_400_000).toISOString()
@@ -161,7 +159,7 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
   await expect(items(page, 'Ending Works Too')).toHaveCount(2)
 })
 
-test('a tenant is proved by itself, whatever it is called', async ({ signedIn: page }) => {
+test('a tenant has a link to its own list, with any name', async ({ signedIn: page }) => {
   const name = `0 ${'🦷'.repeat(50)}`
   const body = { name, subdomain: 'surrogates', tenant_type: 'product' }
   await callApi(page, 'POST', 'tenants', body)
@@ -213,7 +211,7 @@ test('a change made elsewhere in the console shows at once', async ({ signedIn: 
   await expect(figure(page, 'Total Tenants')).toHaveText(String(total + 1))
 })
 
-test('it says that it loads, why it could not, and tries again', async ({ signedIn: page, problems }) => {
+test('the dashboard shows loading and errors, and retries', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 403/)
   const answers = Promise.withResolvers<void>()
   await page.route('**/analytics/*', async (route) => {

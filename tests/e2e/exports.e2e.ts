@@ -19,7 +19,7 @@ async function exportList(page: Page) {
 
 const TODAY = new RegExp(`-${new Date().getUTCFullYear()}-\\d\\d-\\d\\d\\.csv$`)
 
-test('every list is downloaded as it is narrowed and sorted', async ({ signedIn: page }) => {
+test('every list is exported with its filters and its order', async ({ signedIn: page }) => {
   const tenant = await makeTenant(page, 'Exported B')
   await makeTenant(page, 'Exported A')
   await makeKey(page, tenant, { name: '=1+1' })
@@ -55,7 +55,7 @@ test('every list is downloaded as it is narrowed and sorted', async ({ signedIn:
   ])
 })
 
-test('a file that breaks off is not saved; it is said, and may be tried again', async ({ signedIn: page }) => {
+test('an incomplete file is not saved; the error is shown and can be retried', async ({ signedIn: page }) => {
   await makeTenant(page, 'Broken off')
   await page.goto('/tenants?q=broken+off')
   const downloads: string[] = []
@@ -80,7 +80,7 @@ test('a file that breaks off is not saved; it is said, and may be tried again', 
   await expect.poll(() => downloads).toHaveLength(1)
 })
 
-test('an export that takes long shows how far it is and can be cancelled', async ({ signedIn: page }) => {
+test('a long export shows its progress and can be cancelled', async ({ signedIn: page }) => {
   await page.goto('/tenants')
   await page.route('**/tenants/export*', () => new Promise(() => undefined))
   await page.getByRole('button', { name: 'Export', exact: true }).click()

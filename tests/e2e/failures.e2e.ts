@@ -25,7 +25,7 @@ for (const path of ['/tenants', '/users', '/tasks', '/']) {
   })
 }
 
-test('the cause stands after the sentence where the server gives no reason', async ({ signedIn: page }) => {
+test('the cause follows the sentence when the server gives no reason', async ({ signedIn: page }) => {
   await makeTenant(page, 'Reasonless Works')
   await page.goto('/users/create')
   await page.getByLabel('Email Address').fill('ben@reasonless.example')
@@ -44,7 +44,7 @@ test('the cause stands after the sentence where the server gives no reason', asy
   )
 })
 
-test('the reasons of two calls that fail together are joined', async ({ signedIn: page }) => {
+test('the reasons of two failed calls are joined', async ({ signedIn: page }) => {
   await page.route('**/prompts/types', (route) => route.fulfill({ status: 403, json: { detail: 'No types.' } }))
   await page.route('**/prompts/templates', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/advanced-settings')
@@ -55,7 +55,7 @@ test('the reasons of two calls that fail together are joined', async ({ signedIn
   await expect(page.getByLabel('Template', { exact: true })).toBeVisible()
 })
 
-test('the template is shown for a type that the server names, and for no other', async ({ signedIn: page }) => {
+test('the template is shown for the prompt type of the server only', async ({ signedIn: page }) => {
   await page.route('**/prompts/types', (route) => route.fulfill({ json: { prompt_types: ['other'] } }))
   await page.goto('/advanced-settings')
   await expect(page.getByText('No template found')).toBeVisible()
@@ -66,7 +66,7 @@ test('the template is shown for a type that the server names, and for no other',
   await expect(page.getByLabel('Template', { exact: true })).toBeVisible()
 })
 
-test('a key is generated for a tenant that is chosen in the dialog', async ({ signedIn: page }) => {
+test('a key is generated for a tenant chosen in the dialog', async ({ signedIn: page }) => {
   await makeTenant(page, 'Chosen Works')
   await page.goto('/keys')
   await page.getByRole('button', { name: 'Generate Key', exact: true }).click()
@@ -83,7 +83,7 @@ test('a key is generated for a tenant that is chosen in the dialog', async ({ si
   await expect(page.getByText('1 key · 1 active')).toBeVisible()
 })
 
-test('the result of a run counts although it is not wrapped', async ({ signedIn: page }) => {
+test('an unwrapped result of a run is accepted', async ({ signedIn: page }) => {
   await makeTask(page, 'Unwrapped Works')
   await page.goto('/tasks?q=Unwrapped')
   const result = { status: 'success', success: true, execution_status: 'executed', message: '' }

@@ -1,7 +1,7 @@
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { idOf, items, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
 
-test('a rotated key stands with its successor, and its grace is extended and ended', async ({ signedIn: page }) => {
+test('a rotated key is listed with its successor, and its grace is extended and ended', async ({ signedIn: page }) => {
   const tenant = await makeTenant(page, 'Orchard Rotation')
   const old = await makeKey(page, tenant, { name: 'Widget' })
   await makeKey(page, tenant, { name: 'Between' })
@@ -29,7 +29,7 @@ test('a rotated key stands with its successor, and its grace is extended and end
   await expect(replaced.getByRole('switch')).toHaveCount(0)
 })
 
-test('a key that cannot be rotated says why, and after it has ended tells who still used it', async ({
+test('a key that cannot be rotated shows the reason, and its later calls after its end', async ({
   signedIn: page,
   server,
   problems,
@@ -90,10 +90,7 @@ test('a key that cannot be rotated says why, and after it has ended tells who st
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a rotation based on a key that has changed says so and goes on after a reload', async ({
-  signedIn: page,
-  problems,
-}) => {
+test('a rotation of a changed key is refused and works after a reload', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 412/)
   const tenant = await makeTenant(page, 'Stale Works')
   const key = await makeKey(page, tenant, { name: 'Shared' })

@@ -48,7 +48,7 @@ async function prepareWalk(page: Page): Promise<void> {
 }
 
 for (const width of [1440, 390]) {
-  test(`at ${width} pixels Tab leads to all that can be used on every screen, and shows where it is`, async ({
+  test(`at ${width} pixels Tab reaches every control of every screen, with a visible focus`, async ({
     signedIn: page,
   }) => {
     test.slow()

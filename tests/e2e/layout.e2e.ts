@@ -19,7 +19,7 @@ test('the first Tab stop skips to the content', async ({ signedIn: page }) => {
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('the theme follows the system until somebody chooses, and the choice stays', async ({ signedIn: page }) => {
+test('the theme follows the system until a choice, and the choice is kept', async ({ signedIn: page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await background()
@@ -79,7 +79,7 @@ test('an unknown address has a page with a way back', async ({ signedIn: page })
   await expect(page).toHaveURL('/')
 })
 
-test('a part of the console that a deploy removed leads to one reload', async ({ signedIn: page, problems }) => {
+test('a file removed by a deploy causes one reload', async ({ signedIn: page, problems }) => {
   problems.expected.push(
     /Failed to load resource|Failed to fetch dynamically imported module|error loading dynamically/,
   )

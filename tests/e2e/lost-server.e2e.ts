@@ -128,10 +128,7 @@ test('a prompt is published after a restart of the server', async ({ page, morta
   await expectNoReload(page)
 })
 
-test('a screen that was not visited opens without the server, and fills itself when it answers', async ({
-  page,
-  mortal,
-}) => {
+test('an unvisited screen opens without the server, and loads when the server answers', async ({ page, mortal }) => {
   await callApi(page, 'POST', 'tenants', { name: 'Lantern Books', subdomain: 'lantern', tenant_type: 'product' })
   await open(page, '/')
   await mortal.end('SIGTERM')
@@ -160,10 +157,7 @@ test('everything opens while the browser is offline', async ({ page, context }) 
   await expectNoReload(page)
 })
 
-test('without its code the page stays, says why, and opens what was asked for on a second try', async ({
-  page,
-  mortal,
-}) => {
+test('without its code the page shows the reason, and opens on a second try', async ({ page, mortal }) => {
   // With data saving, the browser loads no code early.
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   await callApi(page, 'POST', 'tenants', { name: 'Thrifty Toys', subdomain: 'thrifty', tenant_type: 'product' })
@@ -197,7 +191,7 @@ test('without its code the page stays, says why, and opens what was asked for on
   await expectNoReload(page)
 })
 
-test('a file that the server no longer has reloads the page once', async ({ page }) => {
+test('a file missing on the server reloads the page once', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   await page.route('**/assets/shortcuts-dialog-*.js', (route) => route.fulfill({ status: 404 }))
   await page.goto('/tenants')

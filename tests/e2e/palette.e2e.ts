@@ -5,7 +5,7 @@ import { idOf, items, makeTenant, secretOf } from './tenant-keys.ts'
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search tenants, users, keys, screens and actions' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
-test('Ctrl-K leads to screens, tenants and users by what is typed', async ({ signedIn: page }) => {
+test('Ctrl-K finds screens, tenants and users by the typed text', async ({ signedIn: page }) => {
   const tenant_id = await makeTenant(page, 'Foxglove Pottery')
   const fields = { password: 'seven sisters walk at dusk', role: 'manager', tenant_id }
   await callApi(page, 'POST', 'tenant-admins', { email: 'potter@foxglove.example', ...fields })
@@ -30,7 +30,7 @@ test('Ctrl-K leads to screens, tenants and users by what is typed', async ({ sig
   await expect(page.getByRole('row', { name: /potter@foxglove.example/ })).toBeVisible()
 })
 
-test('a pointer that rests where the list comes chooses nothing, one that moves does', async ({ signedIn: page }) => {
+test('a resting pointer chooses nothing, a moving pointer does', async ({ signedIn: page }) => {
   // At the first event of a pointer without an earlier position, movementX is 0: the pointer has not moved.
   await page.mouse.move(720, 300)
   await page.keyboard.press('Control+k')
@@ -63,7 +63,7 @@ test('a key is found by its name, its id, its mask and its very secret, and mark
   }
 })
 
-test('what is typed before the palette has come is not lost, and a quick Enter waits for its answer', async ({
+test('text typed before the palette has loaded is not lost, and a quick Enter waits for the answer', async ({
   signedIn: page,
 }) => {
   await makeTenant(page, 'Early Heron')
@@ -92,7 +92,7 @@ test('what is typed before the palette has come is not lost, and a quick Enter w
   await expect(page).toHaveURL('/tenants?q=late-heron')
 })
 
-test('a palette that is opened while the last one closes keeps the focus', async ({ signedIn: page }) => {
+test('a palette that opens while the previous one closes keeps the focus', async ({ signedIn: page }) => {
   await page.route('**/palette-*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()
@@ -110,7 +110,7 @@ test('a palette that is opened while the last one closes keeps the focus', async
   await expect(box(page)).toHaveValue('base temp')
 })
 
-test('who types on after Ctrl-K loses no letter, and the page stays where it is', async ({ signedIn: page }) => {
+test('typing on after Ctrl-K loses no letter, and the page does not scroll', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 1_000, height: 400 })
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
@@ -137,7 +137,7 @@ test('who types on after Ctrl-K loses no letter, and the page stays where it is'
   await expect(box(page)).toHaveValue('q r s t u v w x y z')
 })
 
-test('the palette acts, says when nothing is found, and leaves the focus where it was', async ({ signedIn: page }) => {
+test('the palette runs actions, reports an empty result, and restores the focus', async ({ signedIn: page }) => {
   const search = page.getByRole('button', { name: 'Search' })
   await search.click()
   await expect(box(page)).toBeFocused()
@@ -209,7 +209,7 @@ test('single keys lead to screens and to the search of a list, and can be switch
   await expect(box(page)).toBeVisible()
 })
 
-test('a dialog that is open is not covered', async ({ signedIn: page }) => {
+test('an open dialog is not covered', async ({ signedIn: page }) => {
   await makeTenant(page, 'Covered Bridge')
   await page.goto('/tenants?q=covered-bridge')
   await page.getByRole('button', { name: 'Delete Covered Bridge' }).click()
@@ -221,7 +221,7 @@ test('a dialog that is open is not covered', async ({ signedIn: page }) => {
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
-  test('the search stands in the bar', async ({ signedIn: page }) => {
+  test('the bar contains the search', async ({ signedIn: page }) => {
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Search' }).click()
     await box(page).fill('users')
     await option(page, 'Users').click()

@@ -16,7 +16,7 @@ async function openDialog(page: Page, business: string) {
   return dialog
 }
 
-test('the one open place comes straight into the field, by keyboard alone', async ({ signedIn: page }) => {
+test('a single open place fills the field directly, by keyboard alone', async ({ signedIn: page }) => {
   const dialog = await openDialog(page, 'Acme Dental')
   await expect(dialog.getByText('Sample maps data')).toBeVisible()
   await page.keyboard.press('Enter')
@@ -43,7 +43,7 @@ test('Escape closes the list of countries first, and then the dialog', async ({ 
   await expect(dialog).toBeHidden()
 })
 
-test('of several the admin chooses, and is warned of closed ones', async ({ signedIn: page }) => {
+test('the admin chooses among several places, with a warning for closed ones', async ({ signedIn: page }) => {
   const dialog = await openDialog(page, 'Nowhere Bakery')
   const country = dialog.getByRole('combobox', { name: 'Country' })
   await country.fill('états')
@@ -66,7 +66,7 @@ test('of several the admin chooses, and is warned of closed ones', async ({ sign
   await expect(page.getByText('Chain Bakery Harbour')).toBeVisible()
 })
 
-test('a failed look-up keeps what was typed', async ({ signedIn: page, problems }) => {
+test('a failed look-up keeps the typed text', async ({ signedIn: page, problems }) => {
   problems.expected.push(/503/)
   const dialog = await openDialog(page, 'Acme Dental')
   await dialog.getByRole('combobox', { name: 'Country' }).fill('germ')

@@ -95,7 +95,7 @@ test('the template is found from Settings, edited, checked, previewed for a tena
   await expect(history(page).getByRole('row').nth(1)).toContainText('Shorter')
 })
 
-test('a stale save shows what the other has changed and keeps the typed text', async ({ signedIn: page, problems }) => {
+test('a stale save shows the other admin’s changes and keeps the typed text', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 412/)
   await saveElsewhere(page, 'First line\nSecond line {{ goal }}')
   await edit(page, 'First line\nMy second line {{ goal }}')
@@ -127,7 +127,7 @@ test('a stale save shows what the other has changed and keeps the typed text', a
   await expect(button(page, 'Edit')).toBeVisible()
 })
 
-test('any two versions are compared, in the address, and an old one is restored', async ({ signedIn: page }) => {
+test('any two versions are compared, in the address, and an old version is restored', async ({ signedIn: page }) => {
   await saveElsewhere(page, 'Line one\nLine two {{ goal }}\nLine three\tend')
   await saveElsewhere(page, 'Line one\nLine 2 {{ goal }}\nLine three end\nLine four')
   await page.goto('/advanced-settings')
@@ -185,7 +185,7 @@ test('an unsaved text is asked about when the page is left, and survives a reloa
   await expect(box(page)).not.toHaveValue('Half a thought {{ goal }}')
 })
 
-test('signing out takes the unsaved text with it', async ({ signedIn: page }) => {
+test('signing out deletes the unsaved text', async ({ signedIn: page }) => {
   await edit(page, 'Nobody else reads this {{ goal }}')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
   await dialog(page, 'Leave Without Saving').getByRole('button', { name: 'Leave' }).click()

@@ -40,7 +40,7 @@ test('a list is read again when the window gets the focus; nothing selected is l
   expect(shown).not.toContain('flash')
 })
 
-test('a list is shown at once and read again on the way back to it', async ({ signedIn: page }) => {
+test('a cached list is shown at once and fetched again on the way back', async ({ signedIn: page }) => {
   await callApi(page, 'POST', 'tenants', tenant('Returned One'))
   await page.goto('/tenants?q=returned')
   await expect(link(page, 'Returned One')).toBeVisible()
@@ -62,10 +62,7 @@ test('a list is shown at once and read again on the way back to it', async ({ si
   await expect(link(page, 'Returned Two')).toBeVisible()
 })
 
-test('a list is refreshed by hand, says as of when, and stays when that fails', async ({
-  signedIn: page,
-  problems,
-}) => {
+test('a list is refreshed by hand, shows its time, and stays after a failure', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 403/)
   await callApi(page, 'POST', 'tenants', tenant('Handmade One'))
   await page.goto('/tenants?q=handmade')

@@ -14,9 +14,7 @@ async function openPulled(page: Page, tenant: string) {
   await expect(reviews(page).first()).toBeVisible()
 }
 
-test('the photos of those who reviewed come after the text, are painted, and move nothing', async ({
-  signedIn: page,
-}) => {
+test('author photos load after the text, are painted, and cause no layout shift', async ({ signedIn: page }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/reviews/photos', async (route) => {
     await held.promise
@@ -34,10 +32,7 @@ test('the photos of those who reviewed come after the text, are painted, and mov
   await expectAccessible(page)
 })
 
-test('a photo that cannot be had leaves the first letter of the name, and nobody is bothered', async ({
-  signedIn: page,
-  problems,
-}) => {
+test('a missing photo leaves the first letter of the name, without a message', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 404/)
   // An image by its first bytes that cannot be painted.
   await page.route('**/reviews/photos', async (route) => {

@@ -18,10 +18,7 @@ test('a visitor is sent to sign in and then to where they were going', async ({ 
   expect(await page.evaluate(token)).toMatch(/^[\w-]{43}$/)
 })
 
-test('a wrong entry is answered with one message beside the form, and what was typed stays', async ({
-  page,
-  problems,
-}) => {
+test('a wrong entry gets one message beside the form, and the typed text stays', async ({ page, problems }) => {
   problems.expected.push(REFUSED)
   await page.goto('/login')
   for (const [email, password] of [
@@ -95,7 +92,7 @@ test('empty fields are refused by the browser, and the password can be shown', a
   await expect(password).toHaveAttribute('autocomplete', 'current-password')
 })
 
-test('who is signed in gets past /login', async ({ signedIn: page }) => {
+test('a signed-in admin is redirected from /login', async ({ signedIn: page }) => {
   await page.goto('/login')
   await expect(page).toHaveURL('/')
 })
@@ -110,7 +107,7 @@ test('a way back leads nowhere but to this console', async ({ page }) => {
   }
 })
 
-test('what a page was about to fetch is not asked for any more after signing out', async ({ page }) => {
+test('pending fetches of a page are dropped after signing out', async ({ page }) => {
   const code = Promise.withResolvers<void>()
   const held = /\/assets\/lists-.*\.js$/
   await page.route(held, async (route) => {
@@ -146,7 +143,7 @@ test('a stale token is dropped in silence at start', async ({ page, problems }) 
   expect(await page.evaluate(token)).toBeNull()
 })
 
-test('while nobody knows yet who is there, the page says Loading; when the server is away, it says so and tries again', async ({
+test('while the session is unknown, the page says Loading; without the server, it shows the error and retries', async ({
   page,
   problems,
 }) => {
@@ -196,7 +193,7 @@ test('signing out works when the server cannot be reached', async ({ signedIn: p
   expect(await page.evaluate(token)).toBeNull()
 })
 
-test('a session that ends in the middle leads to /login once, with a notice and the way back', async ({
+test('an expired session leads to /login once, with a notice and the way back', async ({
   signedIn: page,
   problems,
 }) => {
@@ -217,7 +214,7 @@ test('a session that ends in the middle leads to /login once, with a notice and 
   expect(logins).toBe(1)
 })
 
-test('after a sign-out nothing leads to the page that was left, not even Back', async ({ signedIn: page }) => {
+test('after a sign-out nothing leads back to the previous page, not even Back', async ({ signedIn: page }) => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')

@@ -2,7 +2,7 @@ import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { makeTask, row, samplePlaceId, table } from './task-records.ts'
 import { idOf, makeTenant } from './tenant-keys.ts'
 
-test('the form says what is missing, keeps what was typed when the call fails, and sends nothing before', async ({
+test('the form names missing fields, keeps the typed text after a failure, and sends nothing before', async ({
   signedIn: page,
   problems,
 }) => {
@@ -91,7 +91,7 @@ test('search, filters and sort live in the address, and Back restores them', asy
   await expect(page.getByText('No tasks match.')).toBeVisible()
 })
 
-test('tasks that cannot be loaded say why and are asked for again; without any the list says so', async ({
+test('tasks that cannot be loaded show the reason and can be retried; an empty list has its text', async ({
   signedIn: page,
   problems,
 }) => {

@@ -88,7 +88,7 @@ test('a second task for the same place is refused at its field, with a link to t
   await expect(page).toHaveURL(`/tasks/${task}`)
 })
 
-test('a run that fails says why in the list and on its page, and can be had again', async ({ signedIn: page }) => {
+test('a failed run shows its reason in the list and on its page, and can be repeated', async ({ signedIn: page }) => {
   await makeTask(page, 'Faulty Works', { placeId: 'no-place-of-google' })
   await page.goto('/tasks?q=Faulty')
   const run = row(page, 'Faulty Works').getByRole('button', { name: /^Run / })
@@ -104,7 +104,7 @@ test('a run that fails says why in the list and on its page, and can be had agai
   await expect(page.getByRole('button', { name: 'Run task now' })).toBeEnabled()
 })
 
-test('a run that cannot be asked for is told with its reason', async ({ signedIn: page, problems }) => {
+test('a run that cannot be started is reported with its reason', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 502/)
   await makeTask(page, 'Unheard Works')
   await page.goto('/tasks?q=Unheard')
@@ -154,7 +154,7 @@ test('a task is paused, resumed, and given another frequency and place', async (
 })
 
 for (const choice of ['Reload', 'Keep mine'] as const) {
-  test(`when somebody else has changed the task meanwhile, "${choice}" is offered and does so`, async ({
+  test(`after another admin's change of the task, "${choice}" is offered and works`, async ({
     signedIn: page,
     problems,
   }) => {
@@ -217,7 +217,7 @@ test("somebody else's change is still told after the place was looked up in betw
   await expect(page.getByText('Soon Works', { exact: true })).toBeVisible()
 })
 
-test('a place is looked up again by what found it, from the page of the task', async ({ signedIn: page }) => {
+test('a place is looked up again with its original query, from the page of the task', async ({ signedIn: page }) => {
   const id = await makeTask(page, 'Refound Works')
   await page.goto(`/tasks/${id}`)
   // A typed place id has no query for a look-up.
@@ -254,7 +254,7 @@ test('a place is looked up again by what found it, from the page of the task', a
   await expect(page.getByRole('button', { name: 'Look up again' })).toBeVisible()
 })
 
-test('a run that waits for another attempt says when, spins nowhere, and is not asked for twice', async ({
+test('a run that waits for its next attempt shows the time, without a spinner, and is not started twice', async ({
   signedIn: page,
 }) => {
   const id = await makeTask(page, 'Waiting Works', { placeId: 'fault_quota_day' })
@@ -268,7 +268,7 @@ test('a run that waits for another attempt says when, spins nowhere, and is not 
   await expect(page.getByRole('table', { name: 'Runs' })).toContainText(/Today's Google quota is used up/)
 })
 
-test('reviews that were removed after 30 days are not taken for none', async ({ signedIn: page }) => {
+test('reviews deleted after 30 days are not shown as an empty pull', async ({ signedIn: page }) => {
   const id = await makeTask(page, 'Forgetful Works')
   const pulled_at = new Date(Date.now() - 30 * 86_400_000).toISOString()
   await page.route(`**/tasks/${id}/reviews`, (route) =>

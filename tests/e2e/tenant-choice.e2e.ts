@@ -46,7 +46,7 @@ test('the tenant is searched on the server and chosen by keyboard', async ({ sig
   await expect(page.getByRole('row').filter({ hasText: 'keyboard@example.com' })).toContainText('Keyboard Zoo')
 })
 
-test('a chosen tenant that the list does not show is not replaced by one that it does', async ({ signedIn: page }) => {
+test('a chosen tenant outside the list is not replaced by one in the list', async ({ signedIn: page }) => {
   for (let n = 10; n < 36; n += 1) await makeTenant(page, `AAA Works ${n}`)
   await makeTenant(page, 'Zzz Beyond The List')
   await page.goto('/users/create')
@@ -66,7 +66,7 @@ test('a chosen tenant that the list does not show is not replaced by one that it
   await expect(tenant).not.toHaveValue('Zzz Beyond The List')
 })
 
-test('a cleared filter keeps the focus, and what fails says so in its list alone', async ({
+test('a cleared filter keeps the focus, and a failure appears in its list only', async ({
   signedIn: page,
   problems,
 }) => {
@@ -86,7 +86,7 @@ test('a cleared filter keeps the focus, and what fails says so in its list alone
   expect(await page.getByRole('table').boundingBox()).toEqual(before)
 })
 
-test('a tenant that comes only after the focus is replaced by what is typed', async ({ signedIn: page }) => {
+test('a tenant that loads after the focus is replaced by the typed text', async ({ signedIn: page }) => {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   await makeTenant(page, 'First Works')
   await page.route('**/api/v1/admin/tenants?*', async (route) => {

@@ -1,12 +1,12 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('what somebody made up in the address counts as not said', async ({ signedIn: page }) => {
+test('invalid values in the address are ignored', async ({ signedIn: page }) => {
   await page.goto('/tenants?sort=password&status=gone&limit=7&unknown=1&q=')
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a list that cannot be loaded says why and tries again', async ({ signedIn: page, problems }) => {
+test('a list that cannot be loaded shows the reason and retries', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   await page.route('**/api/v1/admin/tenants?*', (route) =>
     route.fulfill({ status: 409, json: { detail: 'Something to read.' } }),
@@ -19,7 +19,7 @@ test('a list that cannot be loaded says why and tries again', async ({ signedIn:
   await expect(page.getByText('No tenants match.')).toBeVisible()
 })
 
-test('a call that fails in passing is tried again by itself', async ({ signedIn: page, problems }) => {
+test('a temporarily failed call is retried automatically', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 503/)
   let calls = 0
   await page.route('**/api/v1/admin/tenants?*', async (route) => {

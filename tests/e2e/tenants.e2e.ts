@@ -129,7 +129,7 @@ test('a blank name is refused beside its field, and nothing is sent', async ({ s
   expect(writes).toBe(0)
 })
 
-test('while it saves, the dialog says Updating..., cannot be closed and sends once', async ({ signedIn: page }) => {
+test('while saving, the dialog says Updating..., cannot be closed and sends once', async ({ signedIn: page }) => {
   await makeTenants(page, ['Patient Works'])
   await page.goto('/tenants?q=patient')
   await page.getByRole('button', { name: 'Edit Patient Works' }).click()
@@ -155,7 +155,7 @@ test('while it saves, the dialog says Updating..., cannot be closed and sends on
   expect(writes).toBe(1)
 })
 
-test('when a save fails, the message is in the dialog and what was typed stays', async ({
+test('after a failed save, the message is in the dialog and the typed text stays', async ({
   signedIn: page,
   problems,
 }) => {
@@ -175,7 +175,7 @@ test('when a save fails, the message is in the dialog and what was typed stays',
 })
 
 for (const choice of ['Reload', 'Keep mine'] as const) {
-  test(`two admins edit one tenant: the second sees the first's change and may ${choice.toLowerCase()}`, async ({
+  test(`two admins edit one tenant: the second sees the first change and may ${choice.toLowerCase()}`, async ({
     signedIn: page,
     problems,
   }) => {
@@ -210,7 +210,7 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
   })
 }
 
-test('a taken subdomain is told in an alert, a wrong field only beside it, and what was typed stays', async ({
+test('a taken subdomain is reported in an alert, a wrong field only beside the field, and the typed text stays', async ({
   signedIn: page,
   problems,
 }) => {

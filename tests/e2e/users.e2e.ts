@@ -65,9 +65,7 @@ test('a user is created, seen, deactivated, activated and deleted', async ({ sig
   await expect(made).toHaveCount(0)
 })
 
-test('the super admins are in the list, and one’s own row has nothing to destroy oneself with', async ({
-  signedIn: page,
-}) => {
+test('the super admins are in the list, without destructive actions on their own row', async ({ signedIn: page }) => {
   await page.goto('/users?role=super_admin')
   const own = row(page, 'ada@switchboard.example')
   await expect(own).toContainText('System Admin')
@@ -76,10 +74,7 @@ test('the super admins are in the list, and one’s own row has nothing to destr
   await expect(own.getByRole('button', { name: /^History of / })).toBeVisible()
 })
 
-test('the form says what is missing, what is too short and what is easy to guess', async ({
-  signedIn: page,
-  problems,
-}) => {
+test('the form names missing, short and guessable values', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 422/, /status of 409/)
   await makeTenantWith(page, 'Guess Works', ['guess.taken@example.com'])
   await page.goto('/users/create')
@@ -114,7 +109,7 @@ test('the form says what is missing, what is too short and what is easy to guess
   await expectAccessible(page)
 })
 
-test('when the tenants or the creation fail, the form says so and keeps what was typed', async ({
+test('when the tenants or the creation fail, the form shows the error and keeps the typed text', async ({
   signedIn: page,
   problems,
 }) => {
@@ -163,13 +158,13 @@ test('search, filters, sort and page live in the address, and Back restores them
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Paged Users')
 })
 
-test('what somebody made up in the address counts as not said', async ({ signedIn: page }) => {
+test('invalid values in the address are ignored', async ({ signedIn: page }) => {
   await page.goto('/users?sort=password&role=root&is_active=maybe&tenant_id=1&limit=7')
   await expect(table(page)).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a deactivation that the server refuses is taken back and told', async ({ signedIn: page, problems }) => {
+test('a refused deactivation is rolled back and reported', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   await makeTenantWith(page, 'Refusing Works', ['refused@example.com'])
   await page.goto('/users?q=refused')
@@ -181,7 +176,7 @@ test('a deactivation that the server refuses is taken back and told', async ({ s
   await expect(row(page, 'refused@example.com').getByText('Active', { exact: true })).toBeVisible()
 })
 
-test('a list that cannot be loaded says why and tries again; an empty one says so', async ({
+test('a list that cannot be loaded shows the reason and retries; an empty list has its text', async ({
   signedIn: page,
   problems,
 }) => {

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 test(
-  'while the database is killed and comes back under two ai-apis, no wrong key passes, nobody waits, and no use is lost',
+  'while the database is killed and restarted under two ai-apis, no wrong key passes, no call hangs, and no use is lost',
   { timeout: 60_000 },
   async () => {
     const { id: tenant_id } = await makeTenant(db)

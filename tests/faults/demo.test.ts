@@ -146,7 +146,7 @@ describe('every state is there', () => {
     expect(await count(from)).toBeGreaterThan(0)
   })
 
-  test('a run that tries again when the quota is renewed', async () => {
+  test('a run that retries when the quota is renewed', async () => {
     await expect
       .poll(() => count(`task_runs where outcome = 'retrying' and reason = 'quota_day'`), { timeout: 10_000 })
       .toBe(1)
@@ -170,7 +170,7 @@ test('a sign-in as any other account is refused as an unknown address is', async
   expect(refusals).toHaveLength(3)
 })
 
-test('what is counted is what is there', async () => {
+test('the counters equal the rows', async () => {
   expect(await recount(db)).toEqual([])
 })
 
@@ -183,7 +183,7 @@ test('the log tells of a year, in order, and its chain holds', async () => {
   expect(await count(`audit_log where at < now() - interval '365 days'`)).toBeGreaterThan(0)
 })
 
-test('a task runs now, and finds its place as it was', async () => {
+test('a task runs now, and finds the same place', async () => {
   const [, email, password] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.said()) ?? []
   const { access_token, admin } = login.schema.response[200].parse(await post(login.url, { email, password }))
   const task = await db
@@ -213,7 +213,7 @@ async function post(url: string, body: object, token?: string): Promise<unknown>
 }
 
 test(
-  'another start makes nothing anew, and tells the password again',
+  'another start creates nothing, and prints the password again',
   async () => {
     const world = async () => await db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow()
     const before = await world()
@@ -228,13 +228,13 @@ test(
   STARTS_MS,
 )
 
-test('a database that DATABASE_URL names is left alone', async () => {
+test('a database from DATABASE_URL stays unchanged', async () => {
   const url = 'postgresql://nobody@127.0.0.1:1/none'
   await expectRefusal({ DATABASE_URL: url }, 'The demo has a database of its own. Start it without DATABASE_URL.')
 })
 
 test(
-  'a data folder that was not begun as a demo is left alone',
+  'a data folder that is not a demo stays unchanged',
   async () => {
     const end = (await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()).seq
     await stop()

@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const folder of [checkout, DATA_DIR]) rmSync(folder, { recursive: true, force: true })
 })
 
-test('restarts each time that a file is replaced', async () => {
+test('restarts after each replaced file', async () => {
   const file = path.join(checkout, 'apps/admin-api/src/tenants/tenants.routes.ts')
   await expectStarts(1)
   for (const starts of [2, 3]) {

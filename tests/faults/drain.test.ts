@@ -19,7 +19,7 @@ async function get(agent: Agent, url: string): Promise<[number | undefined, stri
   })
 }
 
-test('SIGTERM makes /readyz say 503 while requests are still served, over connections that then close', async () => {
+test('after SIGTERM /readyz answers 503 while requests are served, over connections that then close', async () => {
   const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '2' })
   const address = await server.ready()
   const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
@@ -40,7 +40,7 @@ test('SIGTERM makes /readyz say 503 while requests are still served, over connec
   expect(seconds).toBeLessThan(4)
 })
 
-test('Ctrl-C does not wait, and neither does a connection over which nothing has been asked', async () => {
+test('Ctrl-C does not wait, and an idle connection does not delay the end', async () => {
   const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '60' })
   const { port } = new URL(await server.ready())
   const silent = connect(Number(port), '127.0.0.1').on('error', () => undefined)

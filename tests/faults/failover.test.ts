@@ -33,7 +33,7 @@ describe.skipIf(bin === '')('a standby', { timeout: 90_000 }, () => {
     )
   })
 
-  test('is passed over while the primary lives, and serves once it is promoted', async () => {
+  test('is skipped while the primary lives, and serves after its promotion', async () => {
     const url = new URL(primary.url)
     const hosts = [standby, primary].map((each) => new URL(each.url).searchParams.get('host'))
     url.searchParams.set('host', hosts.join(','))

@@ -80,7 +80,7 @@ for (const { proxy, withoutAiApi } of gateways)
       expect(seen).toMatchObject({ method, length: body.length })
     })
 
-    test('a refusal is handed on, and a page of another origin may read it', async () => {
+    test('a refusal is passed on, and a page of another origin may read it', async () => {
       const bad = await call({ 'x-api-key': `${key.api_key.slice(0, -1)}!`, origin })
       const elsewhere = await call({ 'x-api-key': key.api_key, origin: 'https://else.example.com' })
       expect([bad.status, elsewhere.status]).toEqual([401, 403])

@@ -12,7 +12,7 @@ const settings = { DATABASE_URL, SUPER_ADMIN_PASSWORD: PASSWORD, WEBHOOK_SECRET:
 
 afterAll(drop)
 
-test('a bulk call that a kill cut off has done each row wholly or not at all, and goes on when asked again', async () => {
+test('a killed bulk call has changed each row completely or not at all, and continues when repeated', async () => {
   const tenants = await Promise.all(Array.from({ length: 100 }, () => makeTenant(db)))
   const ids = tenants.map(({ id }) => id).toSorted()
   const first = startProcess(settings, 'apps/admin-api/src/main.ts')

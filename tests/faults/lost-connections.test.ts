@@ -30,7 +30,7 @@ afterAll(async () => {
 const listTenants = (query: string) => fetch(`${address}/api/v1/admin/tenants${query}`, { headers: { authorization } })
 
 test(
-  'readers who stop reading a whole list are cut off and leave the server to the others',
+  'clients that stop reading a whole list are disconnected and do not block others',
   { timeout: 60_000 },
   async () => {
     const stalled = Array.from({ length: 6 }, () => stalledReader())

@@ -88,7 +88,7 @@ async function megabytesAfter(count: number, calls: Call[]): Promise<number> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'a mixed load of thousands of requests leaves the memory of the server as it was after the warm-up',
+  'a mixed load of thousands of requests leaves the memory of the server as after the warm-up',
   { timeout: 180_000 },
   async () => {
     const calls = await mixedCalls()

@@ -16,7 +16,7 @@ const MIGRATIONS = new URL('../../packages/database/src/migrations/', import.met
 const server = connect(inject('postgresUrl'))
 afterAll(async () => await server.destroy())
 
-test('a server says what it waits for, and SIGTERM ends it with 0', async () => {
+test('a waiting server names the reason, and SIGTERM ends the wait with 0', async () => {
   await using database = await emptyDatabase()
   await using holder = await holdLock(database.db)
   const process = startProcess(
@@ -31,7 +31,7 @@ test('a server says what it waits for, and SIGTERM ends it with 0', async () => 
   expect(performance.now() - toldAt).toBeLessThan(2_000)
 })
 
-test('after a set time one sentence ends the start', async () => {
+test('after a time limit one sentence ends the start', async () => {
   await using database = await emptyDatabase()
   await using holder = await holdLock(database.db)
   await expect(migrate(database.db, { patienceMs: 100 })).rejects.toThrow(
@@ -50,7 +50,7 @@ test('a start goes on as soon as the other process has ended, and needs no lock 
   await another[Symbol.asyncDispose]()
 })
 
-test('a long migration says that it migrates', async () => {
+test('a long migration is announced', async () => {
   await using database = await emptyDatabase()
   const blocker = await database.db.startTransaction().execute()
   await sql`create table audit_log ()`.execute(blocker)

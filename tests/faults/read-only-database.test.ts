@@ -36,7 +36,7 @@ async function setReadOnly(isReadOnly: boolean, { areKept }: { areKept: boolean 
   })
 }
 
-test('a read-only database is 503 with a sentence, not ready, and left as soon as it takes changes again', async () => {
+test('a read-only database is 503 with a sentence, not ready, until changes are possible again', async () => {
   expect((await newTenant()).statusCode).toBe(201)
   await setReadOnly(true, { areKept: false })
   await expect.poll(async () => (await newTenant()).json()).toEqual({ detail: READ_ONLY })

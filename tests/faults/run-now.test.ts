@@ -78,7 +78,7 @@ test('the same click twice is told so, and the refusal is audited', async () => 
   expect((await auditOf(task.id)).map(({ outcome }) => outcome)).toEqual(['done', 'refused'])
 })
 
-test('nobody runs a task in the name of somebody else, nor one task at the address of another', async () => {
+test('a task cannot be run in the name of another admin, nor at the address of another task', async () => {
   const task = await makeTask(db, { tenant_id: tenant.id })
   expect((await run(task.id, { super_admin_id: crypto.randomUUID() })).statusCode).toBe(403)
   expect((await run(task.id, { task_id: crypto.randomUUID() })).statusCode).toBe(422)

@@ -32,7 +32,7 @@ test.each(['pnpm', 'yarn', 'bun'])('names npm to %s', async (name) => {
   expect([printed, code]).toEqual([`Switchboard is installed with npm, not with ${name}. Run it with npm.\n`, 1])
 })
 
-test('two first starts build the console once, also after one that was killed', async () => {
+test('two first starts build the console once, also after a killed start', async () => {
   symlinkSync(path.join(root, 'node_modules'), path.join(checkout, 'node_modules'))
   const killed = spawn(process.execPath, ['--version'])
   await once(killed, 'exit')

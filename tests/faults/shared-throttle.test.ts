@@ -77,7 +77,7 @@ test('two servers count failed sign-ins together, and still refuse after a resta
   expect(await signInInTurn(1, () => ({ email: SUPER_ADMIN, password: PASSWORD, peer: ELSEWHERE }))).toEqual([200])
 }, 60_000)
 
-test('two servers ignore X-Forwarded-For from a peer that is no trusted proxy', async () => {
+test('two servers ignore X-Forwarded-For from an untrusted peer', async () => {
   const byStranger = (n: number) => ({ email: 'stranger@example.com', forwardedFor: `198.51.100.${n}` })
   expect(await signInInTurn(ALLOWED, byStranger)).toEqual(allowed)
   expect(await signInInTurn(2, (n) => byStranger(ALLOWED + n))).toEqual([429, 429])

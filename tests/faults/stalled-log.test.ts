@@ -8,7 +8,7 @@ import { startAiApi } from '#tests/server-process.ts'
 const database = await createTestDatabase(inject('postgresUrl'))
 afterAll(() => database.drop())
 
-test('a log reader that stalls costs lines, but no request, and does not keep the process from ending', async () => {
+test('a stalled log reader costs lines, but no request, and the process can end', async () => {
   const { child, ready, said, ended } = startAiApi({
     databaseUrl: database.url,
     settings: { LOG_LEVEL: 'info', DRAIN_SECONDS: '0' },

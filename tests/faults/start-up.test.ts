@@ -31,7 +31,7 @@ test('SIGTERM while starting ends everything with 0', async () => {
   expect(processesOf(DATA_DIR)).toEqual([])
 })
 
-test('a second start over the same folder names the first and leaves it alone', async () => {
+test('a second start over the same folder names the first start and does not disturb it', async () => {
   const server = startProcess({ DATA_DIR })
   const address = await server.ready()
   await expectRefusal(
@@ -63,13 +63,13 @@ test('a bad setting is named', async () => {
   await expectRefusal({ DATA_DIR, PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535, not "abc".')
 })
 
-test('a folder that cannot be made is named', async () => {
+test('an impossible folder is named', async () => {
   const file = path.join(DATA_DIR, 'file')
   writeFileSync(file, '')
   await expectRefusal({ DATA_DIR: path.join(file, 'data') }, `${file}/data is not a folder.`)
 })
 
-test('a database that does not answer is named without its password', async () => {
+test('an unreachable database is named without its password', async () => {
   const url = 'postgresql://somebody:secret@127.0.0.1:1/switchboard'
   await expectRefusal(
     { DATABASE_URL: url },

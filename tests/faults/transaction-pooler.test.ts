@@ -108,7 +108,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () =
     expect(await server.ended).toEqual({ code: 0, complaint: '' })
   })
 
-  test('under the connection that listens is noticed, and no key is answered from memory', async () => {
+  test('under the listening connection is noticed, and no key is answered from the cache', async () => {
     const logLines: string[] = []
     const log = createLogger('warn', { write: (line) => void logLines.push(line) })
     const verifier = createKeyVerifier({ db, directUrl: await startPooler([IGNORED]), log })

@@ -27,7 +27,7 @@ async function statusFor(secret: () => string): Promise<number> {
   return answer.status
 }
 
-test('the product on one machine makes its webhook secret at the first start, keeps it to itself, and takes no other', async () => {
+test('the product generates its webhook secret at the first start, stores it privately, and accepts no other', async () => {
   const kept = () => readFileSync(file, 'utf8')
   // The secret is accepted, but no super admin has this id.
   expect(await statusFor(kept)).toBe(403)

@@ -16,7 +16,7 @@ const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
   .filter(({ method, config }) => method !== 'GET' && config?.reads !== true)
   .map(({ schema }) => schema.operationId)
 
-test('every action that can be audited has its words on the screen, and no words are left over', () => {
+test('every audited action has a label on screen, and every label an action', () => {
   expect(Object.keys(ACTION_LABELS).toSorted()).toEqual([...changes, ...COMMAND_LINE_ACTIONS].toSorted())
 })
 
@@ -90,7 +90,7 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'auth.logout': ['POST', '/auth/logout'],
 }
 
-test('a call stands here for every change that this server makes', () => {
+test('every change of this server has a call in this test', () => {
   // ai-api writes the row of the first call, with the run. The second changes only the count of look-ups. The others
   // repeat the calls above in bulk.
   const elsewhere = ['tasks.run', 'places.generate_id', ...changes.filter((action) => action.endsWith('.bulk'))]

@@ -85,7 +85,7 @@ test('a superseded decision record names its successor', () => {
   expect(unnamed.map(({ file }) => file)).toEqual([])
 })
 
-test('a decision record has at most 250 words and four parts in one order', () => {
+test('a decision record has at most 250 words and four parts in order', () => {
   const wrong = current.filter(({ text }) => {
     const parts = [...text.matchAll(/^\*\*(Decision|Reason|Alternatives|Cost)\.\*\*/gm)].map(([, part]) => part)
     return parts.join(' ') !== 'Decision Reason Alternatives Cost' || text.split(/\s+/).filter(Boolean).length > 250

@@ -58,7 +58,7 @@ describe.for(servers)('%s', ([, app, endpoints]) => {
     expect(documented.toSorted()).toEqual(shown.map(shape).toSorted())
   })
 
-  test('shows examples that its own schemas accept', async () => {
+  test('shows examples that match its own schemas', async () => {
     await readContractDocs()
     const bodies = endpoints.flatMap(({ schema: { body } }) => (body === undefined ? [] : [body]))
     const examples = bodies.flatMap((body) =>

@@ -33,7 +33,7 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
   )
 
   test.for(cases)(
-    '%s finds nothing by a %s that is of another kind, unknown or hostile',
+    '%s finds nothing by a %s of another kind, or by an unknown or hostile one',
     async ([, name, endpoint]) => {
       const kind = kindOf(endpoint, name)
       const send = async (value: string) => {

@@ -38,7 +38,7 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
     return places.map((place) => [endpoint.schema.operationId, place.join('.'), endpoint, place] as const)
   })
 
-  test.for(withTexts)('%s answers an injection in %s as it answers harmless text', async ([, , endpoint, place]) => {
+  test.for(withTexts)('%s answers an injection in %s like harmless text', async ([, , endpoint, place]) => {
     // Twice, because the first call may make a row for the second.
     const text = place.at(-1)?.endsWith('password') ? HARMLESS_PASSWORD : HARMLESS
     await send(server, endpoint, place, text)

@@ -26,7 +26,7 @@ test('released migrations are unchanged, and every migration is noted', async ()
   expect(Object.fromEntries(await Promise.all(hashes))).toEqual(released)
 })
 
-test('a new migration sorts after all migrations that were there before it', async ({ skip }) => {
+test('a new migration sorts after all released migrations', async ({ skip }) => {
   const history = spawnSync(
     'git',
     ['log', '--first-parent', '-m', '--reverse', '--diff-filter=A', '--format=', '--name-only', '--', '.'],
@@ -42,7 +42,7 @@ test('a new migration sorts after all migrations that were there before it', asy
   expect(added).toEqual(added.toSorted())
 })
 
-test('two processes that migrate one empty database at once both succeed, and once more changes nothing', async () => {
+test('two processes that migrate one empty database at once both succeed, and a repetition changes nothing', async () => {
   const server = connect(inject('postgresUrl'))
   await sql`create database migrated_twice`.execute(server)
   const url = urlOfDatabase(inject('postgresUrl'), 'migrated_twice')

@@ -48,19 +48,19 @@ test('no secret is in any row of the database, the audit log among them', () => 
   expect(secretsIn(dump)).toEqual([])
 })
 
-test('no secret is in any file of the data folder, rows that are gone and the log of PostgreSQL among them', () => {
+test('no secret is in any file of the data folder, deleted rows and the log of PostgreSQL included', () => {
   const files = filesIn(DATA_DIR)
   expect(files.some((file) => readFileSync(file, 'latin1').includes(MARKER))).toBe(true)
   expect(files.flatMap((file) => secretsIn(readFileSync(file, 'latin1')).map((what) => `${what}: ${file}`))).toEqual([])
 })
 
-test('no secret is in anything that the servers print, at the most talkative level', () => {
+test('no secret is in the output of the servers, at the most verbose level', () => {
   expect(server.said()).toContain('"unexpected error"')
   expect(server.said()).toContain('"route":"none"')
   expect(secretsIn(server.said())).toEqual([])
 })
 
-test('no secret is in any answer but the one that gives it out', () => {
+test('no secret is in any answer except the answer that issues the secret', () => {
   const { answers } = caller
   expect(new Set(answers.map(({ status }) => status))).toEqual(
     new Set([200, 201, 204, 400, 401, 403, 404, 405, 409, 415, 422, 500]),

@@ -17,7 +17,7 @@ const product = files.filter(({ file }) => !/\.test\.tsx?$|\/testing\/|\/test-|^
 const found = (pattern: RegExp, among = product) =>
   among.filter(({ source }) => pattern.test(source)).map(({ file }) => file)
 
-describe('one place for each thing (STYLE 8, 20)', () => {
+describe('one place for each concern (STYLE 12)', () => {
   const places: [string, RegExp, RegExp][] = [
     [
       'the environment',
@@ -38,7 +38,7 @@ describe('one place for each thing (STYLE 8, 20)', () => {
   })
 })
 
-describe('imports go one way (design §2)', () => {
+describe('imports go one way', () => {
   const importsOf = (folder: string) =>
     new Set(
       product

@@ -142,7 +142,7 @@ test('exactly the rows of the tenant vanish from each table', async () => {
   expect(await recount(db)).toEqual([])
 })
 
-test('the keys of the tenant are refused at once, by a server that has them in memory', async () => {
+test('a server with the keys of the tenant in its cache refuses them at once', async () => {
   const created = await ada.call({
     method: 'POST',
     url: createTenant.url,

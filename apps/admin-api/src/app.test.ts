@@ -66,7 +66,7 @@ describe.for(strangers)('%s', ([, authorization]) => {
   })
 })
 
-test('there are guarded routes, and the public ones are those that are meant to be', () => {
+test('the public routes are exactly the intended ones', () => {
   expect(guarded.length).toBeGreaterThan(5)
   const marked = app.routeTable.filter((route) => route.config?.public === true)
   expect(new Set(marked.map(({ url }) => url))).toEqual(isPublic)
@@ -89,7 +89,7 @@ test('/readyz says 503 until the first super admin exists', async () => {
   expect(await readiness()).toBe(200)
 })
 
-test('the log knows who asked by id, and no token', async () => {
+test('the log names the caller by id, without a token', async () => {
   await good.call({ method: 'GET', url: '/api/v1/admin/auth/me' })
   const log = api.logLines.join('')
   expect(log).not.toContain(good.token)

@@ -68,7 +68,7 @@ describe('changing the e-mail address', () => {
     expect((await put(ada, { email: 'later@example.com', current_password: PASSWORD })).statusCode).toBe(200)
   })
 
-  test('to a taken one is 409 with a sentence, to no address is 422', async () => {
+  test('an address in use is 409 with a sentence, an invalid address is 422', async () => {
     const ada = await api.signIn()
     await makeUser(db, { email: 'taken@example.com' })
     const answer = await put(ada, { email: 'TAKEN@example.com', current_password: PASSWORD })
@@ -76,14 +76,14 @@ describe('changing the e-mail address', () => {
     expect((await put(ada, { email: '' })).statusCode).toBe(422)
   })
 
-  test('to the one it is changes and audits nothing', async () => {
+  test('to the current address changes and audits nothing', async () => {
     const ada = await api.signIn('same@example.com')
     expect((await put(ada, { email: 'same@example.com' })).statusCode).toBe(200)
     expect(await doneTo(ada.admin.id)).toEqual([])
   })
 })
 
-describe('what happens while the current password is hashed comes first', () => {
+describe('changes made while the current password is hashed take precedence', () => {
   const cases: [string, (who: SignedIn) => Promise<unknown>][] = [
     ['a reset', ({ admin }) => resetPassword({ ...api.deps, passwords }, admin.email)],
     [
@@ -109,7 +109,7 @@ describe('what happens while the current password is hashed comes first', () => 
     },
   )
 
-  test('a change of the address: the next one is audited from there', async () => {
+  test('a change of the address appears in the next entry', async () => {
     const ada = await api.signIn('first@example.com')
     whileHashing = async () => {
       whileHashing = async () => {}
@@ -124,7 +124,7 @@ describe('what happens while the current password is hashed comes first', () => 
 })
 
 describe('changing the password', () => {
-  test('keeps this session under a new token, with the end it had', async () => {
+  test('keeps this session under a new token, with the same end', async () => {
     const ada = await api.signIn('renewed@example.com')
     minutesLater(60)
     const { access_token, expires_at, ...admin } = (
@@ -158,7 +158,7 @@ describe('changing the password', () => {
     expect(everything).not.toMatch(/argon2|seven sisters|correct horse/)
   })
 
-  test('with a wrong current one is 400, audited, and throttled like a sign-in', async () => {
+  test('with a wrong current password is 400, audited, and throttled like a sign-in', async () => {
     const ada = await api.signIn('guessed@example.com')
     const guess = () => put(ada, { current_password: 'wrong', new_password: NEW_PASSWORD })
     const answers = await Promise.all(Array.from({ length: 20 }, guess))
@@ -171,7 +171,7 @@ describe('changing the password', () => {
     expect(reasons).toContain('Current password is incorrect')
   })
 
-  test('is open to who is signed in, however often strangers fail to', async () => {
+  test('is open to the signed-in admin, however often strangers fail', async () => {
     const ada = await api.signIn('besieged@example.com')
     await failures(100, (n) => attemptAt('besieged@example.com', `198.51.100.${n}`))
     await failures(100, (n) => attemptAt(`neighbour-${n}@example.com`, '127.0.0.1'))
@@ -179,7 +179,7 @@ describe('changing the password', () => {
     expect((await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })).statusCode).toBe(200)
   })
 
-  test('is throttled over all addresses that one session comes from', async () => {
+  test('is throttled over all addresses of one session', async () => {
     const ada = await api.signIn()
     const { id } = await db
       .selectFrom('sessions')

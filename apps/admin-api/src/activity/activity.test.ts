@@ -9,7 +9,7 @@ import { startTestApi } from '#src/testing/test-api.ts'
 const ROWS = 900
 const url = '/api/v1/admin/audit'
 
-describe('what an admin does', async () => {
+describe('actions of an admin', async () => {
   const api = await startTestApi()
   const ada = await api.signIn('ada@example.com')
   const send = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
@@ -32,7 +32,7 @@ describe('what an admin does', async () => {
     body: { email: 'Eve@example.com', password: 'a guess' },
   })
 
-  test('stands in the log, newest first, with what it was done to and whose that was', async () => {
+  test('are listed newest first, with their target and its tenant', async () => {
     const [last, ...before] = await rows('sort=-at')
     expect(last).toMatchObject({
       action: 'auth.login',
@@ -106,7 +106,7 @@ describe('what an admin does', async () => {
     expect((await ada.call({ method: 'GET', url: `${url}/${seq}` })).statusCode).toBe(422)
   })
 
-  test('a row that is not there is a 404', async () => {
+  test('an unknown row is a 404', async () => {
     expect((await ada.call({ method: 'GET', url: `${url}/99999` })).json()).toEqual({ detail: 'Audit row not found' })
   })
 
@@ -168,7 +168,7 @@ describe('a long log', async () => {
     expect(backwards).toEqual(expected)
   })
 
-  test('every two filters leave the rows that both leave', async () => {
+  test('every pair of filters returns the rows in both', async () => {
     const day = one?.at.slice(0, 10)
     const narrowed: [string, (row: AuditRow) => boolean][] = [
       [`actor=${one?.actor_id}`, (row) => row.actor_id === one?.actor_id],
@@ -189,7 +189,7 @@ describe('a long log', async () => {
       }
   })
 
-  test('is exported as the filter leaves it, with what changed and the hashes, and that is audited', async () => {
+  test('is exported with its filter, changes and hashes, and the export is audited', async () => {
     const query = `target_type=api_key&outcome=done&sort=at`
     const listed = await rowsOfPages(`&${query}`)
     const file = await ada.call({ method: 'POST', url: `${url}/export?${query}` })
@@ -226,7 +226,7 @@ describe('a long log', async () => {
     })
   })
 
-  test('holds from a row on, and as it was noted', async () => {
+  test('holds from any row on, and with a noted checkpoint', async () => {
     const end = (await check()).checked
     expect(await check(`?after=${end}&noted=${end}`)).toMatchObject({ state: 'holds' })
     expect(await check(`?noted=${ROWS}:${'ab'.repeat(32)}`)).toMatchObject({
@@ -243,7 +243,7 @@ describe('a long log', async () => {
     expect((await get(`${url}/chain?${query}`)).statusCode).toBe(422)
   })
 
-  test('is broken where somebody changed a row past the triggers', async () => {
+  test('is broken when a row was changed past the triggers', async () => {
     await tamper("update audit_log set actor_email = 'eve@example.com' where seq = 700")
     expect(await check()).toMatchObject({
       state: 'broken',
@@ -253,7 +253,7 @@ describe('a long log', async () => {
     })
   })
 
-  test('cannot be changed by what the servers may send', async () => {
+  test('cannot be changed by the role of the servers', async () => {
     await expect(db.updateTable('audit_log').set({ reason: 'x' }).execute()).rejects.toThrow('append-only')
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow('append-only')
   })

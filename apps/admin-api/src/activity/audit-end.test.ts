@@ -9,7 +9,7 @@ import { logAuditEnd } from './audit-end.ts'
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
-test('the end of the audit log is logged at once and again, as audit:verify takes it', async () => {
+test('the end of the audit log is logged at the start and again, in the format of audit:verify', async () => {
   const lines = new PassThrough()
   let logged = ''
   lines.on('data', (chunk) => (logged += chunk))

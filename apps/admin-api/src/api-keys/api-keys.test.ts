@@ -21,7 +21,7 @@ const later = (days: number) => new Date(clock.at.getTime() + days * 86_400_000)
 const create = (body: object) => admin.call({ method: 'POST', url, body })
 
 describe('generating a key', () => {
-  test('answers the record with its secret, which is stored as its hash alone', async () => {
+  test('answers the record with its secret, and stores only the hash', async () => {
     const tenant = await makeTenant(db, { name: 'Harbor Dental' })
     const answer = await create({
       tenant_id: tenant.id,
@@ -85,7 +85,7 @@ describe('generating a key', () => {
     expect(new Set(secrets).size).toBe(100)
   })
 
-  test('is audited with what was chosen', async () => {
+  test('is audited with the chosen values', async () => {
     const tenant = await makeTenant(db)
     const { id, key_start } = (await create({ tenant_id: tenant.id, name: 'Audited' })).json()
     const row = await db.selectFrom('audit_log').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
@@ -133,7 +133,7 @@ describe('generating a key', () => {
 })
 
 describe('the keys of a tenant', () => {
-  test('come newest first, without deleted ones and without anything secret', async () => {
+  test('come newest first, without deleted keys and secrets', async () => {
     const tenant = await makeTenant(db)
     const old = await makeApiKey(db, { tenant_id: tenant.id, created_at: new Date('2026-01-01') })
     const young = await makeApiKey(db, { tenant_id: tenant.id, created_at: new Date('2026-02-01') })
@@ -146,7 +146,7 @@ describe('the keys of a tenant', () => {
     expect(answer.body).not.toMatch(/hash|secret|"api_key"/)
   })
 
-  test('of nobody are 404, of a tenant without keys an empty list', async () => {
+  test('of an unknown tenant are 404, of a tenant without keys an empty list', async () => {
     expect((await admin.call({ method: 'GET', url: `${url}/${NOBODY}` })).statusCode).toBe(404)
     expect((await admin.call({ method: 'GET', url: `${url}/${(await makeTenant(db)).id}` })).json()).toEqual([])
   })
@@ -155,7 +155,7 @@ describe('the keys of a tenant', () => {
 describe('the toggle', () => {
   const toggle = (id: string, body?: object) => admin.call({ method: 'PATCH', url: `${url}/${id}/toggle`, body })
 
-  test('without a body changes to the other state, with one to what it says, and is audited once', async () => {
+  test('without a body toggles, with a body sets the given state, and is audited once', async () => {
     const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
     expect((await toggle(key.id)).json()).toMatchObject({ is_active: false, version: 2, expires_at: null })
     expect((await toggle(key.id, { is_active: false })).json()).toMatchObject({ is_active: false, version: 2 })
@@ -172,7 +172,7 @@ describe('the toggle', () => {
     ])
   })
 
-  test('does not bring a revoked key back, and knows no deleted one', async () => {
+  test('does not restore a revoked key, and finds no deleted key', async () => {
     const tenant_id = (await makeTenant(db)).id
     const revoked = await makeApiKey(db, { tenant_id, is_active: false, revoked_at: clock.at })
     const answer = await toggle(revoked.id, { is_active: true })
@@ -230,7 +230,7 @@ test('toggling keys while their tenant is deleted never ends in a deadlock', asy
   }
 })
 
-test('a key was last used when it was last found valid, on whatever day', async () => {
+test('the last use is the last valid check, on any day', async () => {
   const { id } = await makeTenant(db)
   const [used, refused] = [await makeApiKey(db, { tenant_id: id }), await makeApiKey(db, { tenant_id: id })]
   await db

@@ -21,7 +21,7 @@ const newKey = async (fields: Partial<Parameters<typeof makeApiKey>[1]> = {}) =>
   await makeApiKey(db, { tenant_id: (await makeTenant(db)).id, created_at: START, ...fields })
 
 describe('rotating a key', () => {
-  test('makes a successor like it and lets it work until the grace ends', async () => {
+  test('creates a successor with the same values and keeps the old key valid until the grace ends', async () => {
     const old = await newKey({ name: 'Widget', allowed_origins: ['https://a.example'], description: 'Shop' })
     const answer = await rotate(old.id)
 
@@ -59,7 +59,7 @@ describe('rotating a key', () => {
     })
   })
 
-  test('gives the successor the same lifetime, counted from now, and never lengthens the old one', async () => {
+  test('gives the successor the same lifetime, counted from now, and never extends the old key', async () => {
     const old = await newKey({
       created_at: after(-90 * 86_400),
       expires_at: after(600),
@@ -124,7 +124,7 @@ describe('rotating a key', () => {
     })
   })
 
-  test('by ten admins at once lets one through and tells the others who the successor is', async () => {
+  test('by ten admins at once succeeds once and names the successor to the others', async () => {
     const old = await newKey()
     const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(old.id)))
     const made = answers.find((one) => one.statusCode === 201)
@@ -192,7 +192,7 @@ describe('calls of a pair', () => {
     )
   })
 
-  test('that came after the old key had ended are told apart', async () => {
+  test('after the end of the old key are counted separately', async () => {
     const old = await newKey()
     await rotate(old.id)
     await counts(old.id, 'expired', 2)
@@ -228,7 +228,7 @@ describe('a running grace', () => {
     expect((await call(old.id, 'extend-grace', { grace_seconds: 900 })).statusCode).toBe(400)
   })
 
-  test('that has ended cannot be extended', async () => {
+  test('cannot be extended after its end', async () => {
     const old = await newKey()
     await rotate(old.id)
     clock.at = after(HOUR)

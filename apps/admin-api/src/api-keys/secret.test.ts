@@ -15,7 +15,7 @@ test('a secret is well formed, and its record holds its hash, start and end', ()
   })
 })
 
-test('bytes that would make some characters likelier are drawn again', () => {
+test('bytes that would bias some characters are drawn again', () => {
   const draws = [Buffer.alloc(30, 255), Buffer.alloc(30, 248), Buffer.alloc(30, 247)]
   const { secret } = newSecret(() => draws.shift() ?? Buffer.alloc(30, 0))
   expect(secret.slice(8, 38)).toBe('z'.repeat(30))

@@ -59,7 +59,7 @@ describe('signing in', () => {
   })
 
   test.for(['MyP@ssw0rd-2026', "x;=cmd|'/Ccalc'!A0;y@b", 'correct horse@battery'])(
-    'writes down nobody for %s, which is no address',
+    'records no account for %s, which is not an address',
     async (typed) => {
       await login(typed, PASSWORD)
       const last = await db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow()
@@ -112,7 +112,7 @@ describe('signing in', () => {
     expect(hashesComputed).toBe(0)
   })
 
-  test('writes down neither the password nor what was typed by mistake instead of an address', async () => {
+  test('records neither the password nor a mistyped address', async () => {
     await login('MyS3cretPassw0rd', 'canary-password-1')
     const rows = await db.selectFrom('audit_log').selectAll().execute()
     expect(JSON.stringify(rows)).not.toMatch(/MyS3cret|canary/)
@@ -137,14 +137,14 @@ describe('signing in', () => {
 })
 
 describe('spelling', () => {
-  test('cannot buy more guesses: letters that only the database folds are another account', async () => {
+  test('grants no more guesses: letters that only the database folds are another account', async () => {
     await makeUser(db, { email: 'admin@example.com', password_hash: passwordHash })
     expect((await login('adm\u0130n@example.com', PASSWORD)).statusCode).toBe(401)
     expect((await login('ADMIN@EXAMPLE.COM', PASSWORD)).statusCode).toBe(200)
   })
 })
 
-describe('what happens while the password is hashed comes first', () => {
+describe('changes made while the password is hashed take precedence', () => {
   const cases: [string, (id: string) => Promise<unknown>][] = [
     [
       'a new password',
@@ -170,7 +170,7 @@ describe('a session', () => {
     expect(dump.some((row) => row.token_hash.toString('utf8').includes(token))).toBe(false)
   })
 
-  test('ends two hours after it was last used', async () => {
+  test('ends two hours after its last use', async () => {
     const { token } = await api.signIn()
     clock.at = new Date('2026-11-20T13:59:59.000Z')
     expect((await me(token)).statusCode).toBe(200)
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect((await me(token)).statusCode).toBe(401)
   })
 
-  test('ends twelve hours after sign-in, however much it is used', async () => {
+  test('ends twelve hours after sign-in, however often used', async () => {
     const { token } = await api.signIn()
     for (let hour = 13; hour < 24; hour += 1) {
       clock.at = new Date(`2026-11-20T${hour}:00:00.000Z`)
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect((await me(token)).statusCode).toBe(401)
   })
 
-  test('ends on the server when its admin signs out, and only that one', async () => {
+  test('ends on the server when its admin signs out, and no other session ends', async () => {
     const one = await api.signIn('twice@example.com')
     const second = (await login('twice@example.com', PASSWORD)).json().access_token
     const answer = await one.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })

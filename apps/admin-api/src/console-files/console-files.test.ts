@@ -27,7 +27,7 @@ const get = (url: string, headers: Record<string, string> = {}) => app.inject({ 
 
 describe('the page', () => {
   test.for(['/', '/login', '/tenants?q=a.b', '/tenants/create', '/nowhere', '/docsy'])(
-    'answers %s, checked anew each time',
+    'answers %s, revalidated each time',
     async (url) => {
       const answer = await get(url, { accept: 'text/html,*/*' })
       expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
@@ -38,7 +38,7 @@ describe('the page', () => {
     },
   )
 
-  test('carries the settings in a block that no setting can end', async () => {
+  test('carries the settings in a block that no setting can close', async () => {
     const { body } = await get('/')
     const [, block = ''] = /<script[^>]*>(.*?)<\/script>/.exec(body) ?? []
     expect(JSON.parse(block)).toEqual(consoleSettings)
@@ -46,7 +46,7 @@ describe('the page', () => {
   })
 })
 
-test('hashed files are kept for ever and sent compressed, others are checked anew', async () => {
+test('hashed files are cached permanently and sent compressed, others are revalidated', async () => {
   const hashed = await get('/assets/index-1a2b.js', { 'accept-encoding': 'gzip' })
   expect(hashed.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
@@ -63,7 +63,7 @@ test('hashed files are kept for ever and sent compressed, others are checked ane
   expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
 })
 
-test('a range that cannot be is no error', async () => {
+test('an impossible range is no error', async () => {
   for (const range of ['bytes=99999999-', 'bytes=abc'])
     expect((await get('/favicon.svg', { range })).statusCode).toBe(200)
 })
@@ -84,7 +84,7 @@ test.for([
 })
 
 test.for(['/', '/tenants', '/tenants/create'])(
-  'a change of the page %s is 405 and names what is allowed',
+  'a change of the page %s is 405 with the allowed methods',
   async (url) => {
     const answer = await app.inject({ method: 'PUT', url })
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])

@@ -32,7 +32,7 @@ const get = (url: string) => app.inject({ method: 'GET', url })
 const storedNames = async () =>
   (await db.selectFrom('console_files').select('name').orderBy('name').execute()).map(({ name }) => name)
 
-test('a file that only another release has is served once that release has started', async () => {
+test('a file of another release is served after that release has started', async () => {
   expect((await get('/assets/index-old1.js')).statusCode).toBe(404)
   await shareConsoleFiles({ db, log }, older)
   const script = await get('/assets/index-old1.js')
@@ -59,7 +59,7 @@ test('files are forgotten when no server has started with them for ninety days',
   expect(await storedNames()).toEqual(['index-new1.js', 'shared-1.js'])
 })
 
-test('a database that cannot be written is a warning', async () => {
+test('a read-only database is a warning', async () => {
   const gone = connect('postgresql://127.0.0.1:1/none')
   onTestFinished(() => gone.destroy())
   await shareConsoleFiles({ db: gone, log }, older)

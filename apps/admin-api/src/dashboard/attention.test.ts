@@ -58,7 +58,7 @@ test('nothing needs attention where all is well', async () => {
 })
 
 describe('tenants without an active admin', () => {
-  test('are active tenants without an active user of the role admin, those with the most users first', async () => {
+  test('are active tenants without an active user of the role admin, most users first', async () => {
     const lonely = await makeTenant(db, { name: 'Lonely' })
     await makeUser(db, { tenant_id: lonely.id, role: 'admin', is_active: false })
     const helped = await makeTenant(db, { name: 'Helped' })
@@ -78,7 +78,7 @@ describe('tenants without an active admin', () => {
     expect(await listed('tenants?attention=no_active_admin&sort=name')).toEqual(['Empty', 'Helped', 'Lonely'])
   })
 
-  test('are counted anew when a user becomes an admin or an admin is deactivated', async () => {
+  test('are counted again when a user becomes an admin or an admin is deactivated', async () => {
     const { id } = await makeTenant(db)
     const user = await makeUser(db, { tenant_id: id, role: 'user' })
     const count = async () => (await attention()).tenants_without_admin.count
@@ -100,7 +100,7 @@ describe('tenants without an active admin', () => {
 describe('keys about to expire', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
-  test('are the active ones that end within fourteen days and were not replaced', async () => {
+  test('are active keys that end within fourteen days and were not replaced', async () => {
     const soon = { tenant_id: tenant.id, expires_at: inDays(13.9) }
     const key = await makeApiKey(db, soon)
     await makeApiKey(db, { ...soon, expires_at: inDays(14.1) })
@@ -150,7 +150,7 @@ describe('keys refused', () => {
     expect(await keysUnder('keys_refused')).toEqual([key.id])
   })
 
-  test('come by the number of refusals, whatever the reason', async () => {
+  test('come by the number of refusals, for any reason', async () => {
     const at = new Date(Date.now() - 86_400_000)
     const replaced = { rotated_at: at, grace_ends_at: at, expires_at: at }
     const [once, most, some] = await Promise.all([
@@ -189,7 +189,7 @@ describe('keys refused', () => {
     expect(page.json()).toMatchObject([{ name: 'Refused 1' }])
   })
 
-  test('are no deleted ones', async () => {
+  test('include no deleted keys', async () => {
     const at = new Date()
     const gone = await makeApiKey(db, { tenant_id: tenant.id, is_active: false, revoked_at: at, deleted_at: at })
     await refuse(gone.id, 'revoked', 100)
@@ -202,7 +202,7 @@ describe('keys refused', () => {
 describe('tasks', () => {
   const ago = (minutes: number) => sql<Date>`now() - ${minutes} * interval '1 minute'`
 
-  test('that failed tell why', async () => {
+  test('with a failed last run have the reason', async () => {
     const task = await makeTask(db, { tenant_id: tenant.id, last_outcome: 'failed' })
     const failed = { task_id: task.id, outcome: 'failed', reason: 'not_found' } as const
     await makeRun(db, { ...failed, message: 'Older.', created_at: ago(60) })
@@ -221,14 +221,14 @@ describe('tasks', () => {
     expect(await listed('tasks?status=failing')).toEqual(['Harbor Dental'])
   })
 
-  test('that are paused tell why, where they paused themselves', async () => {
+  test('that paused themselves have the reason', async () => {
     await makeTask(db, { tenant_id: tenant.id, is_paused: true, paused_reason: 'Paused after 3 failures in a row.' })
     const { count, first } = (await attention()).tasks_paused
     expect(count).toBe(1)
     expect(first).toMatchObject([{ reason: 'Paused after 3 failures in a row.', at: null }])
   })
 
-  test('are late ten minutes after their time, whether nobody took them up or no worker began', async () => {
+  test('are late ten minutes after their time, without a run or without a worker', async () => {
     const late = await makeTask(db, { tenant_id: tenant.id, next_run: ago(11) })
     await makeTask(db, { tenant_id: tenant.id, next_run: ago(9) })
     const queued = await makeTask(db, { tenant_id: tenant.id })

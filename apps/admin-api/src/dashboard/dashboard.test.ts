@@ -17,12 +17,12 @@ beforeEach(async () => {
 const users = async () => (await call({ method: 'GET', url: '/api/v1/admin/analytics/users' })).json()
 const tenants = async () => (await call({ method: 'GET', url: '/api/v1/admin/analytics/tenants' })).json()
 
-test.each(['users', 'tenants', 'attention'])('%s are not told to nobody', async (what) => {
+test.each(['users', 'tenants', 'attention'])('%s need a session', async (what) => {
   expect((await callAsNobody({ method: 'GET', url: `/api/v1/admin/analytics/${what}` })).statusCode).toBe(401)
 })
 
 describe('analytics of users', () => {
-  test('count everybody, super admins included, by role, status and tenant', async () => {
+  test('count all users, super admins included, by role, status and tenant', async () => {
     const small = await makeTenant(db, { name: 'Small' })
     const large = await makeTenant(db, { name: 'Large' })
     await makeTenant(db, { name: 'Empty' })
@@ -41,7 +41,7 @@ describe('analytics of users', () => {
     })
   })
 
-  test('follow what the calls change, at once', async () => {
+  test('follow every change at once', async () => {
     const tenant = await makeTenant(db)
     const body = { email: 'a@example.com', password: 'a long and odd one', role: 'manager', tenant_id: tenant.id }
     const created = await call({ method: 'POST', url: '/api/v1/admin/tenant-admins', body })
@@ -63,7 +63,7 @@ describe('analytics of users', () => {
     expect(await users()).toMatchObject({ recent_registrations: before + 1, recent_since: '2026-10-22' })
   })
 
-  test('name a hundred tenants, those with the most users first', async () => {
+  test('name a hundred tenants, most users first', async () => {
     await makeManyTenants(db, 103)
     await sql`
       insert into admins (email, password_hash, role, tenant_id)
@@ -88,7 +88,7 @@ describe('analytics of tenants', () => {
     })
   })
 
-  test('count by status and by month of UTC, twelve months with those without a new one', async () => {
+  test('count by status and by UTC month, twelve months including empty ones', async () => {
     const at = (created_at: string, fields = {}) => makeTenant(db, { created_at: new Date(created_at), ...fields })
     await at('2026-11-01T00:00:00.000Z', { status: 'inactive' })
     await at('2026-10-31T23:59:59.999Z')

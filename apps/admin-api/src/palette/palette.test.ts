@@ -33,7 +33,7 @@ describe('words', () => {
     expect((await find('ada@example.com')).admins).toMatchObject([{ role: 'super_admin', tenant_name: null }])
   })
 
-  test('find keys by name, in whatever letters, and take signs for themselves', async () => {
+  test('find keys by name in any case, with literal punctuation', async () => {
     expect((await find('üNAL')).api_keys).toMatchObject([
       { id: key.id, tenant_name: 'Harbor Dental', subdomain: 'harbor' },
     ])
@@ -41,12 +41,12 @@ describe('words', () => {
     expect(await find('%')).toEqual({ tenants: [], admins: [], api_keys: [] })
   })
 
-  test('of one or two letters find what has a word beginning so', async () => {
+  test('of one or two letters find the beginnings of words', async () => {
     expect((await find('o')).tenants.map(({ name }) => name)).toEqual(['The old harbor'])
     expect((await find('ld')).tenants).toEqual([])
   })
 
-  test('find five of a kind at most, and what is called so among them', async () => {
+  test('find at most five of a kind, exact names included', async () => {
     for (let n = 0; n < 8; n += 1) await makeTenant(db, { name: `Many ${n}`, subdomain: `many-${n}` })
     await makeTenant(db, { name: 'Many', subdomain: 'last-made' })
     const { tenants } = await find('Many')
@@ -70,7 +70,7 @@ describe('words', () => {
 })
 
 describe('a pasted', () => {
-  test('id finds what has it', async () => {
+  test('an id finds its record', async () => {
     expect((await find(harbor.id.toUpperCase())).tenants.map(({ id }) => id)).toEqual([harbor.id])
     expect((await find(` ${hugo.id}\n`)).admins.map(({ id }) => id)).toEqual([hugo.id])
     expect(await find(key.id)).toMatchObject({ tenants: [], admins: [], api_keys: [{ id: key.id }] })
@@ -92,7 +92,7 @@ describe('a pasted', () => {
     expect((await find(`${row.key_prefix}0000…${row.key_last4}`)).api_keys).toEqual([])
   })
 
-  test('secret finds its key, and stands in no log', async () => {
+  test('secret finds its key, and is in no log', async () => {
     expect((await find(key.api_key)).api_keys.map(({ id }) => id)).toEqual([key.id])
     expect(logLines.join('')).not.toContain(key.api_key)
   })
@@ -105,7 +105,7 @@ test('deleted keys are not found', async () => {
   for (const q of ['retired kiosk', gone.id, gone.api_key]) expect((await find(q)).api_keys, q).toEqual([])
 })
 
-test('is for who is signed in, takes 100 characters at most and writes no audit row', async () => {
+test('needs a session, takes at most 100 characters and writes no audit row', async () => {
   const rows = async () => await db.selectFrom('audit_log').select('seq').execute()
   const before = await rows()
   expect((await call({ method: 'POST', url, body: { q: 'x' } })).statusCode).toBe(401)

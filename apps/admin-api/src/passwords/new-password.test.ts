@@ -44,7 +44,7 @@ describe('a new password', () => {
     'correct horse battery staple',
     'Correct-Horse-Battery-Staple',
     'abcabcabcabc',
-  ])('%s is refused to those who run the console', async (password) => {
+  ])('%s is refused to super admins', async (password) => {
     expect(await problemOf(password, 'console')).toMatch(/too common/)
   })
 
@@ -68,7 +68,7 @@ describe('a new password', () => {
     },
   )
 
-  test('that is long is judged in bounded time', async () => {
+  test('of great length is judged in bounded time', async () => {
     const begun = process.cpuUsage()
     await problemOf('aA1!p@$$w0rd@4$5'.repeat(16), 'console')
     const { user, system } = process.cpuUsage(begun)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { guessableWords, localPart, wordIn } from './password-words.ts'
 
-test('guessable words are those of four characters or more, each and run together', () => {
+test('guessable words have four characters or more, alone and joined', () => {
   expect(guessableWords('Harbor Dental & Co', 'harbor-dental', 'a.b')).toEqual([
     'harbor',
     'dental',

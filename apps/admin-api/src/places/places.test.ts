@@ -32,7 +32,7 @@ async function newUser() {
 }
 
 describe('looking a place up', () => {
-  test('answers the one that there is, with what Google was asked, and keeps only its id', async () => {
+  test('answers the only place with the query, and stores only its id', async () => {
     const admin = await newUser()
     const answer = await admin.lookUp()
     expect(answer.statusCode).toBe(200)
@@ -62,7 +62,7 @@ describe('looking a place up', () => {
     })
   })
 
-  test('answers up to five when there are several, the first open one as the id', async () => {
+  test('answers up to five places, with the first open place as the id', async () => {
     const { lookUp } = await newUser()
     const { message, data } = (await lookUp({ ...ACME, tenant_name: 'Chain Bakery' })).json()
     expect(message).toBe('5 matching places on Google Maps.')
@@ -70,13 +70,13 @@ describe('looking a place up', () => {
     expect(data.place_id).toBe(data.candidates[0].place_id)
   })
 
-  test('answers a closed one as well', async () => {
+  test('answers a closed place as well', async () => {
     const { lookUp } = await newUser()
     const { success, data } = (await lookUp({ ...ACME, tenant_name: 'Closed Garage' })).json()
     expect([success, data.candidates[0].business_status]).toEqual([true, 'CLOSED_PERMANENTLY'])
   })
 
-  test('without a match says what to try', async () => {
+  test('without a match suggests a next step', async () => {
     const { lookUp } = await newUser()
     expect((await lookUp({ ...ACME, tenant_name: 'Nowhere' })).json()).toEqual({
       success: false,

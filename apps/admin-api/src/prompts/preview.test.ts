@@ -36,7 +36,7 @@ test('renders with a tenant’s own goal, business type and aggressiveness', asy
   expect([unknown.statusCode, unknown.json()]).toEqual([404, { detail: 'Tenant not found' }])
 })
 
-test('says which variables nothing fills and that the goal is missing', async () => {
+test('names unknown variables and a missing goal', async () => {
   expect((await preview({ template: 'Hi\n{{ gaol }} {{ tenant.name }}' })).json()).toMatchObject({
     rendered_content: 'Hi\n ',
     unknown_variables: [
@@ -58,7 +58,7 @@ test.for(refused)('%s is refused', async ([, body]) => {
   expect((await preview({ template: '{{ goal }}', ...body })).statusCode).toBe(422)
 })
 
-test('nothing is stored and nothing audited, whether it renders or not', async () => {
+test('nothing is stored or audited, with or without an error', async () => {
   const rows = async () => await api.db.selectFrom('audit_log').select('seq').execute()
   const before = await rows()
   await preview({ template: 'Only looking {{ goal }}' })

@@ -25,7 +25,7 @@ const restore = (version: number, ifMatch?: number) =>
 const rows = () => db.selectFrom('prompt_versions').selectAll().orderBy('version').execute()
 const lastAudit = () => db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
 
-test('the product comes with a template that uses the goal and fits every tenant', async () => {
+test('the product starts with a template that uses the goal and fits every tenant', async () => {
   const template = await live()
   expect(template).toMatchObject({ prompt_type: 'general', version: 1, author_email: null, restored_from: null })
   for (const [tenant_type, aggressiveness] of [
@@ -79,13 +79,13 @@ describe('saving', () => {
     })
   })
 
-  test('the text that is live already makes no version', async () => {
+  test('the live text creates no version', async () => {
     const { template, version } = await live()
     expect((await save(template)).json()).toMatchObject({ version })
     expect(await rows()).toHaveLength(version)
   })
 
-  test('over a version that is no longer live is refused, with what is live and who saved it', async () => {
+  test('over an old version is refused, with the live version and its author', async () => {
     const { version } = await live()
     const grace = await api.signIn('grace@example.com')
     await grace.call({ method: 'PUT', url: `${url}/general`, body: { template: 'By Grace: {{ goal }}' } })
@@ -100,7 +100,7 @@ describe('saving', () => {
     expect(await lastAudit()).toMatchObject({ action: 'prompts.save', outcome: 'refused' })
   })
 
-  test('by many at once from one version succeeds for one of them', async () => {
+  test('by several admins at once from one version succeeds once', async () => {
     const { version } = await live()
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => save(`At once ${n}`, { version })))
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('saving', () => {
     expect([answer.statusCode, answer.json().detail[0].loc]).toEqual([422, ['body', field]])
   })
 
-  test('what cannot be rendered is refused with line and column, and not stored', async () => {
+  test('an invalid template is refused with line and column, and not stored', async () => {
     const { version } = await live()
     const answer = await save('Hello\n  {{ goal | shout }}')
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -163,7 +163,7 @@ test.for(awkward)('%s are stored and answered byte for byte', async ([, template
   expect(stored[0]?.bytes.equals(Buffer.from(template))).toBe(true)
 })
 
-test.for(['\0', '\ud800'])('what PostgreSQL cannot hold is refused (%j)', async (character) => {
+test.for(['\0', '\ud800'])('text that PostgreSQL cannot store is refused (%j)', async (character) => {
   expect((await save(`Hello ${character}`)).statusCode).toBe(422)
 })
 
@@ -203,7 +203,7 @@ describe('history', () => {
       expect((await admin.call({ method: 'GET', url: `${url}/general/versions/${version}` })).statusCode).toBe(422)
   })
 
-  test('cannot be changed, deleted or emptied, whoever asks', async () => {
+  test('cannot be changed, deleted or emptied by any role', async () => {
     const attempts = [
       sql`update prompt_versions set template = 'x' where version = 1`,
       sql`update prompt_versions set note = 'x'`,
@@ -217,7 +217,7 @@ describe('history', () => {
 })
 
 describe('restoring', () => {
-  test('makes a new version with the old text that says where it comes from', async () => {
+  test('creates a version with the old text and its origin', async () => {
     const before = await live()
     const answer = await restore(1, before.version)
     const first = (await rows())[0]
@@ -238,19 +238,19 @@ describe('restoring', () => {
     })
   })
 
-  test('the text that is live already is refused', async () => {
+  test('the live text is refused', async () => {
     const answer = await restore(1)
     expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'The live version has this text already.' }])
   })
 
-  test('over a version that is no longer live is refused', async () => {
+  test('over an old version is refused', async () => {
     const { version } = await live()
     await save('In between {{ goal }}')
     const answer = await restore(1, version)
     expect([answer.statusCode, answer.json().current.template]).toEqual([412, 'In between {{ goal }}'])
   })
 
-  test('a version that never was is not found', async () => {
+  test('an unknown version is not found', async () => {
     expect((await restore(4_096)).statusCode).toBe(404)
   })
 })

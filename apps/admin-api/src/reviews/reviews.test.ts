@@ -40,7 +40,7 @@ async function newTask(...addresses: (string | null)[]) {
 }
 const namesIn = (fetched: ReviewPhoto[]) => fetched.map(({ name }) => name)
 
-test('the reviews are those of the last pull in the order of Google, with what its terms ask to show', async () => {
+test('the reviews of the last run come in Google’s order, with all required attributions', async () => {
   const pulled = {
     name: 'Harbor Dental',
     business_status: 'OPERATIONAL',
@@ -68,7 +68,7 @@ test('the reviews are those of the last pull in the order of Google, with what i
   expect(answer.json().reviews).toHaveLength(2)
 })
 
-test('a review has an original only where Google has translated it', async () => {
+test('a review has an original text only after a translation by Google', async () => {
   const task = await pulledTask()
   await makeReview(db, { task_id: task.id, name: 'English', rank: 1, text: 'Quick.', original_text: 'Quick.' })
   await makeReview(db, { task_id: task.id, name: 'Spanish', rank: 2, text: 'Quick.', original_text: 'Rápido.' })
@@ -80,7 +80,7 @@ test('a review has an original only where Google has translated it', async () =>
   ])
 })
 
-test('each review of the last pull has the photo of its author, which is not to be stored', async () => {
+test('each review of the last run has the photo of its author, which must not be stored', async () => {
   const { task, ask } = await newTask(ADA, null, `${HOST}/a/sample-ben=s96`)
   await makeReview(db, { task_id: task.id, author_photo_uri: ADA, last_seen_at: new Date('2026-11-19T11:00:00.000Z') })
   const answer = await ask()
@@ -92,7 +92,7 @@ test('each review of the last pull has the photo of its author, which is not to 
   for (const { data_uri } of answer.json()) expect(data_uri).toMatch(/^data:image\/png;base64,iVBORw0KGgo/)
 })
 
-test('those that cannot be had are left out, whatever comes in their stead, and the log says why', async () => {
+test('unavailable photos are left out, and the log has the reason', async () => {
   const bad = ['slow', 'slow=again', 'huge_png', 'html', 'svg', 'redirect', 'place_obsolete', 'internal', 'dropped']
   const { ask } = await newTask(...bad.map((fault) => `${HOST}/a/fault_${fault}`), ADA)
   const started = performance.now()
@@ -127,7 +127,7 @@ test("an address that is not one of Google's photos makes the server ask nobody"
   expect([answer.statusCode, answer.json(), calls]).toEqual([200, [], 0])
 })
 
-test('a task without reviews has no photos, an unknown one is not found, and strangers get nothing', async () => {
+test('a task without reviews has no photos, an unknown task is not found, and strangers get nothing', async () => {
   const { url, ask } = await newTask()
   expect((await ask()).json()).toEqual([])
   const unknown = await actor.call({ method: 'GET', url: `/api/v1/admin/tasks/${crypto.randomUUID()}/reviews/photos` })

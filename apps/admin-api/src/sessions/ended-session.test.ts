@@ -47,7 +47,7 @@ const brokenOff = {
 }
 
 test.for(['tenants', 'admins', 'api_keys', 'tasks'] as const)(
-  'whoever has signed out deletes no further %s',
+  'after a sign-out, no further %s are deleted',
   async (table) => {
     const leaving = await api.signIn()
     const signOut = () => leaving.call({ method: 'POST', url: `${url}/auth/logout` })
@@ -55,13 +55,13 @@ test.for(['tenants', 'admins', 'api_keys', 'tasks'] as const)(
   },
 )
 
-test('whoever was deactivated acts no further', async () => {
+test('after a deactivation, no further rows change', async () => {
   const leaving = await api.signIn()
   const deactivate = () => bulk('tenant-admins', 'deactivate', [leaving.admin.id], actor)
   expect(await deletionBrokenOff('tenants', leaving, deactivate)).toEqual(brokenOff)
 })
 
-test('whoever acts with a token from before a new password acts no further', async () => {
+test('with a token from before a new password, no further rows change', async () => {
   const leaving = await api.signIn()
   const body = { current_password: PASSWORD, new_password: 'seven sisters walk at dusk' }
   // Loads the dictionaries before the wait for a lock, because this wait ends after two seconds.

@@ -13,7 +13,7 @@ describe('own sessions', () => {
   const sessions = '/api/v1/admin/auth/sessions'
   const list = async (who: SignedIn) => (await who.call({ method: 'GET', url: sessions })).json()
 
-  test('are listed with device, address and use, this one marked, nobody else’s and no dead ones', async () => {
+  test('are listed with device, address and use, the current one marked, without ended or foreign sessions', async () => {
     await api.signIn()
     const ada = await api.signIn('listed@example.com')
     await login('listed@example.com')
@@ -32,7 +32,7 @@ describe('own sessions', () => {
     expect(await list(ada)).toHaveLength(1)
   })
 
-  test('end one by one, audited, and never somebody else’s', async () => {
+  test('end one by one, audited, but never those of other admins', async () => {
     const ada = await api.signIn('ended@example.com')
     const stranger = await api.signIn()
     const token = (await login('ended@example.com')).json().access_token
@@ -51,7 +51,7 @@ describe('own sessions', () => {
     expect((await doneTo(id))[0]).toMatchObject({ action: 'sessions.end', actor_email: 'ended@example.com' })
   })
 
-  test('end all but this one', async () => {
+  test('end except the current one', async () => {
     const ada = await api.signIn('others@example.com')
     const stranger = await api.signIn()
     const tokens = [await login('others@example.com'), await login('others@example.com')].map(

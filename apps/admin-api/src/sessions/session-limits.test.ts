@@ -83,7 +83,7 @@ test('a change of many counts once', async () => {
   expect(statuses).toEqual([200, 200, 429])
 })
 
-test('the limit of exports holds for every CSV file, and that of whole lists for every list with pages', () => {
+test('the limit of exports applies to every CSV file, the limit of whole lists to every list with pages', () => {
   const limitsWhere = (isSo: (endpoint: Endpoint) => boolean) => [
     ...new Set(ADMIN_API_ENDPOINTS.filter(isSo).map(({ config }) => config?.limit)),
   ]

@@ -16,7 +16,7 @@ const RESULT = {
   result: { status: 'success', success: true, execution_status: 'executed', message: 'Done.', run_id: BODY.task_id },
 }
 
-test('a call is signed, names the actor, and its answer comes back as its schema has it', async () => {
+test('a call is signed, names the actor, and its answer is parsed by the schema', async () => {
   const seen: { line: string; headers: IncomingHttpHeaders; body: string }[] = []
   const client = await clientOf((request, response) => {
     request.setEncoding('utf8').on('data', (body: string) => {
@@ -98,7 +98,7 @@ test.for(answers)('%s becomes a sentence', async ([, status, text, headers, expe
   expect(await refusal(client.executeTask(BODY, ASKER))).toEqual([expectedStatus, sentence])
 })
 
-test('an answer that does not come in time, and nobody there, become sentences', async () => {
+test('a late answer and a missing server become sentences', async () => {
   const slow = await clientOf(() => undefined, 100)
   expect(await refusal(slow.executeTask(BODY, ASKER))).toEqual([
     504,
@@ -111,7 +111,7 @@ test('an answer that does not come in time, and nobody there, become sentences',
   ])
 })
 
-test('all refusals that are passed on are sentences', () => {
+test('all forwarded refusals are sentences', () => {
   for (const sentence of RUN_REFUSALS) expect(sentence).toMatch(/^[A-Z].*\.$/)
 })
 

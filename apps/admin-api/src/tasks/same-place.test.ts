@@ -26,7 +26,7 @@ const tasksOf = (tenant_id: string) =>
     .execute()
 const ago = (days: number) => sql<Date>`now() - ${days} * interval '1 day'`
 
-test('a tenant has a task for a place once, and the refusal names it', async () => {
+test('a tenant has one task per place, and the refusal names the existing task', async () => {
   const tenant = await makeTenant(db, { name: 'Harbor Dental' })
   const { id } = (await create(tenant.id, 'ChIJharbor')).json()
   const again = await create(tenant.id, 'ChIJharbor')
@@ -40,7 +40,7 @@ test('a tenant has a task for a place once, and the refusal names it', async () 
   expect((await create(tenant.id, 'ChIJharbor')).statusCode).toBe(201)
 })
 
-test('of calls at once one makes the task, the others are refused', async () => {
+test('of parallel calls one creates the task, the others are refused', async () => {
   const { id } = await makeTenant(db)
   const answers = await Promise.all(Array.from({ length: 6 }, () => create(id, 'ChIJonce')))
   expect(answers.map(({ statusCode }) => String(statusCode)).toSorted()).toEqual([
@@ -54,7 +54,7 @@ test('of calls at once one makes the task, the others are refused', async () => 
   expect(await tasksOf(id)).toHaveLength(1)
 })
 
-test('a task does not move to the place of another one, and of two that move there at once one does', async () => {
+test('a task does not move to the place of another task, and of two parallel moves one succeeds', async () => {
   const tenant = await makeTenant(db, { name: 'Harbor Dental' })
   const [one, two, three] = [
     await makeTask(db, { tenant_id: tenant.id }),

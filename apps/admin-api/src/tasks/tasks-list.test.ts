@@ -72,7 +72,7 @@ test.for(searches)('the search "%s" finds its tasks', async ([term, expected]) =
   expect(answer.headers['x-total-count']).toBe(String(expected.length))
 })
 
-test('the name of the schedule is searched too, as it is stored and as it is read', async () => {
+test('the search covers the stored and the displayed name of the schedule', async () => {
   for (const term of ['pull_google_review', 'Pull Google'])
     expect((await list(`limit=1&q=${encodeURIComponent(term)}`)).headers['x-total-count']).toBe('503')
 })
@@ -85,7 +85,7 @@ const filters: [string, string[]][] = [
   [`frequency=weekly&tenant_id=${zebra.id}&q=zebra`, [paused.id]],
   [`frequency=monthly&tenant_id=${zebra.id}`, []],
 ]
-test.for(filters)('%s leaves those alone', async ([query, expected]) => {
+test.for(filters)('the filter %s returns the matching tasks only', async ([query, expected]) => {
   expect(ids(await list(`limit=200&${query}`)).toSorted()).toEqual(expected.toSorted())
 })
 

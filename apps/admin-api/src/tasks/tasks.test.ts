@@ -30,7 +30,7 @@ const auditOf = (id: string) =>
   db.selectFrom('audit_log').selectAll().where('target_id', '=', id).orderBy('seq').execute()
 
 describe('scheduling a task', () => {
-  test('answers it, and its first time is one period from now', async () => {
+  test('answers the record, with the first run one period from now', async () => {
     const answer = await create({ extra_data: place })
     const task: Task = answer.json()
     expect([answer.statusCode, task]).toEqual([
@@ -65,7 +65,7 @@ describe('scheduling a task', () => {
     ])
   })
 
-  test('counts it with its tenant, as does deleting it and renaming the tenant names it anew', async () => {
+  test('counts in its tenant, is uncounted when deleted, and follows the name of its tenant', async () => {
     const own = await makeTenant(db)
     const count = async () =>
       (await db.selectFrom('tenants').select('task_count').where('id', '=', own.id).executeTakeFirstOrThrow())
@@ -93,7 +93,7 @@ describe('scheduling a task', () => {
 })
 
 describe('changing a task', () => {
-  test('pauses and resumes it, counts the next time anew and forgets failures', async () => {
+  test('pauses and resumes, recomputes the next time and forgets failures', async () => {
     const task = await newTask({
       created_at: new Date('2026-11-01T06:00:00.000Z'),
       next_run: new Date('2026-11-03T06:00:00.000Z'),
@@ -125,7 +125,7 @@ describe('changing a task', () => {
     })
   })
 
-  test('to another place forgets what was pulled of the old one; another name alone does not', async () => {
+  test('to another place forgets the pulled reviews; another name alone does not', async () => {
     const task = await newTask({
       extra_data: { ...place, place_id: 'ChIJmoving' },
       last_run: new Date(),
@@ -153,7 +153,7 @@ describe('changing a task', () => {
     })
   })
 
-  test('to what it is changes nothing and writes no audit row', async () => {
+  test('without a difference changes nothing and writes no audit row', async () => {
     const task = await newTask({ extra_data: { ...place, place_id: 'ChIJstaying' } })
     const body = {
       is_paused: false,
@@ -164,7 +164,7 @@ describe('changing a task', () => {
     expect(await auditOf(task.id)).toEqual([])
   })
 
-  test('with a stale version is refused and told what is there now and who changed it', async () => {
+  test('with a stale version is refused with the current record and its editor', async () => {
     const task = await newTask()
     await update(task.id, { frequency: 'weekly' })
     const answer = await update(task.id, { frequency: 'monthly' }, { 'if-match': '"1"' })
@@ -181,7 +181,7 @@ describe('changing a task', () => {
     },
   )
 
-  test('that is not there is 404', async () => {
+  test('of an unknown task is 404', async () => {
     expect((await update(crypto.randomUUID(), { is_paused: true })).statusCode).toBe(404)
   })
 })
@@ -211,7 +211,7 @@ describe('deleting a task', () => {
     expect((await get(task.id)).statusCode).toBe(200)
   })
 
-  test('goes with its tenant, whose audit row counts it', async () => {
+  test('is deleted with its tenant, whose audit row has the count', async () => {
     const own = await makeTenant(db)
     const task = await newTask({ tenant_id: own.id })
     await actor.call({ method: 'DELETE', url: `/api/v1/admin/tenants/${own.id}` })
@@ -250,13 +250,13 @@ describe('the runs of a task', () => {
     expect((await get(`${task.id}/runs`)).json()).toHaveLength(5)
   })
 
-  test('the unfinished one is named by the task', async () => {
+  test('the task names its unfinished run', async () => {
     const task = await newTask()
     const run = await makeRun(db, { task_id: task.id, outcome: 'running', finished_at: null })
     expect((await get(task.id)).json().running_run_id).toBe(run.id)
   })
 
-  test('of a task that is not there are 404, as are its reviews', async () => {
+  test('and the reviews of an unknown task are 404', async () => {
     for (const path of ['runs', 'runs?limit=5', 'reviews'])
       expect((await get(`${crypto.randomUUID()}/${path}`)).statusCode).toBe(404)
   })

@@ -66,7 +66,7 @@ test('names sort as people sort them, without regard to case', async () => {
   expect(names(await list('sort=-name&limit=1'))).toEqual(['zebra crossing'])
 })
 
-test('a row added before the page moves nothing on the next one', async () => {
+test('a row added before the page does not shift the next page', async () => {
   const first = await list('limit=10&sort=name')
   const made = await makeTenant(db, { name: 'AAA first of all' })
   const second = await admin.call({ method: 'GET', url: linkOf(first, 'next') ?? '' })
@@ -116,7 +116,7 @@ test.for([
   for (const { id } of made) await db.deleteFrom('tenants').where('id', '=', id).execute()
 })
 
-test('a capital Σ is found as the small letter that its place in the name gives it', async () => {
+test('a capital Σ matches the small letter of its position', async () => {
   const { id, name } = await makeTenant(db, { name: 'ΟΔΟΣ.ΑΒΓ' })
   for (const term of ['οδοσ.αβγ', 'ΟΔΟΣ.ΑΒΓ'])
     expect(names(await list(`limit=1&q=${encodeURIComponent(term)}`)), term).toEqual([name])
@@ -131,13 +131,13 @@ test('filters combine', async () => {
     expect(row).toMatchObject({ status: 'inactive', tenant_type: 'service', name: expect.stringContaining('Garage') })
 })
 
-test('one tenant is found by its id', async () => {
+test('a tenant is found by its id', async () => {
   const { id, name } = await makeTenant(db, { name: 'The only one' })
   expect(names(await list(`limit=1&id=${id}`))).toEqual([name])
   expect(names(await list('limit=1&id=6f6f1b0e-0000-4000-8000-000000000000'))).toEqual([])
 })
 
-test('when everything behind a cursor is gone, the list begins anew', async () => {
+test('a page behind deleted rows starts the list again', async () => {
   await makeTenant(db, { name: 'gone soon 1' })
   await makeTenant(db, { name: 'gone soon 2' })
   const next = linkOf(await list('limit=1&q=gone+soon&sort=name'), 'next') ?? ''

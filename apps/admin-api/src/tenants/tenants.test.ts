@@ -8,7 +8,7 @@ const admin = await api.signIn('ada@example.com')
 const url = '/api/v1/admin/tenants'
 
 describe('creating a tenant', () => {
-  test('stores what was sent, trimmed and normalised, and answers the record', async () => {
+  test('stores trimmed and normalised values, and answers the record', async () => {
     const answer = await admin.call({
       method: 'POST',
       url,
@@ -31,7 +31,7 @@ describe('creating a tenant', () => {
     expect(answer.json()).toEqual(visible)
   })
 
-  test('is audited in the same transaction, with who and what', async () => {
+  test('is audited in the same transaction, with actor and changes', async () => {
     const { id } = (
       await admin.call({ method: 'POST', url, body: { name: 'Audited', subdomain: 'audited', tenant_type: 'product' } })
     ).json()
@@ -70,7 +70,7 @@ describe('creating a tenant', () => {
     expect(audited).toContainEqual({ action: 'tenants.create', reason: 'This subdomain is already taken.' })
   })
 
-  test('sent twice at once makes one tenant', async () => {
+  test('sent twice at once creates one tenant', async () => {
     const body = { name: 'Twice', subdomain: 'twice', tenant_type: 'product' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => admin.call({ method: 'POST', url, body })))
 
@@ -95,7 +95,7 @@ describe('creating a tenant', () => {
     expect(answer.json().detail[0].loc).toEqual(['body', field])
   })
 
-  test('refuses every column that is not in the contract', async () => {
+  test('refuses every column outside the contract', async () => {
     for (const field of ['id', 'admin_count', 'version', 'created_at', 'status', 'search_text', 'goal']) {
       const body = { name: 'Mass', subdomain: 'mass-assigned', tenant_type: 'product', [field]: 'x' }
       expect((await admin.call({ method: 'POST', url, body })).statusCode).toBe(422)
@@ -125,7 +125,7 @@ describe('changing a tenant', () => {
     expect(changes).toEqual({ goal: { before: 'sell', after: 'book' }, aggressiveness: { before: 5, after: 6.1 } })
   })
 
-  test('that changes nothing leaves version and audit alone', async () => {
+  test('without a difference keeps version and audit log', async () => {
     const tenant = await makeTenant(db)
     const answer = await admin.call({ method: 'PUT', url: `${url}/${tenant.id}`, body: { name: tenant.name } })
 
@@ -133,7 +133,7 @@ describe('changing a tenant', () => {
     expect(await db.selectFrom('audit_log').select('seq').where('target_id', '=', tenant.id).execute()).toEqual([])
   })
 
-  test('with a stale version is refused and told what is there now and who changed it', async () => {
+  test('with a stale version is refused with the current record and its editor', async () => {
     const { id } = await makeTenant(db, { name: 'Contested' })
     const second = await api.signIn('grace@example.com')
     await second.call({
@@ -160,7 +160,7 @@ describe('changing a tenant', () => {
     })
   })
 
-  test('by ten admins at once with one version lets one through', async () => {
+  test('by ten admins at once with one version succeeds once', async () => {
     const { id } = await makeTenant(db)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -186,7 +186,7 @@ describe('changing a tenant', () => {
     })
   })
 
-  test('that is not there is 404', async () => {
+  test('of an unknown tenant is 404', async () => {
     const answer = await admin.call({
       method: 'PUT',
       url: `${url}/6f6f1b0e-0000-4000-8000-000000000000`,
@@ -205,7 +205,7 @@ describe('changing a tenant', () => {
 })
 
 describe('deleting a tenant', () => {
-  test('removes it with its admins and their sessions, keeps the audit and leaves others alone', async () => {
+  test('deletes its users and their sessions, keeps the audit log and other tenants', async () => {
     const doomed = await makeTenant(db, { name: 'Doomed' })
     const kept = await makeTenant(db)
     await makeUser(db, { tenant_id: doomed.id, role: 'admin' })
@@ -228,7 +228,7 @@ describe('deleting a tenant', () => {
     })
   })
 
-  test('twice is 404 the second time, and the audit says which tenant was tried', async () => {
+  test('twice is 404 the second time, and the audit row names the tenant', async () => {
     const { id } = await makeTenant(db)
     await admin.call({ method: 'DELETE', url: `${url}/${id}` })
     expect((await admin.call({ method: 'DELETE', url: `${url}/${id}` })).statusCode).toBe(404)

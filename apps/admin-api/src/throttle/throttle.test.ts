@@ -68,7 +68,7 @@ describe('the throttle', () => {
     expect((await login('shared@example.com', PASSWORD, '203.0.113.2')).statusCode).toBe(200)
   })
 
-  test('counts the /64 of an IPv6 address as one, and an IPv4 address however it is written', async () => {
+  test('counts the /64 of an IPv6 address as one network, and an IPv4 address in any notation', async () => {
     for (let n = 0; n < 5; n += 1) {
       await login('sixth@example.com', 'wrong', `2001:db8:1:2::${n}`)
       await login('sixth@example.com', 'wrong', `2001:db8:1:2:ffff:${n}::1`)
@@ -125,7 +125,7 @@ describe('the throttle', () => {
     expect((await login('slow@example.com', PASSWORD, '198.51.100.99')).statusCode).toBe(200)
   })
 
-  test('counts failures before a success towards those of the day', async () => {
+  test('counts failures before a success towards the daily limit', async () => {
     await makeUser(db, { email: 'typist@example.com', password_hash: passwordHash })
     for (let n = 0; n < 3; n += 1) await login('typist@example.com', 'wrong', '203.0.113.30')
     expect((await login('typist@example.com', PASSWORD, '203.0.113.30')).statusCode).toBe(200)
@@ -138,7 +138,7 @@ describe('the throttle', () => {
     expect((await login('typist@example.com', PASSWORD, '203.0.113.31')).statusCode).toBe(429)
   })
 
-  test('of one address lets a known account in from where it was signed in, and no other', async () => {
+  test('of one address admits an account on its known networks only', async () => {
     await makeUser(db, { email: 'colleague@example.com', password_hash: passwordHash })
     await makeUser(db, { email: 'newcomer@example.com', password_hash: passwordHash })
     await login('colleague@example.com', PASSWORD, '203.0.113.40')
@@ -173,12 +173,12 @@ describe('the throttle', () => {
     expect((await guess(99)).statusCode).toBe(429)
   })
 
-  test('stops one address that tries many accounts', async () => {
+  test('stops an address that tries many accounts', async () => {
     for (let n = 0; n < 100; n += 1) await login(`spray-${n}@example.com`, 'x', '203.0.113.9')
     expect((await login('spray-last@example.com', 'x', '203.0.113.9')).statusCode).toBe(429)
   }, 60_000)
 
-  test('is audited once, however often it refuses', async () => {
+  test('is audited once, for any number of refusals', async () => {
     for (let n = 0; n < 15; n += 1) await login('noisy@example.com', 'wrong')
     const rows = await db
       .selectFrom('audit_log')
@@ -191,7 +191,7 @@ describe('the throttle', () => {
     ])
   })
 
-  test('audits the refusals of one address at many accounts with two rows: the first, then how many there were', async () => {
+  test('audits the refusals of an address at many accounts with two rows: the first refusal, then the number', async () => {
     await attemptsFrom('203.0.113.20', 100)
     for (let n = 0; n < 30; n += 1) await login(`flood-${n}@example.com`, 'x', '203.0.113.20')
     minutesLater(15)
@@ -229,7 +229,7 @@ describe('the throttle', () => {
     expect(rows[1]?.reason).toContain('3 were refused')
   })
 
-  test('of one address holds under parallel guesses at many accounts', async () => {
+  test('of one address applies to parallel guesses at many accounts', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, n) => login(`spread-${n}@example.com`, 'x', '203.0.113.77')))
     expect(hashesComputed).toBeLessThanOrEqual(100)
   }, 60_000)

@@ -9,7 +9,7 @@ const { db, deps } = api
 const login = (email: string, password: string) =>
   api.call({ method: 'POST', url: '/api/v1/admin/auth/login', body: { email, password } })
 
-test('of many processes starting at once one creates the first super admin, and its password signs in', async () => {
+test('of many processes starting at once one creates the first super admin, and the password signs in', async () => {
   const made = await Promise.all(
     Array.from({ length: 5 }, () => createFirstAdmin(deps, { email: 'first@example.com', password: null })),
   )
@@ -65,7 +65,7 @@ test('a password is reset for active super admins alone', async () => {
   await expect(resetPassword(deps, 'asleep@example.com')).rejects.toThrow('not an active super admin')
 })
 
-test('another super admin can be created, once per address whatever its case', async () => {
+test('another super admin can be created, once per address in any case', async () => {
   const { password } = await createSuperAdmin(deps, 'another@example.com')
   expect((await login('another@example.com', password)).statusCode).toBe(200)
   await expect(createSuperAdmin(deps, 'Another@Example.com')).rejects.toThrow('admins_email_unique')

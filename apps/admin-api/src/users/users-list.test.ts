@@ -17,7 +17,7 @@ const get = async (address: string) => await admin.call({ method: 'GET', url: ad
 const list = async (query: string) => await get(`${url}?${query}`)
 const emails = (answer: { json: () => User[] }) => answer.json().map((one) => one.email)
 
-test('without parameters the whole list comes, newest first, with the super admins in it', async () => {
+test('without parameters the whole list comes, newest first, including the super admins', async () => {
   const rows: User[] = (await admin.call({ method: 'GET', url })).json()
   expect(rows).toHaveLength(602)
   expect(rows.map((one) => one.created_at)).toEqual(

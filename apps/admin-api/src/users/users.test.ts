@@ -25,7 +25,7 @@ const rowOf = (id: string) => db.selectFrom('admins').selectAll().where('id', '=
 const auditOf = (id: string) => db.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute()
 
 describe('creating a user', () => {
-  test('stores what was sent with a hash of the password and answers the record', async () => {
+  test('stores the values with a hash of the password and answers the record', async () => {
     const answer = await create({ email: ' Grace@Example.com ', role: 'manager' })
 
     expect(answer.statusCode).toBe(201)
@@ -42,7 +42,7 @@ describe('creating a user', () => {
     expect(await api.deps.passwords.verify(row?.password_hash ?? '', PASSWORD)).toBe(true)
   })
 
-  test('is audited with who and what, and neither password nor hash', async () => {
+  test('is audited with actor and changes, without password and hash', async () => {
     const { id } = (await create({ email: 'audited@example.com' })).json()
     const [row] = await auditOf(id)
     expect(row).toMatchObject({
@@ -59,19 +59,19 @@ describe('creating a user', () => {
     expect(everything).not.toMatch(/argon2|seven sisters/)
   })
 
-  test('with a taken address, whatever its case, is refused with a sentence', async () => {
+  test('with an address in use, in any case, is refused with a sentence', async () => {
     await makeUser(db, { email: 'taken@example.com' })
     const answer = await create({ email: 'TAKEN@example.com' })
     expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'This e-mail address is already in use.' }])
   })
 
-  test('sent eight times at once makes one user', async () => {
+  test('sent eight times at once creates one user', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ email: 'twice@example.com' })))
     expect(answers.filter((one) => one.statusCode === 201)).toHaveLength(1)
     expect(answers.filter((one) => one.statusCode === 409)).toHaveLength(7)
   })
 
-  test('for a tenant that is not there is 404, also for the id of something else', async () => {
+  test('for an unknown tenant is 404, also for the id of another record', async () => {
     for (const tenant_id of ['6f6f1b0e-0000-4000-8000-000000000000', actor.admin.id]) {
       const answer = await create({ tenant_id })
       expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Tenant not found' }])
@@ -98,14 +98,14 @@ describe('creating a user', () => {
     expect(answer.json().detail[0]).toMatchObject({ loc: ['body', field], msg: expect.stringMatching(reason) })
   })
 
-  test('takes eight code points of anything, and keeps every one of them', async () => {
+  test('takes eight code points of any text, and keeps all of them', async () => {
     const answer = await create({ email: 'emoji@example.com', password: ' 🚀é漢字🙂 x' })
     const { password_hash } = (await rowOf(answer.json().id)) ?? { password_hash: '' }
     expect(await api.deps.passwords.verify(password_hash, ' 🚀é漢字🙂 x')).toBe(true)
     expect(await api.deps.passwords.verify(password_hash, '🚀é漢字🙂 x')).toBe(false)
   })
 
-  test('refuses every column that is not in the contract', async () => {
+  test('refuses every column outside the contract', async () => {
     for (const field of ['id', 'is_active', 'created_at', 'password_hash', 'tenant_name', 'search_text']) {
       expect((await create({ [field]: 'x' })).statusCode).toBe(422)
     }
@@ -136,7 +136,7 @@ describe('deactivating a user', () => {
     expect(await auditOf(id)).toHaveLength(1)
   })
 
-  test('without saying what to is refused', async () => {
+  test('without a new status is refused', async () => {
     const { id } = await makeUser(db, { role: 'user', tenant_id: tenant.id })
     for (const body of [{}, { is_active: 'false' }, { is_active: false, role: 'super_admin' }])
       expect((await actor.call({ method: 'PATCH', url: `${url}/${id}/toggle`, body })).statusCode).toBe(422)
@@ -163,7 +163,7 @@ describe('deleting a user', () => {
     expect((await grace.call({ method: 'GET', url: '/api/v1/admin/auth/me' })).statusCode).toBe(401)
   })
 
-  test.for(['6f6f1b0e-0000-4000-8000-000000000000', tenant.id])('that is not there (%s) is 404', async (id) => {
+  test.for(['6f6f1b0e-0000-4000-8000-000000000000', tenant.id])('of an unknown user (%s) is 404', async (id) => {
     for (const answer of [await remove(id), await toggle(id, false)])
       expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'User not found' }])
   })
@@ -198,7 +198,7 @@ describe('super admins', () => {
     expect(refusals.map(({ reason }) => reason)).toContain('You cannot delete your own account.')
   })
 
-  test('who have just been removed let nobody in, as they put nobody out', async () => {
+  test('deleted a moment ago can neither sign in nor change users', async () => {
     for (const is_active of [true, false]) {
       const [removed, target] = [await sessionOf(), await makeUser(db, { is_active: !is_active })]
       const answer = await db.transaction().execute(async (trx) => {
@@ -214,7 +214,7 @@ describe('super admins', () => {
     }
   })
 
-  test('are never all gone: of two who remove each other at once one stays, 100 times', async () => {
+  test('never all disappear: of two who delete each other at once one remains, 100 times', async () => {
     for (let round = 0; round < 100; round += 1) {
       await db.deleteFrom('admins').where('role', '=', 'super_admin').execute()
       const [one, other] = [await sessionOf(), await sessionOf()]

@@ -47,6 +47,6 @@ test.for([
   ['ada@example.com', 'ada@example.com'],
   ['command line', 'Command line'],
   [null, 'Unknown'],
-] as const)('whoever is noted as %s is called %s', ([actor_email, text]) => {
+] as const)('the actor %s is shown as %s', ([actor_email, text]) => {
   expect(actorText({ actor_email })).toBe(text)
 })

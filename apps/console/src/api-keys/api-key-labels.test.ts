@@ -48,7 +48,7 @@ test('id and secret are masked differently', () => {
   expect(maskedSecret(key({}))).toBe('sb_live_Ab12…wXyZ')
 })
 
-describe('what is said of the end of a key', () => {
+describe('labels the end of a key', () => {
   const cases: [Partial<ApiKey>, string | null][] = [
     [{}, null],
     [{ expires_at: after(24 * 90) }, null],
@@ -65,7 +65,7 @@ describe('what is said of the end of a key', () => {
   })
 })
 
-describe('what a key had to live', () => {
+describe('labels the lifetime of a key', () => {
   const cases: [Partial<ApiKey>, string][] = [
     [{}, 'never expires'],
     [{ original_expires_at: after(-99) }, 'less than a day'],
@@ -98,7 +98,7 @@ test('a key is in grace until its very end', () => {
   expect(isInGrace(key({ grace_ends_at: after(0) }), NOW)).toBe(false)
 })
 
-describe('what is said of the calls of a pair', () => {
+describe('labels the calls of a rotated pair', () => {
   const ended = { grace_ends_at: after(-2), expires_at: after(-2), calls_since_rotation: 5, refused_since_end: 0 }
   const cases: [string, Partial<ApiKey>, string | null, string | null][] = [
     ['no rotation', {}, null, null],
@@ -130,7 +130,7 @@ describe('what is said of the calls of a pair', () => {
   })
 })
 
-test('a replaced key stands behind the one that replaces it, whatever is between them', () => {
+test('a replaced key follows its successor, with any keys between them', () => {
   const [a, b, c] = [key({ id: 'a', rotated_from: 'c' }), key({ id: 'b' }), key({ id: 'c', rotated_to: 'a' })]
   expect(inPairs([a, b, c]).map(({ id }) => id)).toEqual(['a', 'c', 'b'])
   expect(inPairs([b, c]).map(({ id }) => id)).toEqual(['b', 'c'])

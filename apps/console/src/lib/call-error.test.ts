@@ -44,7 +44,7 @@ describe('an error without a message of the server', () => {
   })
 })
 
-test('messages of calls that failed together are joined by semicolons, each once', () => {
+test('messages of calls that failed together are joined by semicolons, without repetition', () => {
   const refused = new CallError('', { status: 409, body: { detail: 'Taken.' } })
   const unreachable = () => new CallError(UNREACHABLE, { status: 0 })
   expect(messagesOf([refused, null, unreachable(), unreachable()], 'Failed')).toBe(

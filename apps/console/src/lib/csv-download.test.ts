@@ -9,7 +9,7 @@ const cases: [string, string, number][] = [
   ['quotes in quotes before a line break', 'id\r\n"say ""hi"""\r\n"""\n"\r\n', 3],
 ]
 describe.for(cases)('%s', ([, text, records]) => {
-  test(`has ${records} ended records, however it is cut`, () => {
+  test(`has ${records} complete records, for any split into chunks`, () => {
     const bytes = new TextEncoder().encode(text)
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const count = recordCounter()

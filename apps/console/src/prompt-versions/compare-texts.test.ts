@@ -14,13 +14,13 @@ test('equal texts have equal lines', () => {
   ])
 })
 
-test('a changed line shows which words have changed', () => {
+test('a changed line marks its changed words', () => {
   expect(compared('Be brief and kind.', 'Be brief, and very kind.')).toEqual([
     ['changed', '1:Be brief and kind.', '1:Be brief[,] and [very ]kind.'],
   ])
 })
 
-test('lines that came and went stand alone, and the numbers go on', () => {
+test('added and removed lines are separate, and the numbers continue', () => {
   expect(compared('a\nb\nc', 'a\nc\nd')).toEqual([
     ['same', '1:a', '1:a'],
     ['removed', '2:[b]', null],

@@ -24,7 +24,7 @@ test.for(cases)('%s', ([, template, text, saved]) => {
   expect(textToSave({ base: base(template), text })).toBe(saved)
 })
 
-test('a text that only went through the box has not changed', () => {
+test('a text that only passed through the textarea is unchanged', () => {
   for (const template of ['a\r\nb', 'a\rb', 'a\nb'])
     expect(isChanged({ base: base(template), text: textInBox(template) })).toBe(false)
 })
