@@ -6,16 +6,15 @@ import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
 import { amount, type Figure, percentile } from './measure.ts'
 
-const ROWS = 10_000
 const PAGE_ROWS = 200
 const FEW = 25
 const ROUNDS = 15
-/** Longer than the work after an answer. */
+/** Longer than the work after the answer. */
 const SETTLED_MS = 300
 
 /**
- * The console's table in a browser: painting and clicking a page of rows. The test answers in place of the server,
- * because the measurement begins when the console has the rows.
+ * The console's table in a browser, with the largest page: 200 rows painted, a row clicked, and the longest task. The
+ * bench answers in the server's place, because the measurement begins when the console has the rows.
  */
 export async function benchTable(): Promise<Figure[]> {
   const server = await startServer()
@@ -24,22 +23,21 @@ export async function benchTable(): Promise<Figure[]> {
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, baseURL: server.url })
     await signIn(page)
-    await answerWith(page, ROWS)
+    await answerWith(page)
     const [painted, clicked, longest]: [number[], number[], number[]] = [[], [], []]
     await page.goto(`/tenants?limit=${PAGE_ROWS}`)
     await page.getByRole('row', { name: /Bench 9 / }).waitFor()
     for (let round = 0; round < ROUNDS; round += 1) {
       await page.getByLabel('Rows per page').selectOption(String(FEW))
       await page.getByText(`1–${FEW} of`).waitFor()
-      painted.push(await timeToPaint(page, choosing(PAGE_ROWS), 'tbody tr[aria-hidden]'))
+      painted.push(await timeToPaint(page, choosing(PAGE_ROWS), `tbody tr:nth-child(${PAGE_ROWS})`))
       const box = `tbody tr:nth-child(${round + 1}) input`
       clicked.push(await timeToPaint(page, `document.querySelector('${box}').click()`, `${box}:checked`))
     }
-    await answerWith(page, PAGE_ROWS)
     for (let round = 0; round < ROUNDS; round += 1) longest.push(await longestTask(page))
     return [
-      amount('10,000 rows in the table: from the choice of them to their paint, p50', median(painted), 'ms', 50),
-      amount('10,000 rows in the table: from a click on a row to its paint, p50', median(clicked), 'ms', 50),
+      amount('200 rows a page: from the choice of the page size to their paint, p50', median(painted), 'ms', 50),
+      amount('200 rows a page: from a click on a row to its paint, p50', median(clicked), 'ms', 50),
       amount('200 rows a page: longest task until they are painted, p50', median(longest), 'ms', 50),
     ]
   } finally {
@@ -62,9 +60,9 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
 }
 
-/** A page of 200 tenants has `count` rows from now on, any other has `FEW`. */
-async function answerWith(page: Page, count: number): Promise<void> {
-  const rows = Array.from({ length: count }, (_, n): Tenant => ({
+/** Answers a request for 200 tenants with 200 rows, and any other with `FEW`. */
+async function answerWith(page: Page): Promise<void> {
+  const rows = Array.from({ length: PAGE_ROWS }, (_, n): Tenant => ({
     id: randomUUID(),
     name: `Bench ${n} of many`,
     subdomain: `bench-${n}`,
@@ -79,8 +77,7 @@ async function answerWith(page: Page, count: number): Promise<void> {
     version: 1,
     created_at: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
   }))
-  const headers = { [TOTAL_COUNT_HEADER]: String(count), [PAGE_START_HEADER]: '0' }
-  await page.unrouteAll()
+  const headers = { [TOTAL_COUNT_HEADER]: String(PAGE_ROWS), [PAGE_START_HEADER]: '0' }
   await page.route('**/api/v1/admin/tenants?*', (route) => {
     const isLarge = route.request().url().includes(`limit=${PAGE_ROWS}`)
     return route.fulfill({ json: isLarge ? rows : rows.slice(0, FEW), headers })

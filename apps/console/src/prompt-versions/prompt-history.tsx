@@ -5,7 +5,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
-import { type Column, DataTable } from '#src/ui/table/data-table.tsx'
+import type { Column } from '#src/ui/table/column.ts'
+import { DataTable } from '#src/ui/table/data-table.tsx'
 import { ErrorState } from '#src/ui/page/empty-state.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
@@ -14,7 +15,7 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { fullText, relativeText } from '#src/lib/moment.ts'
 import css from './prompt-history.module.css'
 import { historyOf, historyQuery } from '#src/prompts/prompts.api.ts'
-import { sizeText } from '#src/prompts/size-text.ts'
+import { sizeText } from '#src/lib/count.ts'
 
 const route = getRouteApi('/signed-in/advanced-settings')
 const RestoreDialog = lazyPart(() => import('./restore-dialog.tsx').then((code) => code.RestoreDialog))

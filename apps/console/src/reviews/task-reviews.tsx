@@ -7,7 +7,7 @@ import {
 import type { Task } from '@switchboard/contract/tasks'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '#src/ui/page/card.tsx'
-import { SkeletonItems } from '#src/ui/table/data-table-rows.tsx'
+import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
@@ -15,7 +15,7 @@ import { counted } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { ReviewItem, Stars } from './review-item.tsx'
 import css from './task-reviews.module.css'
-import { reviewPhotosQuery, taskReviewsQuery } from '#src/tasks/tasks.api.ts'
+import { reviewPhotosQuery, taskReviewsQuery } from './reviews.api.ts'
 
 const DAY_MS = 86_400_000
 const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place, those it finds most relevant.`

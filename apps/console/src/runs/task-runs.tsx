@@ -2,7 +2,8 @@ import type { TaskRun } from '@switchboard/contract/runs'
 import type { Task } from '@switchboard/contract/tasks'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '#src/ui/page/badge.tsx'
-import { type Column, DataTable } from '#src/ui/table/data-table.tsx'
+import type { Column } from '#src/ui/table/column.ts'
+import { DataTable } from '#src/ui/table/data-table.tsx'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
@@ -11,7 +12,7 @@ import { totalText } from '#src/lib/count.ts'
 import { fullText, momentText, relativeText } from '#src/lib/moment.ts'
 import css from './task-runs.module.css'
 import { durationText, OUTCOME_BADGES, runResultText, TRIGGER_LABELS } from '#src/tasks/task-labels.ts'
-import { type RunList, taskRunsQuery } from '#src/tasks/tasks.api.ts'
+import { type RunList, taskRunsQuery } from './runs.api.ts'
 
 const columns: Column<TaskRun>[] = [
   { head: 'Started', cell: (run) => <Started run={run} />, width: '208px', skeleton: '140px' },

@@ -1,63 +1,42 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, Suspense } from 'react'
-import { ColumnHead } from './data-table-head.tsx'
-import { lazyPart } from '#src/lib/lazy.tsx'
+import type { ReactNode } from 'react'
 import type { Selection } from '#src/lib/selection.ts'
-import { BodyRow, SkeletonItems, SkeletonRows } from './data-table-rows.tsx'
+import hidden from '#src/ui/page/visually-hidden.module.css'
+import { ColumnHead } from './column-head.tsx'
+import { classNames, type Column } from './column.ts'
 import css from './data-table.module.css'
 import { SelectBox } from './select-box.tsx'
+import { SkeletonItems, SkeletonRows } from './skeleton.tsx'
 import { useRowChoice } from './use-row-choice.ts'
-import hidden from '#src/ui/page/visually-hidden.module.css'
 
-/** How a column looks, and by which word the list is sorted when its head is clicked. */
-export type ColumnLook = {
-  width?: string
-  align?: 'end'
-  sort?: { by: string; first: 'ascending' | 'descending' }
-  /** Which tables are too narrow for it. */
-  only?: 'wide' | 'medium'
-  /** The shape of its skeleton, as a CSS width. */
-  skeleton?: string
-}
-
-/** A column: its head, what stands in its cells, and how it looks. */
-export type Column<Row> = ColumnLook & { head: string; cell: (row: Row) => ReactNode }
-
-/** From so many rows on only those in view are rendered. */
-const VIRTUAL_FROM = 51
-/** So many fill a window while the code for more comes. */
-const FIRST_ROWS = 25
 const SKELETON_ROWS = 12
 const NO_SELECTION = { ids: new Set<string>(), choose: () => undefined }
 
-const VirtualBody = lazyPart(() => import('./data-table-virtual.tsx').then((code) => code.VirtualBody))
-
 type Props<Row> = {
-  /** What the table lists; readers hear it as its name. */
+  /** Accessible name: "Tenants". */
   label: string
-  /** Made once, outside of components. */
   columns: Column<Row>[]
-  /** Undefined while the first rows are on their way. */
+  /** Undefined while the first page loads. */
   rows: Row[] | undefined
   rowId: (row: Row) => string
-  /** True while other rows are on their way: these stay until they come. */
+  /** True while the table still shows the previous page. */
   busy: boolean
   sort?: string
   onSort?: (sort: string) => void
   renderActions?: (row: Row) => ReactNode
-  /** The two lines of a row on a phone, where there are no columns. */
+  /** The two lines of a row on a phone. */
   renderPhoneRow: (row: Row) => ReactNode
   renderPhoneActions?: (row: Row) => ReactNode
-  /** Rows can be chosen; readers hear them by `nameOf`. */
+  /** Adds a checkbox to each row, labelled with `nameOf`. */
   selection?: Selection
   nameOf?: (row: Row) => string
-  /** Below the rows: pages. */
+  /** Shown below the rows: the pager. */
   footer: ReactNode
 }
 
 /**
- * A list of records: a table with a sticky head, on phones two-line rows. It only shows; what is sorted, searched and
- * paged is the caller's, and comes from the address.
+ * A page of records: a table with a sticky head, or a list of two-line rows on a phone. Sorting, searching and paging
+ * are the caller's.
  */
 export function DataTable<Row>(props: Props<Row>) {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
@@ -95,9 +74,10 @@ export function DataTable<Row>(props: Props<Row>) {
 type Choosing<Row> = { renderChoice: ((row: Row) => ReactNode) | undefined }
 
 function WideTable<Row>(props: Props<Row> & Choosing<Row> & { chooseAll: ReactNode }) {
-  const { chooseAll, label, columns, rows, busy, sort = '', onSort, renderActions } = props
+  const { chooseAll, label, columns, rows, rowId, busy, sort = '', onSort, selection, renderActions } = props
+  const { renderChoice } = props
   return (
-    <table className={css.table} aria-label={label} aria-busy={busy} aria-rowcount={rows ? rows.length + 1 : -1}>
+    <table className={css.table} aria-label={label} aria-busy={busy}>
       <thead>
         <tr>
           {chooseAll && <th className={`${css.head} ${css.choice}`}>{chooseAll}</th>}
@@ -114,7 +94,19 @@ function WideTable<Row>(props: Props<Row> & Choosing<Row> & { chooseAll: ReactNo
         </tr>
       </thead>
       {rows ? (
-        <Body {...props} rows={rows} />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowId(row)} className={css.row} data-chosen={selection?.ids.has(rowId(row))}>
+              {renderChoice && <td className={`${css.cell} ${css.choice}`}>{renderChoice(row)}</td>}
+              {columns.map((column) => (
+                <td key={column.head} className={classNames(css.cell, column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+              {renderActions && <td className={`${css.cell} ${css.actions}`}>{renderActions(row)}</td>}
+            </tr>
+          ))}
+        </tbody>
       ) : (
         <SkeletonRows
           text={loadingText(label)}
@@ -125,37 +117,6 @@ function WideTable<Row>(props: Props<Row> & Choosing<Row> & { chooseAll: ReactNo
         />
       )}
     </table>
-  )
-}
-
-function Body<Row>({
-  columns,
-  rows,
-  rowId,
-  selection,
-  renderChoice,
-  renderActions,
-}: Props<Row> & Choosing<Row> & { rows: Row[] }) {
-  const renderRow = (row: Row, index: number) => (
-    <BodyRow
-      key={rowId(row)}
-      row={row}
-      columns={columns}
-      index={index}
-      choice={renderChoice?.(row)}
-      isChosen={selection?.ids.has(rowId(row))}
-      actions={renderActions?.(row)}
-    />
-  )
-  if (rows.length < VIRTUAL_FROM) return <tbody>{rows.map(renderRow)}</tbody>
-  return (
-    <Suspense fallback={<tbody>{rows.slice(0, FIRST_ROWS).map(renderRow)}</tbody>}>
-      <VirtualBody
-        count={rows.length}
-        renderRow={(index) => rows.slice(index, index + 1).map((row) => renderRow(row, index))}
-        fallback={<tbody>{rows.map(renderRow)}</tbody>}
-      />
-    </Suspense>
   )
 }
 
@@ -175,7 +136,7 @@ function PhoneList<Row>(props: Props<Row> & Choosing<Row>) {
   )
 }
 
-/** "Loading tenants..." for the list "Tenants" (spec §2, Tenants). */
+/** "Loading tenants..." for the list "Tenants". */
 function loadingText(label: string): string {
   return `Loading ${label.toLowerCase()}...`
 }

@@ -1,13 +1,14 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { ColumnLook } from './data-table.tsx'
+import { classNames, type ColumnLook } from './column.ts'
 import css from './data-table.module.css'
 
 type Props = { look: ColumnLook; sort: string; onSort?: ((sort: string) => void) | undefined; children: ReactNode }
 
-/** Header of a column; a button for sortable columns. */
+/** The header cell of a column, with a button if the list can be sorted by the column. */
 export function ColumnHead({ look, sort, onSort, children }: Props) {
   const direction = look.sort && directionOf(look.sort.by, sort)
+  const Arrow = (direction ?? look.sort?.first) === 'ascending' ? IconArrowUp : IconArrowDown
   return (
     <th
       scope="col"
@@ -22,22 +23,13 @@ export function ColumnHead({ look, sort, onSort, children }: Props) {
           onClick={() => look.sort && onSort?.(sortAfterClick(look.sort, direction))}
         >
           {children}
-          {(direction ?? look.sort.first) === 'ascending' ? (
-            <IconArrowUp size={12} aria-hidden />
-          ) : (
-            <IconArrowDown size={12} aria-hidden />
-          )}
+          <Arrow size={12} aria-hidden />
         </button>
       ) : (
         children
       )}
     </th>
   )
-}
-
-/** Class names of a column. */
-export function classNames(base: string | undefined, look: ColumnLook): string {
-  return [base, look.align && css[look.align], look.only && css[look.only]].filter(Boolean).join(' ')
 }
 
 function directionOf(by: string, sort: string): 'ascending' | 'descending' | undefined {

@@ -1,42 +1,14 @@
-import type { ReactNode } from 'react'
-import { classNames } from './data-table-head.tsx'
-import type { Column, ColumnLook } from './data-table.tsx'
+import { classNames, type ColumnLook } from './column.ts'
 import css from './data-table.module.css'
 
-type BodyRowProps<Row> = {
-  row: Row
-  columns: Column<Row>[]
-  index: number
-  choice: ReactNode
-  isChosen: boolean | undefined
-  actions: ReactNode
-}
-
-export function BodyRow<Row>({ row, columns, index, choice, isChosen, actions }: BodyRowProps<Row>) {
-  return (
-    // The head is row 1.
-    <tr className={css.row} aria-rowindex={index + 2} data-chosen={isChosen}>
-      {choice !== undefined && <td className={`${css.cell} ${css.choice}`}>{choice}</td>}
-      {columns.map((column) => (
-        <td key={column.head} className={classNames(css.cell, column)}>
-          {column.cell(row)}
-        </td>
-      ))}
-      {actions !== undefined && <td className={`${css.cell} ${css.actions}`}>{actions}</td>}
-    </tr>
-  )
-}
-
-type SkeletonProps = {
-  /** "Loading tenants...", in place of the first name. Screen readers hear the text from an `Announcement`. */
+type Props = {
+  /** Shown in the first cell: "Loading tenants...". Screen readers get the text from an `Announcement`. */
   text?: string | undefined
   count: number
 }
 
-/** Skeleton rows in the size of the content, to prevent layout shift. */
-export function SkeletonRows(
-  props: SkeletonProps & { looks: ColumnLook[]; withActions: boolean; withChoice: boolean },
-) {
+/** Placeholder rows of a table. The same columns as the rows to come, to avoid a layout shift. */
+export function SkeletonRows(props: Props & { looks: ColumnLook[]; withActions: boolean; withChoice: boolean }) {
   const { text, looks, count, withActions, withChoice } = props
   return (
     <tbody aria-hidden>
@@ -63,7 +35,8 @@ export function SkeletonRows(
   )
 }
 
-export function SkeletonItems({ text, count }: SkeletonProps) {
+/** Placeholder items of a list. */
+export function SkeletonItems({ text, count }: Props) {
   return (
     <ul aria-hidden>
       {numbers(count).map((row) => (
