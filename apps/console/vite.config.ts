@@ -4,20 +4,17 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { CONSOLE_SETTINGS_PLACEHOLDER } from '@switchboard/contract/wire/console-settings'
 import { defineConfig, type Plugin } from 'vite'
-import { CHUNKS, everyNameIsAModule } from './chunks.ts'
-import { firstFiles } from './first-files.ts'
 
 export default defineConfig({
-  plugins: [react(), devSettings(), everyNameIsAModule(), firstFiles(), compileEarly(), precompress()],
+  plugins: [react(), devSettings(), precompress()],
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] || '3000'}` } },
   build: {
-    // The first browsers that know light-dark(), which the colour tokens are written in.
+    // The first browsers with light-dark(), which src/styles/tokens.css uses.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
-    // Inlined assets would be data: URLs, which the browser policy refuses for styles and fonts.
+    // The browser policy forbids data: URLs for styles and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
 })
 
@@ -31,26 +28,6 @@ function devSettings(): Plugin {
     apply: 'serve',
     transformIndexHtml: (html) =>
       html.replace(CONSOLE_SETTINGS_PLACEHOLDER, () => process.env['CONSOLE_SETTINGS'] ?? 'null'),
-  }
-}
-
-/**
- * Asks the browser to compile the largest files beside the page while they arrive (v8.dev/blog/explicit-compile-hints):
- * what it puts off it compiles function by function when they run, and nothing can be clicked meanwhile.
- */
-function compileEarly(): Plugin {
-  return {
-    name: 'compile-early',
-    apply: 'build',
-    generateBundle: {
-      order: 'post',
-      handler: (_, bundle) => {
-        for (const file of Object.values(bundle)) {
-          if (file.type === 'chunk' && file.code.length > 80_000)
-            file.code = `//# allFunctionsCalledOnLoad\n${file.code}`
-        }
-      },
-    },
   }
 }
 
