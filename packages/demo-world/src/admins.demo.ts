@@ -6,8 +6,7 @@ import type { UsersTable } from '@switchboard/database/tables'
 import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './names.ts'
-import { actorOf, type Colleague, whoActs } from './staff.ts'
-import type { DemoEvent } from './story.demo.ts'
+import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
 type UserRow = Insertable<UsersTable> & { id: string }

@@ -15,8 +15,7 @@ import { DAY_MS, HOUR_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { type KeyUse, useOfKey } from './key-use.demo.ts'
 import { KEY_DESCRIPTIONS, KEY_NAMES } from './names.ts'
-import { actorOf, type Colleague, whoActs } from './staff.ts'
-import type { DemoEvent } from './story.demo.ts'
+import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
 type KeyRow = Insertable<ApiKeysTable> & { id: string }

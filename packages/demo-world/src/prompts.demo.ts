@@ -4,8 +4,7 @@ import { changedFields } from '@switchboard/database/audit.queries'
 import type { PromptVersionsTable } from '@switchboard/database/tables'
 import { chanceOf } from './chance.ts'
 import { workingMoment } from './calendar.ts'
-import { actorOf, type Colleague, whoActs } from './staff.ts'
-import type { DemoEvent } from './story.demo.ts'
+import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
 
 /** Days ago, what was written into the text of the version before, where, and why; a number restores that version. */
 type Edit = readonly [daysAgo: number, change: readonly [from: string, to: string] | number, note: string]

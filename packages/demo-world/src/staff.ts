@@ -1,6 +1,9 @@
-import type { AuditActor } from '@switchboard/database/audit.queries'
+import type { AuditActor, AuditEntry } from '@switchboard/database/audit.queries'
 import { DAY_MS } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
+
+/** An audit entry of the demo with its time (ms) and actor. */
+export type DemoEvent = AuditEntry & { at: number; actor: AuditActor }
 
 /** A super admin of the demo, past ones included. */
 export type Colleague = {

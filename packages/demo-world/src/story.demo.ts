@@ -3,15 +3,12 @@ import { endOtherSessions, updateProfile } from '@switchboard/contract/account'
 import { exportTasks } from '@switchboard/contract/tasks'
 import { deleteUser, exportUsers } from '@switchboard/contract/users'
 import { createTenant, exportTenants, updateTenant } from '@switchboard/contract/tenants'
-import { addedFields, type AuditActor, type AuditEntry } from '@switchboard/database/audit.queries'
+import { addedFields, type AuditActor } from '@switchboard/database/audit.queries'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 import { DAY_MS, MINUTE_MS, workingMoment } from './calendar.ts'
 import { chanceOf } from './chance.ts'
-import { actorOf, type Colleague, whoActs } from './staff.ts'
+import { actorOf, type Colleague, type DemoEvent, whoActs } from './staff.ts'
 import { type DemoTenant, targetOf } from './tenants.demo.ts'
-
-/** Something that happened in the demo's year (ms), as the audit log is to tell it. */
-export type DemoEvent = AuditEntry & { at: number; actor: AuditActor }
 
 /** How many of each there were in the year. */
 const REFUSALS = 34

@@ -1,5 +1,5 @@
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
-import { nextRuns } from '@switchboard/contract/tasks/schedule'
+import { type Frequency, nextRuns } from '@switchboard/contract/tasks/schedule'
 import { REVIEW_KEPT_DAYS } from '@switchboard/contract/reviews'
 import { runTask } from '@switchboard/contract/runs'
 import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/tasks'
@@ -7,10 +7,37 @@ import type { Insertable } from 'kysely'
 import { type AuditTarget, changedFields } from '@switchboard/database/audit.queries'
 import type { TaskReviewsTable, TaskRunsTable } from '@switchboard/database/tables'
 import { DAY_MS, HOUR_MS, midnight, workingMoment } from './calendar.ts'
-import type { DemoReview } from './maps.ts'
-import { actorOf, type Colleague, whoActs } from './staff.ts'
-import type { DemoEvent } from './story.demo.ts'
-import type { Fate, TaskSetting } from './tasks.demo.ts'
+import type { Chance } from './chance.ts'
+import type { DemoMaps, DemoReview } from './maps.ts'
+import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
+import type { DemoTenant } from './tenants.demo.ts'
+
+export type TaskSetting = {
+  tenant: DemoTenant
+  staff: readonly Colleague[]
+  maps: DemoMaps
+  now: number
+  chance: Chance
+  frequency: Frequency
+  createdAt: number
+}
+
+/** What becomes of tasks beside going well, for one task each. All of them have run for a while. */
+export const FATES = [
+  'failed_once',
+  'failed_twice',
+  'paused_itself',
+  'paused_itself',
+  'paused_by_hand',
+  'paused_by_hand',
+  'quota_used_up',
+  'place_changed',
+  'overlapped',
+  'broken_off',
+  'unreachable',
+  'unreachable',
+] as const
+export type Fate = (typeof FATES)[number] | 'well'
 
 type Known = { id: string; place: TaskPlace; fate: Fate; target: AuditTarget }
 /** A time at which a task runs; `by` pressed "Run task now". `left` are the times after it. */

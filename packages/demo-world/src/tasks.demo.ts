@@ -5,11 +5,10 @@ import type { Insertable, InsertObject } from 'kysely'
 import { addedFields, auditedTask } from '@switchboard/database/audit.queries'
 import type { Database, TaskReviewsTable, TaskRunsTable } from '@switchboard/database/tables'
 import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
-import { type Chance, chanceOf } from './chance.ts'
+import { chanceOf } from './chance.ts'
 import type { DemoMaps, PlaceFault } from './maps.ts'
-import { historyOf } from './task-runs.demo.ts'
-import { actorOf, type Colleague, whoActs } from './staff.ts'
-import type { DemoEvent } from './story.demo.ts'
+import { type Fate, FATES, historyOf, type TaskSetting } from './task-runs.demo.ts'
+import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
 type TaskRow = InsertObject<Database, 'tasks'> & { id: string }
@@ -19,33 +18,6 @@ type Tasks = {
   reviews: Insertable<TaskReviewsTable>[]
   events: DemoEvent[]
 }
-
-export type TaskSetting = {
-  tenant: DemoTenant
-  staff: readonly Colleague[]
-  maps: DemoMaps
-  now: number
-  chance: Chance
-  frequency: Frequency
-  createdAt: number
-}
-
-/** What becomes of tasks beside going well, for one task each. All of them have run for a while. */
-const FATES = [
-  'failed_once',
-  'failed_twice',
-  'paused_itself',
-  'paused_itself',
-  'paused_by_hand',
-  'paused_by_hand',
-  'quota_used_up',
-  'place_changed',
-  'overlapped',
-  'broken_off',
-  'unreachable',
-  'unreachable',
-] as const
-export type Fate = (typeof FATES)[number] | 'well'
 
 /** How many tenants of a hundred have a task, and how many of a hundred of those a second one. */
 const SHARE = 55

@@ -6,8 +6,7 @@ import type { TenantsTable } from '@switchboard/database/tables'
 import { DAY_MS, MINUTE_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { CITIES, GOALS, NAME_BEGINNINGS, NAME_ENDINGS, TRADES, UNUSUAL_NAMES } from './names.ts'
-import { actorOf, type Colleague, whoActs } from './staff.ts'
-import type { DemoEvent } from './story.demo.ts'
+import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
 
 export type DemoTenant = {
   row: Insertable<TenantsTable> & { id: string; version: number }

@@ -3,8 +3,11 @@ import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
-import { type RunTaskPayload, runTaskPayload } from './run-task.job.ts'
+import { z } from 'zod'
 import { databaseTime } from './runs.queries.ts'
+
+const runTaskPayload = z.object({ run_id: z.uuid() })
+export type RunTaskPayload = z.infer<typeof runTaskPayload>
 
 const RUNS = 'run-task'
 const LOST_RUNS = 'run-task-lost'

@@ -6,14 +6,11 @@ import type { Database } from '@switchboard/database/tables'
 import type { PlaceDetails } from '@switchboard/places/google-answers'
 import { PlacesError } from '@switchboard/places/places-error'
 import type { Transaction } from 'kysely'
-import { z } from 'zod'
 import type { TaskDeps } from './deps.ts'
+import type { RunTaskPayload } from './jobs.ts'
 import { deleteReviews, storeReviews } from './reviews.queries.ts'
 import * as queries from './runs.queries.ts'
 import { SKIPS, type SkipReason } from './skip-reasons.ts'
-
-export const runTaskPayload = z.object({ run_id: z.uuid() })
-export type RunTaskPayload = z.infer<typeof runTaskPayload>
 
 /** Most attempts of a run, without those whose worker was lost. */
 const ATTEMPTS_MAX = 4
