@@ -10,7 +10,7 @@ import { migrate } from '@switchboard/database/migrate'
 import { HOSTILE_TEMPLATES } from '@switchboard/prompts/testing/hostile-templates'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
-import { compareTexts } from '#apps/console/src/prompt-versions/compare-texts.ts'
+import { compareTexts } from '#apps/console/src/ui/comparison/compare-texts.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
 import { amount, type Figure, percentile, ratio, timesInTurn } from './measure.ts'
 

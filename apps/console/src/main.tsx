@@ -1,21 +1,21 @@
+import { MantineProvider } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import '#src/lib/zod-without-eval.ts'
 import '#src/styles/tokens.css'
 import '#src/styles/mantine.css'
 import '#src/styles/base.css'
-import { followColorScheme } from '#src/lib/color-scheme.ts'
 import { watchConnection } from '#src/lib/connection.ts'
-import { endStart, removeFailedStylesheets } from '#src/lib/load-code.ts'
-import { ThemeProvider } from '#src/lib/theme.tsx'
+import { endStart, lazyCode, removeFailedStylesheets } from '#src/lib/load-code.ts'
+import { colorSchemeManager, theme } from '#src/lib/theme.tsx'
 import { router } from '#src/router.tsx'
 import { currentSession, onSessionChange, settledSession, startSession } from '#src/lib/session.ts'
+
+const sessionApi = lazyCode(() => import('#src/auth/session.api.ts'))
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root".')
 
-followColorScheme()
 removeFailedStylesheets()
 watchConnection()
 // Routes depend on the session. An expired session keeps the page under the sign-in dialog.
@@ -24,17 +24,24 @@ onSessionChange(() => {
   if (session.kind === 'loading' || (session.kind === 'authenticated' && session.isExpired)) return
   void router.invalidate()
 })
-startSession()
-// Until there is something to show, index.html says that it loads.
+startSession(async () => (await sessionApi()).fetchAdmin())
+// Until then, index.html shows its loading text.
 void Promise.allSettled([router.load(), settledSession()]).then(() => {
   endStart()
-  // In pieces, between which a phone can answer.
+  // A transition renders in slices, so that a slow phone can handle input between them.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <ThemeProvider>
+        {/* The browser policy forbids the <style> elements of both flags: the colors are in styles/tokens.css. */}
+        <MantineProvider
+          theme={theme}
+          colorSchemeManager={colorSchemeManager}
+          defaultColorScheme="auto"
+          withCssVariables={false}
+          withGlobalClasses={false}
+        >
           <RouterProvider router={router} />
-        </ThemeProvider>
+        </MantineProvider>
       </StrictMode>,
     ),
   )

@@ -30,11 +30,14 @@ import {
   whyNotExtended,
   whyNotRotated,
 } from './api-key-labels.ts'
+import { refusalsText } from './key-outcome-labels.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
-import type { KeyAction } from './api-keys-page.tsx'
+
 import { Origins } from '#src/origins/origins.tsx'
-import { refusalsText } from './outcome-labels.ts'
 import css from './api-key-item.module.css'
+
+/** Actions with a dialog. */
+export type KeyAction = 'rotate' | 'extend grace' | 'end grace' | 'delete' | 'use'
 
 type Props = {
   apiKey: ApiKey

@@ -22,13 +22,13 @@ import { listText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
+import type { KeyAction } from './api-key-item.tsx'
 import { KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-labels.ts'
 import { matchingKeysQuery, refreshOpenKeys, tenantsWithKeysOf, tenantsWithKeysQuery } from './api-keys.api.ts'
 import css from './api-keys-page.module.css'
 import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
 
 /** What can be done with a key in a dialog. */
-export type KeyAction = 'rotate' | 'extend grace' | 'end grace' | 'delete' | 'use'
 type Open =
   | { kind: 'none' }
   | { kind: 'export' }

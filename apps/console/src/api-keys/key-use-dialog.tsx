@@ -8,7 +8,7 @@ import hidden from '#src/ui/page/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/count.ts'
 import { utcDayText } from '#src/lib/moment.ts'
-import { OUTCOME_LABELS } from './outcome-labels.ts'
+import { OUTCOME_LABELS } from './key-outcome-labels.ts'
 import { apiKeyUsageQuery } from './api-keys.api.ts'
 import css from './key-use-dialog.module.css'
 

@@ -9,7 +9,7 @@ import {
   IconUserExclamation,
 } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
-import { refusalsText } from '#src/api-keys/outcome-labels.ts'
+import { refusalsText } from '#src/api-keys/key-outcome-labels.ts'
 import { counted } from '#src/lib/count.ts'
 import { relativeText } from '#src/lib/moment.ts'
 import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'

@@ -7,7 +7,7 @@ import { focusAround } from '#src/ui/dialog/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { AttentionKinds } from './attention-kinds.tsx'
 import css from './attention-panel.module.css'
-import { Section } from '#src/dashboard/section.tsx'
+import { Section } from '#src/ui/page/section.tsx'
 
 type Props = { query: UseQueryResult<Attention> }
 

@@ -9,7 +9,7 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { lazyCode } from '#src/lib/load-code.ts'
 import css from './login-page.module.css'
-import { useSession } from '#src/lib/use-session.ts'
+import { useSession } from '#src/lib/session.ts'
 
 /** How the last attempts failed: the message stays while another one runs, lest the form jump. */
 type Failure = { message: string; count: number }

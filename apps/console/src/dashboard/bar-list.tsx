@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { countText } from '#src/lib/count.ts'
-import type { Proof } from '#src/attention/evidence-link.ts'
+import type { EvidenceLink } from './evidence-link.ts'
 import css from './bar-list.module.css'
 
-type Item = Proof & { id: string; name: string; count: number }
+type Item = EvidenceLink & { id: string; name: string; count: number }
 
 /** Figures beside bars that compare them, the longest first. */
 export function BarList({ items, empty }: { items: Item[]; empty: string }) {

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { countText } from '#src/lib/count.ts'
-import type { Proof } from '#src/attention/evidence-link.ts'
-import { Tile } from './section.tsx'
+import type { EvidenceLink } from './evidence-link.ts'
+import { Tile } from '#src/ui/page/section.tsx'
 import css from './breakdown.module.css'
 
-type Share = Proof & {
+type Share = EvidenceLink & {
   name: string
   count: number
   /** Its colour; what it means, the name says. */

@@ -1,7 +1,7 @@
 import page from './dashboard-page.module.css'
 import css from './dashboard-skeleton.module.css'
 import tiles from './dashboard-tiles.module.css'
-import { Section } from './section.tsx'
+import { Section } from '#src/ui/page/section.tsx'
 import cards from './stat-card.module.css'
 
 /** The figures in the shape of what comes, so that nothing moves when it does. Readers hear that it loads. */

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { countText } from '#src/lib/count.ts'
 import { FIXED_BADGE_HELP } from './fixed-badges.ts'
-import type { Proof } from '#src/attention/evidence-link.ts'
+import type { EvidenceLink } from './evidence-link.ts'
 import css from './stat-card.module.css'
 
-type Props = Proof & {
+type Props = EvidenceLink & {
   label: string
   value: number | string
   /** One of the fixed badges. */

@@ -4,7 +4,7 @@ import { BarList } from './bar-list.tsx'
 import { Breakdown } from './breakdown.tsx'
 import css from './dashboard-tiles.module.css'
 import { ACTIVE_USERS_BADGE, TOTAL_USERS_BADGE } from './fixed-badges.ts'
-import { Section, Tile } from './section.tsx'
+import { Section, Tile } from '#src/ui/page/section.tsx'
 import { StatCard } from './stat-card.tsx'
 import cards from './stat-card.module.css'
 

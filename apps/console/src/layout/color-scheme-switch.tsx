@@ -1,6 +1,6 @@
+import { useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { useId } from 'react'
-import { chooseColorScheme, useColorScheme } from '#src/lib/color-scheme.ts'
 import css from './color-scheme-switch.module.css'
 
 const CHOICES = [
@@ -9,9 +9,10 @@ const CHOICES = [
   { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
 ] as const
 
-/** Light, dark, or as the system has it. */
+/** Switches between the light, the dark and the system theme. */
 export function ColorSchemeSwitch() {
-  const chosen = useColorScheme()
+  // Without `keepTransitions`, Mantine adds a <style> element, and the browser policy forbids it.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const name = useId()
   return (
     <div className={css.switch} role="radiogroup" aria-label="Theme">
@@ -21,8 +22,8 @@ export function ColorSchemeSwitch() {
             type="radio"
             name={name}
             aria-label={label}
-            checked={chosen === value}
-            onChange={() => chooseColorScheme(value)}
+            checked={colorScheme === value}
+            onChange={() => setColorScheme(value)}
           />
           <Icon size={16} stroke={1.75} aria-hidden />
         </label>

@@ -12,14 +12,14 @@ import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
-import { useSession } from '#src/lib/use-session.ts'
+import { useSession } from '#src/lib/session.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import css from './console-layout.module.css'
 import { EarlyInput, isTypingEarly } from './early-input.tsx'
 import { isDialogOpen, useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
-const Palette = lazyPart(() => import('#src/palette/palette.tsx').then((code) => code.Palette))
+const PaletteDialog = lazyPart(() => import('#src/palette/palette-dialog.tsx').then((code) => code.PaletteDialog))
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((code) => code.ShortcutsDialog))
 const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
@@ -79,7 +79,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
           )
         }
       >
-        {open === 'palette' && <Palette early={early} onClose={close} onHelp={() => setOpen('shortcuts')} />}
+        {open === 'palette' && <PaletteDialog early={early} onClose={close} onHelp={() => setOpen('shortcuts')} />}
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
       <Suspense>{expiredEmail !== null && <SignInDialog email={expiredEmail} />}</Suspense>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
-import { areSingleKeysOn, switchSingleKeys } from '#src/lib/session.ts'
-import { NAVIGATION } from './navigation.ts'
+import { storedKeysOff } from '#src/lib/storage.ts'
+import { NAVIGATION } from '#src/lib/navigation.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './shortcuts-dialog.module.css'
 
@@ -26,7 +26,7 @@ const GROUPS: { heading: string; lines: Line[] }[] = [
 
 /** All keys of the console, and the switch for those that are a single letter or sign. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const [isOn, setIsOn] = useState(areSingleKeysOn)
+  const [isOn, setIsOn] = useState(storedKeysOff.get() === null)
   return (
     <Dialog title="Keyboard shortcuts" size="lg" onClose={onClose}>
       <DialogMain>
@@ -54,8 +54,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             type="checkbox"
             checked={isOn}
             onChange={(event) => {
-              switchSingleKeys(event.currentTarget.checked)
-              setIsOn(event.currentTarget.checked)
+              const { checked } = event.currentTarget
+              if (checked) storedKeysOff.remove()
+              else storedKeysOff.set('off')
+              setIsOn(checked)
             }}
           />
           <div>

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
-import { areSingleKeysOn } from '#src/lib/session.ts'
-import { NAVIGATION } from './navigation.ts'
+import { storedKeysOff } from '#src/lib/storage.ts'
+import { NAVIGATION } from '#src/lib/navigation.ts'
 
 /** The keys of the palette as they stand on the keyboard at hand. */
 export const PALETTE_KEYS_TEXT = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? ['⌘', 'K'] : ['Ctrl', 'K']
@@ -23,7 +23,7 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   // As soon as the page can be seen, keys can be pressed.
   useLayoutEffect(() => {
     const single = (act: () => void) => (event: KeyboardEvent) => {
-      if (!areSingleKeysOn() || isTyping(event.target) || isDialogOpen()) return
+      if (storedKeysOff.get() !== null || isTyping(event.target) || isDialogOpen()) return
       event.preventDefault()
       act()
     }

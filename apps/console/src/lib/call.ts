@@ -1,7 +1,8 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
-import { expireSession, storedToken } from './session.ts'
+import { expireSession } from './session.ts'
+import { storedToken } from './storage.ts'
 import { CallError, statusMessage, UNREACHABLE } from './call-error.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
@@ -85,7 +86,7 @@ async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ da
 
 /** The answer, if it is a good one. */
 async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal): Promise<Response> {
-  const token = endpoint.config?.public ? null : (input.token ?? storedToken())
+  const token = endpoint.config?.public ? null : (input.token ?? storedToken.get())
   // What a page begins to fetch may come to its first call after its admin has signed out.
   if (token === null && !endpoint.config?.public) throw new CallError(SIGNED_OUT, { status: 401 })
   const response = await request(endpoint, input, token, timeout)

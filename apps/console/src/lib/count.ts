@@ -22,3 +22,8 @@ export function listText(total: string | undefined, noun: string, isNarrowed: bo
     ? `All ${matching}${noun}s`
     : `${totalText(total)} ${matching}${noun}${total === '1' ? '' : 's'}`
 }
+
+/** A size in bytes: "840 B", "2.1 kB". */
+export function sizeText(bytes: number): string {
+  return bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`
+}

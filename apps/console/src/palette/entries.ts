@@ -1,4 +1,5 @@
 import type { FoundUser, FoundApiKey, FoundTenant, SearchResults } from '@switchboard/contract/palette'
+import type { MantineColorScheme } from '@mantine/core'
 import {
   type Icon,
   IconBuilding,
@@ -17,8 +18,7 @@ import {
 } from '@tabler/icons-react'
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { maskedSecret } from '#src/api-keys/api-key-labels.ts'
-import { NAVIGATION } from '#src/layout/navigation.ts'
-import { chooseColorScheme } from '#src/lib/color-scheme.ts'
+import { NAVIGATION } from '#src/lib/navigation.ts'
 import { stringifySearch } from '#src/lib/list-search.ts'
 import { signOut } from '#src/auth/session.api.ts'
 
@@ -49,7 +49,9 @@ const SCREENS: Entry[] = [
   { id: 'activity', label: 'Activity', Icon: IconHistory, words: 'audit log history', address: '/settings/activity' },
 ]
 
-function actions(openHelp: () => void): Entry[] {
+type Handlers = { openHelp: () => void; setColorScheme: (scheme: MantineColorScheme) => void }
+
+function actions({ openHelp, setColorScheme }: Handlers): Entry[] {
   return [
     {
       id: 'new-tenant',
@@ -71,21 +73,21 @@ function actions(openHelp: () => void): Entry[] {
       label: 'Light theme',
       Icon: IconSun,
       words: 'color scheme appearance',
-      run: () => chooseColorScheme('light'),
+      run: () => setColorScheme('light'),
     },
     {
       id: 'dark',
       label: 'Dark theme',
       Icon: IconMoon,
       words: 'color scheme appearance night',
-      run: () => chooseColorScheme('dark'),
+      run: () => setColorScheme('dark'),
     },
     {
       id: 'system',
       label: 'Use system theme',
       Icon: IconDeviceDesktop,
       words: 'color scheme auto',
-      run: () => chooseColorScheme('auto'),
+      run: () => setColorScheme('auto'),
     },
     { id: 'keys-help', label: 'Keyboard shortcuts', Icon: IconKeyboard, words: 'help keys', run: openHelp },
     { id: 'sign-out', label: 'Sign out', Icon: IconLogout, words: 'log out leave', run: signOut },
@@ -93,7 +95,7 @@ function actions(openHelp: () => void): Entry[] {
 }
 
 /** Screens and actions in which every word of the term occurs, and what the server found; empty groups are left out. */
-export function groupsOf(term: string, found: SearchResults | undefined, openHelp: () => void): Group[] {
+export function groupsOf(term: string, found: SearchResults | undefined, handlers: Handlers): Group[] {
   const words = term.toLowerCase().split(/\s+/)
   const matching = (entries: Entry[]) =>
     entries.filter((entry) => {
@@ -102,7 +104,7 @@ export function groupsOf(term: string, found: SearchResults | undefined, openHel
     })
   return [
     { heading: 'Screens', entries: matching(SCREENS) },
-    { heading: 'Actions', entries: matching(actions(openHelp)) },
+    { heading: 'Actions', entries: matching(actions(handlers)) },
     { heading: 'Tenants', entries: (found?.tenants ?? []).map(tenantEntry) },
     { heading: 'Users', entries: (found?.admins ?? []).map(userEntry) },
     { heading: 'API keys', entries: (found?.api_keys ?? []).map(apiKeyEntry) },

@@ -6,10 +6,10 @@ import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { ErrorState } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { messagesOf } from '#src/lib/call-error.ts'
-import { Comparison } from './comparison.tsx'
+import { Comparison } from '#src/ui/comparison/comparison.tsx'
 import css from './compare-page.module.css'
 import { comparisonOf, liveTemplateQuery, versionQuery } from '#src/prompts/prompts.api.ts'
-import { ViewSwitch } from '#src/prompts/view-switch.tsx'
+import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
 
 const route = getRouteApi('/signed-in/advanced-settings/compare')
 

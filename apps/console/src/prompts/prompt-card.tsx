@@ -5,16 +5,14 @@ import { Notice } from '#src/ui/page/notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import { type Draft, isChanged, keepDraft, keptDraft, textInBox, textToSave } from './draft.ts'
-import { PreviewValues } from '#src/prompt-preview/preview-values.tsx'
-import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from '#src/prompt-preview/preview-given.ts'
+import { PreviewValues } from './preview-values.tsx'
+import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from './prompts.api.ts'
 import css from './prompt-card.module.css'
 import { TemplateBox } from './template-box.tsx'
 import { TemplateHead } from './template-head.tsx'
 import { useTemplateCheck } from './use-template-check.ts'
 
-const PreviewDialog = lazyPart(() =>
-  import('#src/prompt-preview/preview-dialog.tsx').then((code) => code.PreviewDialog),
-)
+const PreviewDialog = lazyPart(() => import('./preview-dialog.tsx').then((code) => code.PreviewDialog))
 const PublishDialog = lazyPart(() => import('./publish-dialog.tsx').then((code) => code.PublishDialog))
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 

@@ -5,6 +5,7 @@ import {
   listPromptTemplates,
   listPromptTypes,
   listPromptVersions,
+  PREVIEW_GOAL_DEFAULT,
   previewPrompt,
   type PreviewPromptBody,
   type PromptTemplate,
@@ -19,6 +20,7 @@ import { catch as otherwise } from 'zod/mini'
 import { call, callPage } from '#src/lib/call.ts'
 import { PAGE_SIZES } from '#src/lib/page-size.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
+import type { ChosenTenant } from '#src/tenants/tenant-select.tsx'
 
 const ALL_PROMPTS = ['prompts']
 const params = { prompt_type: GENERAL_PROMPT }
@@ -90,7 +92,20 @@ export const reachQuery = queryOptions({
   staleTime: 0,
 })
 
-/** A template rendered, with what is doubtful in it; fails with a 422 that says what is wrong and where. */
+/** The values of a preview: a typed goal, or the values of a tenant. */
+export type PreviewGiven = { goal: string; tenant: ChosenTenant | null }
+
+export const PREVIEW_GIVEN: PreviewGiven = { goal: PREVIEW_GOAL_DEFAULT, tenant: null }
+
+export function previewBody(template: string, { goal, tenant }: PreviewGiven): PreviewPromptBody {
+  return {
+    template,
+    variables: { goal, current_heat_category_name: GENERAL_PROMPT },
+    ...(tenant && { tenant_id: tenant.id }),
+  }
+}
+
+/** A rendered template with its warnings. An invalid template is a 422 with the line and the column. */
 export function previewQuery(body: PreviewPromptBody) {
   return queryOptions({
     queryKey: ['prompt preview', body],

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '#src/lib/count.ts'
 import { notify } from '#src/lib/notify.ts'
-import { Comparison, type ComparisonView } from '#src/prompt-versions/comparison.tsx'
+import { Comparison, type ComparisonView } from '#src/ui/comparison/comparison.tsx'
 import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { type Publication, reachQuery, usePublish } from './prompts.api.ts'
 import css from './publish-dialog.module.css'
-import { ViewSwitch } from './view-switch.tsx'
+import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
 
 type Props = {
   publication: Publication

@@ -1,6 +1,6 @@
 import type { Task } from '@switchboard/contract/tasks'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
-import { SCHEDULE_LABELS } from './schedule-labels.ts'
+import { SCHEDULE_LABELS } from './task-labels.ts'
 import { useDeleteTask } from './tasks.api.ts'
 
 type Props = { task: Task; onDeleted: () => void; onClose: () => void }

@@ -10,8 +10,7 @@ import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { FrequencyField } from './frequency-field.tsx'
 import { samePlaceErrors } from './same-place-error.tsx'
-import { SCHEDULE_LABELS } from './schedule-labels.ts'
-import { FREQUENCY_LABELS } from './task-labels.ts'
+import { FREQUENCY_LABELS, SCHEDULE_LABELS } from './task-labels.ts'
 import { useUpdateTask } from './tasks.api.ts'
 
 type Draft = { frequency: Frequency | null; extra_data: TaskPlace }

@@ -7,10 +7,10 @@ import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
 import { useHistoryAction } from '#src/ui/list/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
-import { SCHEDULE_LABELS } from './schedule-labels.ts'
+import { SCHEDULE_LABELS } from './task-labels.ts'
 import css from './task-actions.module.css'
 import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
-import { useRunTaskNow } from '#src/runs/use-run-task-now.ts'
+import { useRunTaskNow } from '#src/runs/runs.api.ts'
 
 type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: () => void }
 

@@ -1,10 +1,12 @@
 import type { RunOutcome, RunTrigger, TaskRun } from '@switchboard/contract/runs'
 import type { TaskStatus } from '@switchboard/contract/tasks'
+import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
 import type { Tone } from '#src/ui/page/badge.tsx'
 import { counted } from '#src/lib/count.ts'
 
-/** The words for how often (spec §2, Create task). */
+export const SCHEDULE_LABELS = { pull_google_review: 'Pull Google Review' } satisfies Record<ScheduleName, string>
+
 export const FREQUENCY_LABELS = {
   monthly: 'Monthly',
   biweekly: 'Bi-Weekly',

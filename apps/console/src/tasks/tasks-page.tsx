@@ -8,7 +8,7 @@ import { EmptyList } from '#src/ui/list/empty-list.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
-import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
+import { SampleMapsNotice } from '#src/ui/page/sample-maps-notice.tsx'
 import { totalText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useSelection } from '#src/lib/selection.ts'
@@ -16,7 +16,7 @@ import { type TaskList, taskListOf, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
 import { TasksTable } from './tasks-table.tsx'
 import { TasksTools } from './tasks-tools.tsx'
-import { useRunTaskNow } from '#src/runs/use-run-task-now.ts'
+import { useRunTaskNow } from '#src/runs/runs.api.ts'
 
 type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; task: Task }
 

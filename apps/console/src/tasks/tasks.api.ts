@@ -1,6 +1,3 @@
-import { listReviewPhotos, listTaskReviews, type Review } from '@switchboard/contract/reviews'
-import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
-import { listTaskRuns, RUN_SORT_DEFAULT, runTask, type TaskRun } from '@switchboard/contract/runs'
 import {
   type CreateTaskBody,
   createTask,
@@ -14,21 +11,19 @@ import {
   type UpdateTaskBody,
   updateTask,
 } from '@switchboard/contract/tasks'
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
 import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
-import { fetchAdmin } from '#src/auth/session.api.ts'
 
-const ALL_TASKS = ['tasks']
+export const ALL_TASKS = ['tasks']
 const LISTS = [...ALL_TASKS, 'list']
-const taskKey = (id: string) => [...ALL_TASKS, 'one', id]
+export const taskKey = (id: string) => [...ALL_TASKS, 'one', id]
 
 /** How soon a run that is under way is asked about again, and a task where none is known of. */
-const RUNNING_REFRESH_MS = 2_000
+export const RUNNING_REFRESH_MS = 2_000
 const IDLE_REFRESH_MS = 15_000
 
 const { q, frequency, tenant_id, status, cursor } = taskListQuery.shape
@@ -78,46 +73,6 @@ export function prefetchTask(id: string): void {
   prefetch(taskQuery(id))
 }
 
-const runsSearch = z.object({ limit: pageSize, cursor: otherwise(cursor, undefined) })
-
-/** The address of a task's page as a list of its runs. */
-export function runListOf(search: { limit?: string | undefined; cursor?: string | undefined }) {
-  return { ...runsSearch.parse(search), sort: RUN_SORT_DEFAULT } as const
-}
-export type RunList = ReturnType<typeof runListOf>
-
-/** One page of a task's runs; another one as soon as another run is under way, or none, or it tries again. */
-export function taskRunsQuery({ id, running_run_id, retry_at }: Task, list: RunList) {
-  return queryOptions({
-    queryKey: [...taskKey(id), 'runs', list, running_run_id, retry_at],
-    queryFn: ({ signal }) => callPage(listTaskRuns, { params: { task_id: id }, query: list, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.rows.some(isUnderWay) ? RUNNING_REFRESH_MS : false),
-  })
-}
-
-/** The reviews as last pulled: others as soon as another run has succeeded. */
-export function taskReviewsQuery({ id, last_run }: Task) {
-  return queryOptions({
-    queryKey: [...taskKey(id), 'reviews', last_run],
-    queryFn: ({ signal }) => call(listTaskReviews, { params: { task_id: id }, signal }),
-    staleTime: CACHE_LIFETIME_MS,
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** The photos of those who wrote `reviews`, by review: asked for after the reviews, which do not wait for them. */
-export function reviewPhotosQuery({ id, last_run }: Task, reviews: Review[]) {
-  return queryOptions({
-    queryKey: [...taskKey(id), 'photos', last_run],
-    queryFn: ({ signal }) => call(listReviewPhotos, { params: { task_id: id }, signal }),
-    staleTime: CACHE_LIFETIME_MS,
-    select: (photos) => new Map(photos.map(({ name, data_uri }) => [name, data_uri])),
-    enabled: reviews.some(({ author_photo_uri }) => author_photo_uri !== null),
-    placeholderData: keepPreviousData,
-  })
-}
-
 export function useCreateTask() {
   return useMutation({
     mutationFn: (body: CreateTaskBody) => call(createTask, { body }),
@@ -154,34 +109,8 @@ export function useDeleteTask() {
   })
 }
 
-type RunHandlers = {
-  onSuccess: (result: Awaited<ReturnType<typeof runNow>>, task: Task) => void
-  onError: (error: Error, task: Task) => void
-}
-
-/** Runs a task and waits for its end. It shows as running at once. The handlers are called wherever one is by then. */
-export function useRunTask({ onSuccess, onError }: RunHandlers) {
-  return useMutation({
-    mutationFn: runNow,
-    onMutate: async (task) => {
-      await queryClient.cancelQueries({ queryKey: ALL_TASKS })
-      showRunning(task.id)
-    },
-    onSuccess,
-    onError,
-    onSettled: refreshTasks,
-  })
-}
-
-/** Asks who is signed in just before, and runs the task in that name (spec §7). */
-async function runNow(task: Task) {
-  const { id } = await fetchAdmin()
-  const body = { task_id: task.id, super_admin_id: id, timestamp: new Date().toISOString() }
-  const answer = await call(runTask, { params: { task_id: task.id }, body })
-  return 'result' in answer ? answer.result : answer
-}
-
-function showRunning(id: string): void {
+/** Shows a task as running before the server answers. */
+export function showRunning(id: string): void {
   // Any id will do until the server has one for the run.
   const running = (task: Task): Task => ({ ...task, running_run_id: task.running_run_id ?? task.id })
   changeRows<Task>(LISTS, (rows) => rows.map((task) => (task.id === id ? running(task) : task)))
@@ -198,11 +127,7 @@ export function isRetrying(task: Task): boolean {
   return task.retry_at !== null
 }
 
-function isUnderWay({ outcome }: TaskRun): boolean {
-  return outcome === 'queued' || outcome === 'running'
-}
-
-function refreshTasks(): void {
-  refreshAnalytics()
+/** Refetches all tasks. */
+export function refreshTasks(): void {
   void queryClient.invalidateQueries({ queryKey: ALL_TASKS })
 }

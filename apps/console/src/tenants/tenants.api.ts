@@ -14,7 +14,6 @@ import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
 import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
@@ -103,6 +102,5 @@ export function useDeleteTenant() {
 
 /** Reads the tenants again where they are shown, as when their counts have changed, and what is counted of them. */
 export function refreshTenants(): void {
-  refreshAnalytics()
   void queryClient.invalidateQueries({ queryKey: ALL_TENANTS })
 }

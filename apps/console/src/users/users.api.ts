@@ -12,7 +12,6 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import { refreshAnalytics } from '#src/dashboard/refresh-analytics.api.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { pageSize } from '#src/lib/page-size.ts'
 import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
@@ -69,10 +68,7 @@ export function useToggleUser() {
       showActive(changed)
     },
     onError: (_, { id, is_active: isActive }) => showActive({ id, is_active: !isActive }),
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: ALL_USERS })
-      refreshAnalytics()
-    },
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ALL_USERS }),
   })
 }
 

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { GOAL_MAX } from '@switchboard/contract/tenants'
 import type { ReactNode } from 'react'
 import { TenantSelect } from '#src/tenants/tenant-select.tsx'
-import type { PreviewGiven } from './preview-given.ts'
+import type { PreviewGiven } from './prompts.api.ts'
 import css from './preview-values.module.css'
 
 type Props = { given: PreviewGiven; onChange: (given: PreviewGiven) => void; children: ReactNode }

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no list controlled by a separate text box */
-import { Modal } from '@mantine/core'
+import { Modal, useMantineColorScheme } from '@mantine/core'
 import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
@@ -15,7 +15,7 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import { type Entry, groupsOf } from './entries.ts'
 import { searchQuery } from './palette.api.ts'
-import css from './palette.module.css'
+import css from './palette-dialog.module.css'
 
 const SEARCH_AFTER_MS = 120
 
@@ -27,10 +27,11 @@ type Props = {
 }
 
 /** Command palette: navigation and actions by typing (WAI-ARIA combobox pattern). */
-export function Palette({ early, onClose, onHelp }: Props) {
+export function PaletteDialog({ early, onClose, onHelp }: Props) {
   useFocusReturn()
   const id = useId()
   const { history } = useRouter()
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const [typed, setTyped] = useState(early.typed)
   const [active, setActive] = useState(0)
   // Enter came before the answer: the shown results belong to an earlier term.
@@ -40,7 +41,7 @@ export function Palette({ early, onClose, onHelp }: Props) {
   const found = useQuery(searchQuery(searched))
   const isSearching = term !== searched || found.isFetching
   // Results of the previous term stay until the next answer, except for an empty term.
-  const groups = groupsOf(term, term === '' ? undefined : found.data, onHelp)
+  const groups = groupsOf(term, term === '' ? undefined : found.data, { openHelp: onHelp, setColorScheme })
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(active, entries.length - 1)]
   const isOfEarlier = isSearching && (current === undefined || current.isFound === true)

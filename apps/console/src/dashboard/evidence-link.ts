@@ -1,5 +1,5 @@
 /** Link from a figure to the list of the counted records. */
-export type Proof = {
+export type EvidenceLink = {
   to: '/users' | '/tenants'
   search?: {
     [Filter in 'role' | 'is_active' | 'tenant_id' | 'status' | 'created_from' | 'sort']?: string

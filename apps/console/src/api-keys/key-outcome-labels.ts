@@ -1,7 +1,7 @@
 import { type KeyOutcome, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import { countText } from '#src/lib/count.ts'
 
-/** Why checks were refused, for people. */
+/** Outcomes of key checks. */
 export const OUTCOME_LABELS = {
   valid: 'Accepted',
   revoked: 'The key is revoked',

@@ -1,5 +1,5 @@
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
-import type { ComparisonView } from '#src/prompt-versions/comparison.tsx'
+import type { ComparisonView } from './comparison.tsx'
 import css from './view-switch.module.css'
 
 const VIEWS = [

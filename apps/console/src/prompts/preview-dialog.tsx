@@ -7,7 +7,7 @@ import { Notice } from '#src/ui/page/notice.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { TYPE_OPTIONS } from '#src/tenants/tenant-labels.ts'
 import css from './preview-dialog.module.css'
-import { previewQuery } from '#src/prompts/prompts.api.ts'
+import { previewQuery } from './prompts.api.ts'
 
 type Props = { body: PreviewPromptBody; tenantName: string | null; onClose: () => void }
 

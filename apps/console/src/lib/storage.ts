@@ -1,0 +1,27 @@
+// The only file that uses local storage. Mantine stores the color scheme itself, under the key `COLOR_SCHEME_KEY`.
+
+/** Also read by public/early.js. */
+export const COLOR_SCHEME_KEY = 'color_scheme'
+
+/** The access token. The key is also read by public/early.js. */
+export const storedToken = entry('admin_token')
+
+/** Id of the last signed-in user, until a sign-out. After an expired session, only this user returns to the page. */
+export const storedUserId = entry('last_admin')
+
+/** Set when the single-key shortcuts are off on this device. */
+export const storedKeysOff = entry('single_keys_off')
+
+function entry(key: string) {
+  return {
+    get: () => localStorage.getItem(key),
+    set: (value: string) => localStorage.setItem(key, value),
+    remove: () => localStorage.removeItem(key),
+    /** Calls the listener when another tab changes the entry. */
+    onChange: (listener: () => void) =>
+      window.addEventListener('storage', (event) => {
+        // A null key means that another tab cleared the storage.
+        if (event.key === key || event.key === null) listener()
+      }),
+  }
+}

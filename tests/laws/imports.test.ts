@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+// STYLE 11: shared folders know no feature, and a feature imports only the public face of another feature.
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** Folders below `src` that features share. */
+const SHARED = ['ui', 'lib', 'lists', 'styles', 'testing']
+const CONSOLE_FACE = /\.api\.ts$|-(dialog|select)\.tsx$|-labels\.ts$/
+const SERVER_FACE = /\.service\.ts$/
+
+/** Further files that other folders may import, each with its reason. */
+const EXCEPTIONS: Record<string, Record<string, string>> = {
+  console: {
+    'attention/attention-panel.tsx': 'A section of the dashboard.',
+    'runs/task-runs.tsx': 'A section of the task page.',
+    'reviews/task-reviews.tsx': 'A section of the task page.',
+    'prompt-versions/prompt-history.tsx': 'A section of the template page.',
+    'places/place-field.tsx': 'A form field, with the place dialog behind it.',
+    'places/place-field.module.css': 'The error of the place field has a link.',
+    'origins/origins-field.tsx': 'A form field of API keys.',
+    'origins/origins.tsx': 'The origins of a key in its row.',
+    'api-keys/expiry-field.tsx': 'A form field: a rotation creates a key too.',
+    'api-keys/key-form.module.css': 'The layout of both key forms.',
+  },
+  'admin-api': {
+    'auth/authenticate.ts': 'Routes read the signed-in user of a request there.',
+    'auth/access-token.ts': 'The hash of a token, by which sessions are found.',
+    'auth/sign-in-queue.ts': 'Limits the password hashes at a time, also of a password change.',
+    'auth/sign-in.queries.ts': 'A password change checks and stores the hash in its own transaction.',
+    'sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
+    'sessions/sessions.service.ts': 'Lists check the session of the actor between batches.',
+    'throttle/throttle.queries.ts': 'Failed sign-ins are counted in the transaction of the sign-in.',
+    'refusals/refusals.service.ts': 'Bulk calls audit each refusal.',
+    'runs/runs.queries.ts': 'The route of a task reads its runs.',
+  },
+}
+
+type Import = { app: string; from: string; to: string }
+
+/** Every `#src/…` import between two folders of one app. */
+function importsOf(app: string): Import[] {
+  const src = `apps/${app}/src`
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', src], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|\/testing\//.test(file))
+  return files.flatMap((file) => {
+    const source = readFileSync(path.join(root, file), 'utf8')
+    const from = path.relative(src, file)
+    return [...source.matchAll(/(?:from|import\() ?'#src\/([^']+)'/g)]
+      .map(([, to = '']) => ({ app, from, to }))
+      .filter(({ to }) => folderOf(from) !== folderOf(to))
+  })
+}
+
+/** The first folder below `src`, or '' for the files that compose the app: main.ts, app.ts, router.tsx. */
+function folderOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : ''
+}
+
+const isException = (app: string, file: string) => EXCEPTIONS[app]?.[file] !== undefined
+const isShared = (file: string) => SHARED.includes(folderOf(file))
+const isFeature = (file: string) => folderOf(file) !== '' && !isShared(file)
+
+test.each(['console', 'admin-api', 'ai-api'])('shared folders of %s import no feature', (app) => {
+  const wrong = importsOf(app).filter(({ from, to }) => isShared(from) && isFeature(to) && !isException(app, to))
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+})
+
+test.each([
+  ['console', CONSOLE_FACE],
+  ['admin-api', SERVER_FACE],
+  ['ai-api', SERVER_FACE],
+] as const)('features of %s import only the public face of each other', (app, face) => {
+  const wrong = importsOf(app).filter(
+    ({ from, to }) => isFeature(from) && isFeature(to) && !face.test(to) && !isException(app, to),
+  )
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+})
