@@ -58,7 +58,7 @@ async function begin(file: string, db: Kysely<Database>, settings: Settings): Pr
 }
 
 async function isInUse(db: Kysely<Database>): Promise<boolean> {
-  return (await db.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 async function makeWorld(db: Kysely<Database>, settings: Settings, { email, password }: Kept): Promise<void> {

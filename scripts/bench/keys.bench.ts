@@ -147,7 +147,7 @@ async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
   const admin = await makeUser(db)
-  const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
+  const { access_token } = await startSession(deps, db, { user_id: admin.id, address: null, user_agent: null })
   const { id: tenant_id } = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow()
   const { id, api_key } = await makeApiKey(db, { tenant_id })
 

@@ -133,7 +133,7 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   const app = await buildAdminApi(deps)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const admin = await makeUser(db)
-  const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
+  const { access_token } = await startSession(deps, db, { user_id: admin.id, address: null, user_agent: null })
   const headers = { authorization: `Bearer ${access_token}` }
   const clients: RawClient[] = []
   const client = new Client(url)
@@ -183,7 +183,7 @@ async function statementsOf(url: string, call: { path: string; headers: Record<s
 /** The cursor of the page that begins after `start` rows in the order of a column, limited to `where`. */
 export async function cursorAt(
   db: Kysely<Database>,
-  table: 'tenants' | 'admins' | 'tasks' | 'task_runs',
+  table: 'tenants' | 'users' | 'tasks' | 'runs',
   sort: string,
   start: number,
   where = sql<boolean>`true`,

@@ -73,7 +73,7 @@ function found(terms: Record<string, string>): Record<string, ScreenCall> {
 /** The first page of each order, and a page from the middle. */
 async function sorted(
   db: Kysely<Database>,
-  table: 'tenants' | 'admins' | 'tasks',
+  table: 'tenants' | 'users' | 'tasks',
   sorts: readonly string[],
   count: number,
 ): Promise<Queries> {
@@ -103,7 +103,7 @@ async function tenantQueries(db: Kysely<Database>, count: number): Promise<Queri
 
 async function userQueries(db: Kysely<Database>, count: number, tenantId: string): Promise<Queries> {
   return {
-    ...(await sorted(db, 'admins', USER_SORTS, count)),
+    ...(await sorted(db, 'users', USER_SORTS, count)),
     'rare word': `sort=email&q=.${rareNumber(count)}@`,
     'common word': 'sort=email&q=office',
     'last word': 'sort=email&q=jonas',

@@ -15,7 +15,7 @@ const SUPER_ADMINS = 20
 
 /** Fills an empty database: `count` tenants, admins and audit rows, a fifth as many keys and a tenth as many tasks. */
 export async function fillWorld(db: Kysely<Database>, count: number): Promise<void> {
-  await withoutIndexes(db, ['tenants', 'admins', 'api_keys', 'tasks'], async (trx) => {
+  await withoutIndexes(db, ['tenants', 'users', 'api_keys', 'tasks'], async (trx) => {
     await makeManyTenants(trx, count)
     await makeManyUsers(trx, count)
     await makeManyApiKeys(trx, count / 5)

@@ -66,7 +66,7 @@ async function openWorld(postgresUrl: string, count: number) {
   const db = connect(DATABASE_URL, { isPatient: true })
   await fillWorld(db, count)
   const admin = await makeUser(db)
-  const session = { admin_id: admin.id, address: null, user_agent: null }
+  const session = { user_id: admin.id, address: null, user_agent: null }
   const { access_token } = await startSession(await adminApiDeps(db), db, session)
   const calls = await screenCalls(db, count)
   await db.destroy()

@@ -30,7 +30,7 @@ export async function benchPrompts(): Promise<Figure[]> {
   const app = await buildAdminApi(deps)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const admin = await makeUser(db)
-  const { access_token } = await startSession(deps, db, { admin_id: admin.id, address: null, user_agent: null })
+  const { access_token } = await startSession(deps, db, { user_id: admin.id, address: null, user_agent: null })
   const call = async (url: string, body?: object) => {
     const answer = await fetch(`${origin}${prompts}${url}`, {
       method: body ? 'POST' : 'GET',

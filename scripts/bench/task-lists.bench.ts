@@ -85,7 +85,7 @@ export async function markTasks(db: Kysely<Database>): Promise<void> {
     from (select id, row_number() over (order by created_at) as place from tasks) as numbered
     where numbered.id = tasks.id`.execute(db)
   await sql`
-    insert into task_runs (task_id, trigger, outcome) select id, 'schedule', 'queued' from tasks limit ${RUNNING}`.execute(
+    insert into runs (task_id, trigger, outcome) select id, 'schedule', 'queued' from tasks limit ${RUNNING}`.execute(
     db,
   )
 }
@@ -106,7 +106,7 @@ async function benchRunPages(): Promise<Figure[]> {
       const own = sql<boolean>`task_id = ${TASK_ID}`
       return {
         'first page': '',
-        'deep page': `cursor=${await cursorAt(db, 'task_runs', '-created_at', Math.floor(count / 2), own)}`,
+        'deep page': `cursor=${await cursorAt(db, 'runs', '-created_at', Math.floor(count / 2), own)}`,
         failed: 'outcome=failed',
       }
     },

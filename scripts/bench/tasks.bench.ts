@@ -65,7 +65,7 @@ async function runCounts(db: Kysely<Database>) {
     select count(*) as all, count(*) filter (where outcome = 'succeeded') as succeeded,
       count(distinct task_id) filter (where outcome = 'succeeded' and attempts = 1) as once,
       extract(epoch from max(finished_at) - min(started_at)) as seconds
-    from task_runs`.execute(db)
+    from runs`.execute(db)
   return rows[0] ?? { all: 0, succeeded: 0, once: 0, seconds: Number.NaN }
 }
 

@@ -20,7 +20,7 @@ export async function benchUsers(): Promise<Figure[]> {
       const tenant = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow()
       return {
         'first page': 'sort=email',
-        'deep page': `sort=email&cursor=${await cursorAt(db, 'admins', 'email', Math.floor(count / 2))}`,
+        'deep page': `sort=email&cursor=${await cursorAt(db, 'users', 'email', Math.floor(count / 2))}`,
         'rare substring': `sort=email&q=.${count - 1}@`,
         'role and status by e-mail': 'sort=email&role=manager&is_active=false',
         'one tenant': `sort=email&tenant_id=${tenant.id}`,
@@ -36,7 +36,7 @@ export async function benchUsers(): Promise<Figure[]> {
 
 /** `count` users, and their tenants. */
 export async function fillWithUsers(db: Kysely<Database>, count: number): Promise<void> {
-  await withoutIndexes(db, ['tenants', 'admins'], async (trx) => {
+  await withoutIndexes(db, ['tenants', 'users'], async (trx) => {
     await makeManyTenants(trx, Math.max(TENANTS_MIN, count / USERS_PER_TENANT))
     await makeManyUsers(trx, count)
   })

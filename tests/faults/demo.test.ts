@@ -43,7 +43,7 @@ beforeAll(async () => {
   db = connect(urlOfRunning(DATA_DIR) ?? '', { max: 1, onLost: () => undefined })
   // In the middle of the creation: other connections have written and not committed.
   const writers = 'pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()'
-  await vi.waitUntil(async () => (await count(`${writers} and query ~ 'task_runs'`)) > 0, {
+  await vi.waitUntil(async () => (await count(`${writers} and query ~ '"runs"'`)) > 0, {
     interval: 5,
     timeout: STARTS_MS,
   })
@@ -59,15 +59,15 @@ afterAll(async () => {
 
 test('the world is whole, though the first start was cut off', async () => {
   expect(await count(`tenants`)).toBe(300)
-  expect(await count(`admins where role <> 'super_admin'`)).toBe(900)
+  expect(await count(`users where role <> 'super_admin'`)).toBe(900)
 })
 
 describe('every state is there', () => {
   const keys = 'api_keys where deleted_at is null and'
   const refused = (outcome: string) =>
     `api_key_outcomes where outcome = '${outcome}' and day > now() - interval '7 days'`
-  const failed = (reason: string) => `task_runs where outcome = 'failed' and reason = '${reason}'`
-  const skipped = (reason: string) => `task_runs where outcome = 'skipped' and reason = '${reason}'`
+  const failed = (reason: string) => `runs where outcome = 'failed' and reason = '${reason}'`
+  const skipped = (reason: string) => `runs where outcome = 'skipped' and reason = '${reason}'`
   const states: [state: string, from: string][] = [
     ['inactive tenants', `tenants where status = 'inactive'`],
     ['tenants of both types', `(select from tenants group by tenant_type offset 1) as second`],
@@ -76,9 +76,9 @@ describe('every state is there', () => {
     ['a name as long as names may be', `tenants where char_length(name) = 120`],
     ['tenants without a goal', `tenants where goal = ''`],
     ['new tenants', `tenants where created_at > now() - interval '7 days'`],
-    ['inactive users', `admins where not is_active and tenant_id is not null`],
-    ['users of every role', `(select from admins group by role offset 3) as fourth`],
-    ['an inactive super admin', `admins where not is_active and role = 'super_admin'`],
+    ['inactive users', `users where not is_active and tenant_id is not null`],
+    ['users of every role', `(select from users group by role offset 3) as fourth`],
+    ['an inactive super admin', `users where not is_active and role = 'super_admin'`],
     ['active keys', `${keys} is_active and expires_at is null`],
     ['inactive keys', `${keys} not is_active and revoked_at is null`],
     [
@@ -122,20 +122,17 @@ describe('every state is there', () => {
       `runs that were skipped: ${reason}`,
       skipped(reason),
     ]),
-    ['runs by hand', `task_runs where trigger = 'manual' and outcome = 'succeeded' and started_by is not null`],
-    ['runs that were tried again', `task_runs where outcome = 'succeeded' and attempts > 1`],
-    ['runs whose worker was lost', `task_runs where outcome = 'succeeded' and interruptions > 0`],
+    ['runs by hand', `runs where trigger = 'manual' and outcome = 'succeeded' and started_by is not null`],
+    ['runs that were tried again', `runs where outcome = 'succeeded' and attempts > 1`],
+    ['runs whose worker was lost', `runs where outcome = 'succeeded' and interruptions > 0`],
     ...[1, 2, 3, 4, 5].map((stars): [string, string] => [
       `reviews with ${stars} stars`,
-      `task_reviews where rating = ${stars}`,
+      `reviews where rating = ${stars}`,
     ]),
-    ['stars without words', `task_reviews where text is null`],
-    ['translated reviews', `task_reviews where original_text <> text`],
-    ['changed reviews', `task_reviews where last_changed_at > first_seen_at`],
-    [
-      'reviews with and without a photo',
-      `(select from task_reviews group by author_photo_uri is null offset 1) as second`,
-    ],
+    ['stars without words', `reviews where text is null`],
+    ['translated reviews', `reviews where original_text <> text`],
+    ['changed reviews', `reviews where last_changed_at > first_seen_at`],
+    ['reviews with and without a photo', `(select from reviews group by author_photo_uri is null offset 1) as second`],
     ['restored versions of the template', `prompt_versions where restored_from is not null`],
     ['versions with and without a note', `(select from prompt_versions group by note = '' offset 1) as second`],
     ['other sessions', `sessions where expires_at > now()`],
@@ -148,17 +145,17 @@ describe('every state is there', () => {
 
   test('a run that retries when the quota is renewed', async () => {
     await expect
-      .poll(() => count(`task_runs where outcome = 'retrying' and reason = 'quota_day'`), { timeout: 10_000 })
+      .poll(() => count(`runs where outcome = 'retrying' and reason = 'quota_day'`), { timeout: 10_000 })
       .toBe(1)
   })
 })
 
 test('no run waits without a job', async () => {
-  expect(await count(`task_runs where finished_at is null and created_at < now() - interval '2 minutes'`)).toBe(0)
+  expect(await count(`runs where finished_at is null and created_at < now() - interval '2 minutes'`)).toBe(0)
 })
 
 test('a sign-in as any other account is refused as an unknown address is', async () => {
-  const user = await db.selectFrom('admins').select('email').where('role', '=', 'user').executeTakeFirstOrThrow()
+  const user = await db.selectFrom('users').select('email').where('role', '=', 'user').executeTakeFirstOrThrow()
   const refusals = []
   for (const email of ['mei.okadari@switchboard.example', user.email, 'unknown@switchboard.example']) {
     const body = JSON.stringify({ email, password: 'none' })
@@ -199,7 +196,7 @@ test('a task runs now, and finds the same place', async () => {
   const answer = await post(runTask.url.replace(':task_id', task.id), body, access_token)
   expect(answer).toMatchObject({ result: { status: 'success' } })
   // Two of the five reviews never change, so these still date from the first run.
-  expect(await count(`task_reviews where task_id = '${task.id}' and first_seen_at < last_seen_at`)).toBeGreaterThan(0)
+  expect(await count(`reviews where task_id = '${task.id}' and first_seen_at < last_seen_at`)).toBeGreaterThan(0)
 })
 
 async function post(url: string, body: object, token?: string): Promise<unknown> {

@@ -82,7 +82,7 @@ async function dueTasks(db: Kysely<Database>, emulator: MapsEmulator): Promise<s
 
 async function runningIds(db: Kysely<Database>, taskIds: string[]) {
   return await db
-    .selectFrom('task_runs')
+    .selectFrom('runs')
     .select('id')
     .where('task_id', 'in', taskIds)
     .where('outcome', '=', 'running')
@@ -91,7 +91,7 @@ async function runningIds(db: Kysely<Database>, taskIds: string[]) {
 
 async function unfinished(db: Kysely<Database>, taskIds: string[]): Promise<number> {
   const ended = await db
-    .selectFrom('task_runs')
+    .selectFrom('runs')
     .select('task_id')
     .where('task_id', 'in', taskIds)
     .where('finished_at', 'is not', null)
@@ -100,8 +100,8 @@ async function unfinished(db: Kysely<Database>, taskIds: string[]): Promise<numb
 }
 
 async function outcomeOf(db: Kysely<Database>, taskIds: string[]) {
-  const runs = await db.selectFrom('task_runs').selectAll().where('task_id', 'in', taskIds).execute()
-  const reviews = await db.selectFrom('task_reviews').select('task_id').where('task_id', 'in', taskIds).execute()
+  const runs = await db.selectFrom('runs').selectAll().where('task_id', 'in', taskIds).execute()
+  const reviews = await db.selectFrom('reviews').select('task_id').where('task_id', 'in', taskIds).execute()
   const wrong = taskIds.filter((id) => {
     const own = runs.filter(({ task_id }) => task_id === id)
     const isOnce = own.length === 1 && own[0]?.outcome === 'succeeded' && own[0].reviews_new === 5

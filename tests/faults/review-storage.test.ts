@@ -52,7 +52,7 @@ test('with REVIEW_STORAGE=off a real ai-api counts reviews and writes nothing of
   await aiApi.ready()
   const run = await vi.waitFor(
     async () => {
-      const found = await db.selectFrom('task_runs').selectAll().where('task_id', '=', task.id).executeTakeFirst()
+      const found = await db.selectFrom('runs').selectAll().where('task_id', '=', task.id).executeTakeFirst()
       expect(found?.finished_at).toEqual(expect.any(String))
       return found
     },

@@ -173,10 +173,10 @@ async function untilUp(address: string): Promise<void> {
 
 /** The tokens of new sessions of the first super admin. */
 async function tokensOf(db: Kysely<Database>): Promise<string[]> {
-  const { id: admin_id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+  const { id: user_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
   const tokens: string[] = []
   for (let n = 0; n < SESSIONS; n += 1) {
-    const session = { admin_id, address: null, user_agent: null }
+    const session = { user_id, address: null, user_agent: null }
     tokens.push((await startSession({ now: () => new Date(), randomBytes }, db, session)).access_token)
   }
   return tokens

@@ -83,7 +83,7 @@ test('a task cannot be run in the name of another admin, nor at the address of a
   expect((await run(task.id, { super_admin_id: crypto.randomUUID() })).statusCode).toBe(403)
   expect((await run(task.id, { task_id: crypto.randomUUID() })).statusCode).toBe(422)
   expect((await run(crypto.randomUUID())).statusCode).toBe(404)
-  expect(await db.selectFrom('task_runs').selectAll().where('task_id', '=', task.id).execute()).toEqual([])
+  expect(await db.selectFrom('runs').selectAll().where('task_id', '=', task.id).execute()).toEqual([])
 })
 
 test('when ai-api is gone the admin is told at once', async () => {

@@ -99,7 +99,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () =
     for (const until = performance.now() + 500; performance.now() < until;) expect(await check()).toBe(401)
 
     const task = await makeTask(db, { tenant_id })
-    const { id: super_admin_id } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+    const { id: super_admin_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const asked = { task_id: task.id, super_admin_id, timestamp: new Date().toISOString() }
     const run = await call('POST', `tasks/${task.id}/run`, asked)
     expect(run).toMatchObject({ status: 200, body: { result: { execution_status: 'executed' } } })

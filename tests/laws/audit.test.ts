@@ -105,9 +105,7 @@ test.for(Object.entries(CALLS))('%s is done whole with its audit row, or not at 
   const world = async () => await dumpOf(db, ['sign_in_attempts'])
 
   const before = await world()
-  await sql`create trigger audit_is_broken before insert on audit_log execute function audit_log_refuse_change()`.execute(
-    db,
-  )
+  await sql`create trigger audit_is_broken before insert on audit_log execute function refuse_change()`.execute(db)
   expect((await send()).statusCode).toBe(500)
   await sql`drop trigger audit_is_broken on audit_log`.execute(db)
   expect(await world()).toBe(before)

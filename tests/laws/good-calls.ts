@@ -14,7 +14,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const ids: Record<string, string> = {
     tenants: tenant.id,
-    admins: user.id,
+    users: user.id,
     api_keys: key.id,
     tasks: task.id,
     sessions: session.id,

@@ -62,7 +62,7 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
 })
 
 async function rowCounts(): Promise<number[]> {
-  const tables = ['tenants', 'admins', 'api_keys', 'tasks', 'task_runs', 'sessions', 'prompt_versions'] as const
+  const tables = ['tenants', 'users', 'api_keys', 'tasks', 'runs', 'sessions', 'prompt_versions'] as const
   return await Promise.all(
     tables.map(async (table) => {
       const { count } = await db

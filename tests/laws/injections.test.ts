@@ -13,7 +13,7 @@ const INJECTIONS = [
   'zz") or ("1"="1',
   "zz\\' or 1=1 --",
   "zz'/**/or/**/1=1#",
-  "zz' union all select password_hash from admins --",
+  "zz' union all select password_hash from users --",
   "zz'; drop table tenants; --",
   "zz' and 1=cast(version() as int) --",
   "zz'||(select pg_sleep(9))||'",

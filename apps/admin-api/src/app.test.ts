@@ -25,7 +25,7 @@ async function tokenOf(
   await db
     .insertInto('sessions')
     .values({
-      admin_id: admin.id,
+      user_id: admin.id,
       token_hash: accessTokenHash(token),
       created_at: clock.at,
       last_seen_at: session.last_seen_at ?? clock.at,

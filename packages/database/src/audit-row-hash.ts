@@ -17,24 +17,21 @@ export type AuditRowText = {
   changes_text: string
   address: string | null
   request_id: string | null
-  target_tenant_id: string | null
   tenant_id: string | null
   prev_hash: Buffer
   hash: Buffer
 }
 
 /**
- * The hash of a row in hexadecimal digits, equal to the hash of migration 0021 in the database: SHA-256 over the
- * previous hash and the text of a `jsonb` array. `JSON.stringify` escapes the same characters in the same way as
- * PostgreSQL.
+ * The hash of a row in hexadecimal digits, equal to `audit_row_hash` in the database: SHA-256 over the previous
+ * hash and the text of a `jsonb` array. `JSON.stringify` escapes the same characters as PostgreSQL.
  */
 export function hashOfRow(row: AuditRowText): string {
   // The column has milliseconds. Other digits or another era remain in the text, so the hash differs.
   const at = row.at_text?.replace(/000 AD$/, '') ?? null
   const before = [row.seq, at, row.actor_id, row.actor_email, row.action, row.outcome, row.reason]
-  const target = [row.target_type, row.target_id, row.target_name]
-  const after = [row.address, row.request_id, ...(row.target_tenant_id === null ? [] : [row.target_tenant_id])]
-  const texts = [...[...before, ...target].map(textOf), row.changes_text, ...after.map(textOf)]
+  const target = [row.target_type, row.target_id, row.target_name, row.tenant_id]
+  const texts = [...[...before, ...target].map(textOf), row.changes_text, textOf(row.address), textOf(row.request_id)]
   return createHash('sha256')
     .update(row.prev_hash)
     .update(`[${texts.join(', ')}]`)
@@ -43,11 +40,4 @@ export function hashOfRow(row: AuditRowText): string {
 
 function textOf(value: string | number | null): string {
   return JSON.stringify(value)
-}
-
-/**
- * Whether the generated column for filtering by tenant names the tenant of the row. Generated columns are not hashed.
- */
-export function isTenantRight({ tenant_id, target_tenant_id, target_type, target_id }: AuditRowText): boolean {
-  return tenant_id === (target_tenant_id ?? (target_type === 'tenant' ? target_id : null))
 }

@@ -51,7 +51,7 @@ export function auditRowOf(at: Date, actor: AuditActor, entry: AuditEntry) {
     target_type: entry.target?.type ?? null,
     target_id: entry.target?.id ?? null,
     target_name: entry.target?.name ?? null,
-    target_tenant_id: entry.target?.tenant_id ?? null,
+    tenant_id: (entry.target?.type === 'tenant' ? entry.target.id : entry.target?.tenant_id) ?? null,
     changes: JSON.stringify(entry.changes ?? {}),
     address: actor.address,
     request_id: actor.request_id,

@@ -5,9 +5,9 @@ import { TASK_ALREADY_RUNNING } from '@switchboard/contract/runs'
  * a test holds it against the migrations.
  */
 export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
-  admins_email_unique: 'This e-mail address is already in use.',
+  users_email_unique: 'This e-mail address is already in use.',
   api_keys_rotated_once: 'This key has already been rotated.',
-  task_runs_one_at_a_time: TASK_ALREADY_RUNNING,
+  runs_one_at_a_time: TASK_ALREADY_RUNNING,
   tasks_once_for_a_place: 'This tenant already has a task for this place.',
   prompt_templates_prompt_type_unique: 'There is already a template of this type.',
   prompt_versions_version_unique: 'Another admin has just saved this template.',

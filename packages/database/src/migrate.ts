@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { pause } from './pause.ts'
-import { NewerDatabaseError, StartError } from './start-error.ts'
+import { NewerDatabaseError, OutdatedDatabaseError, StartError } from './start-error.ts'
 import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** The advisory lock of Kysely's Migrator, shared with earlier releases. */
+/** The advisory lock of Kysely's Migrator. */
 const LOCK = sql.raw('3853314791062309107')
 
 /** Retry interval for a lock of another process, in milliseconds. */
@@ -28,8 +28,8 @@ export type MigrateOptions = {
  * Brings the database to the newest version: all pending migrations in one transaction with an advisory lock. When many
  * processes start at once, a single process migrates. A kill in the middle leaves the previous version. The lock
  * belongs to the transaction, so a connection pooler cannot keep the lock.
- * Throws when a migration fails, a StartError when another process holds the lock for too long, and a
- * NewerDatabaseError when the database is newer than this release.
+ * Throws when a migration fails, a StartError when another process holds the lock for too long, an
+ * OutdatedDatabaseError for a database from before 0.2.0, and a NewerDatabaseError for a database of a later release.
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<void> {
   const { say = () => undefined, signal = new AbortController().signal, patienceMs = 60_000 } = options
@@ -75,6 +75,8 @@ async function pendingMigrations(db: Kysely<Database>, names: string[]): Promise
   if (rows[0]?.is_empty === true) return names
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const doneNames = done.rows.map(({ name }) => name)
+  // The migrations from before 0.2.0 had other names, from the first on.
+  if (doneNames[0] !== undefined && doneNames[0] !== names[0]) throw new OutdatedDatabaseError()
   if (doneNames.some((name) => !names.includes(name))) throw new NewerDatabaseError()
   const isPrefix = doneNames.every((name, n) => name === names[n])
   if (!isPrefix)

@@ -10,46 +10,34 @@ import type { TenantType } from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
-/** A moment: read and compared as ISO 8601 text in UTC, written as a Date. */
+/** A time: read and compared as ISO 8601 text in UTC, written as a Date. */
 type Moment = ColumnType<string, Date, Date>
-/** A moment that the database fills in. */
+/** A time with a default in the database. */
 type GeneratedMoment = ColumnType<string, Date | undefined, Date>
-/** A column that only the database writes. */
+/** A column written by the database alone. */
 type ReadOnly<T> = ColumnType<T, never, never>
 
-/** The columns as the migrations make them; a test holds the two against each other. */
+/** The tables of the migrations. A law test compares both. */
 export interface Database {
-  admins: UsersTable
   api_key_outcomes: ApiKeyOutcomesTable
   api_key_use_writers: ApiKeyUseWritersTable
   api_keys: ApiKeysTable
   audit_head: AuditHeadTable
   audit_log: AuditLogTable
-  counter_changes: CounterChangesTable
+  console_files: ConsoleFilesTable
   counters: CountersTable
   place_lookups: PlaceLookupsTable
   prompt_templates: PromptTemplatesTable
   prompt_versions: PromptVersionsTable
+  reviews: ReviewsTable
+  runs: RunsTable
   sessions: SessionsTable
   sign_in_attempts: SignInAttemptsTable
   sign_in_refusals: SignInRefusalsTable
-  task_reviews: TaskReviewsTable
-  task_runs: TaskRunsTable
   task_webhooks: TaskWebhooksTable
-  console_files: ConsoleFilesTable
   tasks: TasksTable
   tenants: TenantsTable
-}
-
-export interface UsersTable {
-  id: Generated<string>
-  email: string
-  password_hash: string
-  role: Role
-  tenant_id: string | null
-  is_active: Generated<boolean>
-  created_at: GeneratedMoment
-  search_text: ReadOnly<string>
+  users: UsersTable
 }
 
 export interface ApiKeyOutcomesTable {
@@ -72,7 +60,6 @@ export interface ApiKeysTable {
   name: string
   description: Generated<string>
   key_hash: Buffer
-  hash_version: Generated<number>
   key_prefix: string
   key_start: string
   key_last4: string
@@ -108,54 +95,31 @@ export interface AuditLogTable {
   target_type: AuditTargetType | null
   target_id: string | null
   target_name: string | null
+  tenant_id: string | null
   changes: JSONColumnType<AuditChanges, string | undefined, never>
   address: string | null
   request_id: string | null
   prev_hash: ReadOnly<Buffer>
   hash: ReadOnly<Buffer>
-  target_tenant_id: string | null
-  tenant_id: ReadOnly<string | null>
 }
 
-/** Changed fields, each with what it was and what it became; `null` where there was or is nothing. */
+/** The changed fields with both values; `null` for a missing value. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
-export interface CounterChangesTable {
+export interface CountersTable {
   id: ReadOnly<number>
   noun: CountedNoun
-  role: Role | null
-  status: string | null
-  day: string | null
-  step: number
-  tenant_type: TenantType | null
-  attention: string | null
-  role_and_status: string | null
-  type_and_status: string | null
-  frequency: Frequency | null
-}
-
-export interface CountersTable {
-  noun: CountedNoun
-  facet: CountedFacet
+  facet: string
   value: string
   count: number
 }
 
-export type CountedNoun = 'admins' | 'tenants' | 'tasks'
-/** Also the columns of `counter_changes`. */
-export type CountedFacet =
-  | 'role'
-  | 'status'
-  | 'day'
-  | 'tenant_type'
-  | 'attention'
-  | 'role_and_status'
-  | 'type_and_status'
-  | 'frequency'
+/** The nouns with counters. */
+export type CountedNoun = 'tenants' | 'users' | 'tasks'
 
 export interface PlaceLookupsTable {
   id: ReadOnly<number>
-  admin_id: string
+  user_id: string
   at: Moment
 }
 
@@ -180,7 +144,7 @@ export interface PromptVersionsTable {
 
 export interface SessionsTable {
   id: Generated<string>
-  admin_id: string
+  user_id: string
   token_hash: Buffer
   created_at: Moment
   last_seen_at: Moment
@@ -194,7 +158,6 @@ export interface SignInAttemptsTable {
   account: Buffer
   address: string
   at: Moment
-  is_refusal: Generated<boolean>
   is_known: Generated<boolean>
   is_forgiven: Generated<boolean>
 }
@@ -206,7 +169,7 @@ export interface SignInRefusalsTable {
   refusals: number
 }
 
-export interface TaskReviewsTable {
+export interface ReviewsTable {
   task_id: string
   name: string
   rank: number
@@ -224,7 +187,7 @@ export interface TaskReviewsTable {
   last_changed_at: Moment
 }
 
-export interface TaskRunsTable {
+export interface RunsTable {
   id: Generated<string>
   task_id: string
   trigger: RunTrigger
@@ -253,7 +216,7 @@ export interface TaskWebhooksTable {
   task_id: string
   sent_at: Moment
   received_at: GeneratedMoment
-  message_id: string | null
+  message_id: string
 }
 
 export interface TasksTable {
@@ -272,8 +235,6 @@ export interface TasksTable {
   paused_reason: string | null
   pulled_place: JSONColumnType<PulledPlace> | null
   are_reviews_kept: boolean | null
-  /** Had the same place as an older task before duplicates were refused. */
-  is_old_duplicate: Generated<boolean>
   version: Generated<number>
   search_text: ReadOnly<string>
 }
@@ -293,6 +254,16 @@ export interface TenantsTable {
   api_key_count: Generated<number>
   active_api_key_count: Generated<number>
   task_count: Generated<number>
-  /** Active users with the role admin, kept by triggers on admins. */
   active_admin_count: Generated<number>
+}
+
+export interface UsersTable {
+  id: Generated<string>
+  email: string
+  password_hash: string
+  role: Role
+  tenant_id: string | null
+  is_active: Generated<boolean>
+  created_at: GeneratedMoment
+  search_text: ReadOnly<string>
 }

@@ -30,7 +30,7 @@ export function planUsers(
   const events: DemoEvent[] = []
   const counts = countsOf(tenants.length)
   const admins = tenants.flatMap((tenant, n) => {
-    const chance = chanceOf('admins', n)
+    const chance = chanceOf('users', n)
     // Every fortieth tenant has users, none of whom may sign in.
     const areInactive = n % 40 === 17
     const offset = chance.whole(0, GIVEN_NAMES.length - 1)

@@ -38,7 +38,7 @@ type Given = {
 export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordHash }: Given): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const columns = ['id', 'email', 'created_at'] as const
-    const first = await trx.selectFrom('admins').select(columns).executeTakeFirstOrThrow()
+    const first = await trx.selectFrom('users').select(columns).executeTakeFirstOrThrow()
     const at = now.getTime()
     const staff = planStaff(first, at)
     const { tenants, ...ofTenants } = planTenants(staff, at)
@@ -52,12 +52,12 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
       'tenants',
       tenants.map(({ row }) => row),
     )
-    await insertAll(trx, 'admins', admins)
+    await insertAll(trx, 'users', admins)
     await insertAll(trx, 'api_keys', keys)
     await insertAll(trx, 'api_key_outcomes', outcomes)
     await insertAll(trx, 'tasks', tasks)
-    await insertAll(trx, 'task_runs', runs)
-    await insertAll(trx, 'task_reviews', reviews)
+    await insertAll(trx, 'runs', runs)
+    await insertAll(trx, 'reviews', reviews)
     await dateFirstVersion(trx, first.created_at)
     await insertAll(trx, 'prompt_versions', versions)
     await trx

@@ -22,13 +22,13 @@ const DEVICES = [
 const LASTING_HOURS = 12
 
 /** Sessions on other devices; nobody has their tokens. */
-export function planSessions(admin_id: string, now: number): Insertable<SessionsTable>[] {
+export function planSessions(user_id: string, now: number): Insertable<SessionsTable>[] {
   const chance = chanceOf('sessions')
   return DEVICES.map(([began, used, address, user_agent]) => {
     const createdAt = now - began * MINUTE_MS
     return {
       id: chance.uuid(),
-      admin_id,
+      user_id,
       token_hash: createHash('sha256').update(chance.uuid()).digest(),
       created_at: new Date(createdAt),
       last_seen_at: new Date(now - used * MINUTE_MS),

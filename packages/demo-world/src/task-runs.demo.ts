@@ -5,7 +5,7 @@ import { runTask } from '@switchboard/contract/runs'
 import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/tasks'
 import type { Insertable } from 'kysely'
 import { type AuditTarget, changedFields } from '@switchboard/database/audit.queries'
-import type { TaskReviewsTable, TaskRunsTable } from '@switchboard/database/tables'
+import type { ReviewsTable, RunsTable } from '@switchboard/database/tables'
 import { DAY_MS, HOUR_MS, midnight, workingMoment } from './calendar.ts'
 import type { Chance } from './chance.ts'
 import type { DemoMaps, DemoReview } from './maps.ts'
@@ -42,7 +42,7 @@ export type Fate = (typeof FATES)[number] | 'well'
 type Known = { id: string; place: TaskPlace; fate: Fate; target: AuditTarget }
 /** A time at which a task runs; `by` pressed "Run task now". `left` are the times after it. */
 type Time = { at: number; by: Colleague | null; left: number }
-type RunRow = Insertable<TaskRunsTable>
+type RunRow = Insertable<RunsTable>
 /** What a run left in its task. */
 type State = {
   last_run: Date | null
@@ -54,7 +54,7 @@ type State = {
   are_reviews_kept: boolean | null
   version: number
 }
-type Seen = Insertable<TaskReviewsTable>
+type Seen = Insertable<ReviewsTable>
 
 /** The day on which the platform's Google key was wrong, counted back from now; all runs of some hours failed. */
 const OUTAGE_DAYS_AGO = 38

@@ -3,7 +3,7 @@ import { type Frequency, nextRun } from '@switchboard/contract/tasks/schedule'
 import { createTask, type TaskPlace } from '@switchboard/contract/tasks'
 import type { Insertable, InsertObject } from 'kysely'
 import { addedFields, auditedTask } from '@switchboard/database/audit.queries'
-import type { Database, TaskReviewsTable, TaskRunsTable } from '@switchboard/database/tables'
+import type { Database, ReviewsTable, RunsTable } from '@switchboard/database/tables'
 import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 import type { DemoMaps, PlaceFault } from './maps.ts'
@@ -14,8 +14,8 @@ import type { DemoTenant } from './tenants.demo.ts'
 type TaskRow = InsertObject<Database, 'tasks'> & { id: string }
 type Tasks = {
   tasks: TaskRow[]
-  runs: Insertable<TaskRunsTable>[]
-  reviews: Insertable<TaskReviewsTable>[]
+  runs: Insertable<RunsTable>[]
+  reviews: Insertable<ReviewsTable>[]
   events: DemoEvent[]
 }
 

@@ -21,10 +21,10 @@ export async function makeTenant(
 /** An admin of tests and demos; a super admin unless `fields` name a tenant and role. Nobody can sign in without a `password_hash`. */
 export async function makeUser(
   db: Kysely<Database>,
-  fields: Partial<Insertable<Database['admins']>> = {},
-): Promise<Selectable<Database['admins']>> {
+  fields: Partial<Insertable<Database['users']>> = {},
+): Promise<Selectable<Database['users']>> {
   return await db
-    .insertInto('admins')
+    .insertInto('users')
     .values({
       email: `${randomUUID()}@example.com`,
       password_hash: 'none',
@@ -95,10 +95,10 @@ export async function makeTask(
 /** A run of tests and demos: of the schedule, succeeded a moment ago. */
 export async function makeRun(
   db: Kysely<Database>,
-  fields: Partial<InsertObject<Database, 'task_runs'>> & { task_id: string },
-): Promise<Selectable<Database['task_runs']>> {
+  fields: Partial<InsertObject<Database, 'runs'>> & { task_id: string },
+): Promise<Selectable<Database['runs']>> {
   return await db
-    .insertInto('task_runs')
+    .insertInto('runs')
     .values({
       trigger: 'schedule',
       outcome: 'succeeded',
@@ -114,11 +114,11 @@ export async function makeRun(
 /** A review of tests and demos, seen by the last pull of its task. */
 export async function makeReview(
   db: Kysely<Database>,
-  fields: Partial<InsertObject<Database, 'task_reviews'>> & { task_id: string },
-): Promise<Selectable<Database['task_reviews']>> {
+  fields: Partial<InsertObject<Database, 'reviews'>> & { task_id: string },
+): Promise<Selectable<Database['reviews']>> {
   const seenAt = sql<Date>`coalesce((select last_run from tasks where id = ${fields.task_id}), now())`
   return await db
-    .insertInto('task_reviews')
+    .insertInto('reviews')
     .values({
       name: `places/ChIJ/reviews/${randomUUID()}`,
       rank: 1,
@@ -157,7 +157,7 @@ export async function makeManyUsers(db: Kysely<Database>, count: number): Promis
     with numbered as (
       select id, row_number() over (order by created_at desc, id) - 1 as place from tenants
     )
-    insert into admins (email, password_hash, role, tenant_id, is_active, created_at)
+    insert into users (email, password_hash, role, tenant_id, is_active, created_at)
     select
       name || '.' || n || '@' || host || '.example', 'none',
       (array['admin', 'manager', 'user'])[1 + n % 3], numbered.id, n % 13 <> 0,
@@ -189,7 +189,7 @@ export async function makeManyTasks(db: Kysely<Database>, count: number): Promis
 /** Many runs of a task at once, made by the database: `count` of them, one an hour into the past; one in ten failed. */
 export async function makeManyRuns(db: Kysely<Database>, taskId: string, count: number): Promise<void> {
   await sql`
-    insert into task_runs
+    insert into runs
       (task_id, trigger, started_by, outcome, attempts, created_at, started_at, finished_at, reason, message, reviews_returned, reviews_new, reviews_changed)
     select
       ${taskId}::uuid, case when n % 10 = 0 then 'manual' else 'schedule' end, case when n % 10 = 0 then 'ada@switchboard.example' end,
@@ -250,7 +250,7 @@ function auditLogLoop(count: number): string {
   return `
     do $$
     declare
-      actors text[] := array(select id || ' ' || email from admins where role = 'super_admin' order by id limit 20);
+      actors text[] := array(select id || ' ' || email from users where role = 'super_admin' order by id limit 20);
       -- A thousand rows each, so that a page of one tenant is full however long the log.
       tenants uuid[] := array(select id from tenants order by id limit greatest(${count} / 1000, 1));
       kinds text[] := array[
@@ -273,9 +273,9 @@ function auditLogLoop(count: number): string {
           entry.actor_email := split_part(actors[1 + n / 7 % array_length(actors, 1)], ' ', 2);
         end if;
         entry.target_type := nullif(rtrim(split_part(entry.action, '.', 1), 's'), 'auth');
-        entry.target_tenant_id := case when entry.target_type <> 'prompt' then tenants[1 + entry.seq * 613 % array_length(tenants, 1)] end;
+        entry.tenant_id := case when entry.target_type <> 'prompt' then tenants[1 + entry.seq * 613 % array_length(tenants, 1)] end;
         entry.target_id := case entry.target_type
-          when 'tenant' then entry.target_tenant_id
+          when 'tenant' then entry.tenant_id
           when 'prompt' then (select id from prompt_templates limit 1)
           else overlay(overlay(md5((n / 20)::text) placing '4' from 13) placing '8' from 17)::uuid end;
         entry.target_name := case when entry.target_type is not null then 'Name ' || n / 20 end;
@@ -284,13 +284,13 @@ function auditLogLoop(count: number): string {
         entry.address := '192.0.2.' || n % 250;
         entry.request_id := md5(n::text)::uuid::text;
         entry.hash := audit_row_hash(entry.prev_hash, entry.seq, entry.at, entry.actor_id, entry.actor_email, entry.action,
-          entry.outcome, entry.reason, entry.target_type, entry.target_id, entry.target_name, entry.changes,
-          entry.address, entry.request_id, entry.target_tenant_id);
+          entry.outcome, entry.reason, entry.target_type, entry.target_id, entry.target_name, entry.tenant_id,
+          entry.changes, entry.address, entry.request_id);
         insert into audit_log (seq, at, actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,
-          changes, address, request_id, prev_hash, hash, target_tenant_id)
+          tenant_id, changes, address, request_id, prev_hash, hash)
         values (entry.seq, entry.at, entry.actor_id, entry.actor_email, entry.action, entry.outcome, entry.reason,
-          entry.target_type, entry.target_id, entry.target_name, entry.changes, entry.address, entry.request_id,
-          entry.prev_hash, entry.hash, entry.target_tenant_id);
+          entry.target_type, entry.target_id, entry.target_name, entry.tenant_id, entry.changes, entry.address,
+          entry.request_id, entry.prev_hash, entry.hash);
         entry.prev_hash := entry.hash;
       end loop;
       update audit_head set seq = entry.seq, hash = entry.hash;

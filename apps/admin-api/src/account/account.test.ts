@@ -88,9 +88,9 @@ describe('changes made while the current password is hashed take precedence', ()
     ['a reset', ({ admin }) => resetPassword({ ...api.deps, passwords }, admin.email)],
     [
       'a deactivation',
-      ({ admin }) => db.updateTable('admins').set({ is_active: false }).where('id', '=', admin.id).execute(),
+      ({ admin }) => db.updateTable('users').set({ is_active: false }).where('id', '=', admin.id).execute(),
     ],
-    ['a deletion', ({ admin }) => db.deleteFrom('admins').where('id', '=', admin.id).execute()],
+    ['a deletion', ({ admin }) => db.deleteFrom('users').where('id', '=', admin.id).execute()],
     ['a sign-out', (who) => who.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })],
   ]
   const updates: [string, object][] = [
@@ -104,7 +104,7 @@ describe('changes made while the current password is hashed take precedence', ()
       whileHashing = () => happens(ada)
       expect((await put(ada, body)).statusCode).toBe(401)
       expect((await doneTo(ada.admin.id)).filter(({ action }) => action === 'auth.profile')).toEqual([])
-      const stored = await db.selectFrom('admins').select('email').where('id', '=', ada.admin.id).execute()
+      const stored = await db.selectFrom('users').select('email').where('id', '=', ada.admin.id).execute()
       expect(stored.filter(({ email }) => email !== ada.admin.email)).toEqual([])
     },
   )
@@ -184,7 +184,7 @@ describe('changing the password', () => {
     const { id } = await db
       .selectFrom('sessions')
       .select('id')
-      .where('admin_id', '=', ada.admin.id)
+      .where('user_id', '=', ada.admin.id)
       .executeTakeFirstOrThrow()
     await failures(99, (n) => attemptAt(`session ${id}`, `198.51.100.${n}`))
     const wrong = { current_password: 'wrong', new_password: NEW_PASSWORD }

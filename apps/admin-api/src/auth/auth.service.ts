@@ -64,7 +64,7 @@ async function verifyAndStart(
     }
     await forgiveAttempts(trx, reserved)
     if (newHash !== null) await setPasswordHash(trx, admin.id, newHash)
-    const started = await startSession(deps, trx, { admin_id: admin.id, address, user_agent })
+    const started = await startSession(deps, trx, { user_id: admin.id, address, user_agent })
     await writeAudit(trx, now(), { ...actor, id: admin.id, email: admin.email }, { action: ACTION, outcome: 'done' })
     return { ...started, token_type: 'bearer' as const, admin }
   })

@@ -127,7 +127,7 @@ describe('signing in', () => {
     })
     await login('old@example.com', PASSWORD)
     const { password_hash } = await db
-      .selectFrom('admins')
+      .selectFrom('users')
       .select('password_hash')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
@@ -148,17 +148,17 @@ describe('changes made while the password is hashed take precedence', () => {
   const cases: [string, (id: string) => Promise<unknown>][] = [
     [
       'a new password',
-      (id) => db.updateTable('admins').set({ password_hash: 'another' }).where('id', '=', id).execute(),
+      (id) => db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', id).execute(),
     ],
-    ['a deactivation', (id) => db.updateTable('admins').set({ is_active: false }).where('id', '=', id).execute()],
-    ['a deletion', (id) => db.deleteFrom('admins').where('id', '=', id).execute()],
+    ['a deactivation', (id) => db.updateTable('users').set({ is_active: false }).where('id', '=', id).execute()],
+    ['a deletion', (id) => db.deleteFrom('users').where('id', '=', id).execute()],
   ]
   test.for(cases)('%s', async ([what, change]) => {
     const email = `meanwhile-${what.replaceAll(' ', '-')}@example.com`
     const { id } = await makeUser(db, { email, password_hash: passwordHash })
     whileHashing = () => change(id)
     expect((await login(email, PASSWORD)).statusCode).toBe(401)
-    expect(await db.selectFrom('sessions').select('id').where('admin_id', '=', id).execute()).toEqual([])
+    expect(await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).toEqual([])
   })
 })
 
@@ -209,7 +209,7 @@ describe('a session', () => {
     const { admin, token } = await api.signIn()
     const tenant = await makeTenant(db)
     await db
-      .updateTable('admins')
+      .updateTable('users')
       .set({ ...change, ...('role' in change ? { tenant_id: tenant.id } : {}) })
       .where('id', '=', admin.id)
       .execute()
@@ -218,7 +218,7 @@ describe('a session', () => {
 
   test('ends at once when its admin is deleted', async () => {
     const { admin, token } = await api.signIn()
-    await db.deleteFrom('admins').where('id', '=', admin.id).execute()
+    await db.deleteFrom('users').where('id', '=', admin.id).execute()
     expect((await me(token)).statusCode).toBe(401)
   })
 })

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 /** The admin of a folded address (`foldEmail`). */
 export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
   return await db
-    .selectFrom('admins')
+    .selectFrom('users')
     .selectAll()
     .where(sql<boolean>`lower(email) = ${foldedEmail}`)
     .executeTakeFirst()
@@ -16,7 +16,7 @@ export async function lockVerifiedUser(
   { id, password_hash }: { id: string; password_hash: string },
 ): Promise<boolean> {
   const found = await trx
-    .selectFrom('admins')
+    .selectFrom('users')
     .select('id')
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
@@ -34,7 +34,7 @@ export async function lockUserOfSession(
   now: Date,
 ) {
   const admin = await trx
-    .selectFrom('admins')
+    .selectFrom('users')
     .select(['id', 'email', 'password_hash'])
     .where('id', '=', actor.id)
     .where('is_active', '=', true)
@@ -53,14 +53,14 @@ export async function lockUserOfSession(
 }
 
 export async function passwordHashOf(db: Kysely<Database>, userId: string): Promise<string | null> {
-  const found = await db.selectFrom('admins').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  const found = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
   return found?.password_hash ?? null
 }
 
 export async function setEmail(db: Kysely<Database>, userId: string, email: string): Promise<void> {
-  await db.updateTable('admins').set({ email }).where('id', '=', userId).execute()
+  await db.updateTable('users').set({ email }).where('id', '=', userId).execute()
 }
 
 export async function setPasswordHash(db: Kysely<Database>, userId: string, passwordHash: string): Promise<void> {
-  await db.updateTable('admins').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }

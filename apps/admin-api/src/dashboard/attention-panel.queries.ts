@@ -72,5 +72,5 @@ function moment(column: string) {
 function lastFailure(column: 'message' | 'finished_at') {
   const what = column === 'message' ? sql.ref(column) : sql`to_char(finished_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   return sql`
-    select ${what} from task_runs where task_id = tasks.id and outcome = 'failed' order by created_at desc limit 1`
+    select ${what} from runs where task_id = tasks.id and outcome = 'failed' order by created_at desc limit 1`
 }

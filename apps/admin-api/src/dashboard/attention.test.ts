@@ -83,9 +83,9 @@ describe('tenants without an active admin', () => {
     const user = await makeUser(db, { tenant_id: id, role: 'user' })
     const count = async () => (await attention()).tenants_without_admin.count
     expect(await count()).toBe(1)
-    await db.updateTable('admins').set({ role: 'admin' }).where('id', '=', user.id).execute()
+    await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user.id).execute()
     expect(await count()).toBe(0)
-    await db.updateTable('admins').set({ is_active: false }).where('id', '=', user.id).execute()
+    await db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute()
     expect(await count()).toBe(1)
     expect(await recount(db)).toEqual([])
   })

@@ -6,8 +6,7 @@ import type { CountedNoun, Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely } from 'kysely'
 
 // One statement per endpoint reads one snapshot. Planning takes as long as execution, so the statement is prepared
-// once per connection; the plan is the same for every day. Days are "2026-11-20". Counters are compared in their own
-// collation, otherwise their index would not apply.
+// once per connection; the plan is the same for every day. Days are "2026-11-20".
 
 /** Counters without a first increment have no row. */
 type CountedUsers = {
@@ -18,8 +17,8 @@ type CountedUsers = {
 }
 
 const COUNTED_USERS = prepared(`
-  select ${countsBy('admins', 'role')} as by_role, ${countsBy('admins', 'status')} as by_status,
-    ${createdSince('admins', '$1')} as recent,
+  select ${countsBy('users', 'role')} as by_role, ${countsBy('users', 'status')} as by_status,
+    ${createdSince('users', '$1')} as recent,
     (
       select coalesce(json_agg(top), '[]')
       from (
@@ -35,7 +34,7 @@ export async function countedUsers(db: Kysely<Database>, since: { recentSince: s
 
 type CountedTenants = {
   by_status: Partial<Record<TenantStatus, number>>
-  /** By "2026-11". */
+  /** By month: "2026-11". */
   by_month: Partial<Record<string, number>>
   recent: number
   tenants: TenantAnalytics['tenants_with_admins']
@@ -46,8 +45,8 @@ const COUNTED_TENANTS = prepared(`
     (
       select coalesce(json_object_agg(month, count), '{}')
       from (
-        select left(value, ${'2026-11'.length}) as month, sum(count) as count from counts_of('tenants')
-        where facet = 'day' collate "C" and value >= $2 collate "C" group by 1
+        select left(value, ${'2026-11'.length}) as month, sum(count) as count from counters
+        where noun = 'tenants' and facet = 'day' and value >= $2 group by 1
       ) as months
     ) as by_month,
     (
@@ -67,15 +66,16 @@ export async function countedTenants(
 
 function countsBy(noun: CountedNoun, facet: 'role' | 'status'): string {
   return `(
-    select coalesce(json_object_agg(value, count), '{}') from counts_of('${noun}')
-    where facet = '${facet}' collate "C"
+    select coalesce(json_object_agg(value, count), '{}')
+    from (
+      select value, sum(count) as count from counters where noun = '${noun}' and facet = '${facet}' group by value
+    ) as counts
   )`
 }
 
 function createdSince(noun: CountedNoun, day: string): string {
   return `(
-    select coalesce(sum(count), 0)::bigint from counts_of('${noun}')
-    where facet = 'day' collate "C" and value >= ${day} collate "C"
+    select coalesce(sum(count), 0)::bigint from counters where noun = '${noun}' and facet = 'day' and value >= ${day}
   )`
 }
 

@@ -66,7 +66,7 @@ describe('analytics of users', () => {
   test('name a hundred tenants, most users first', async () => {
     await makeManyTenants(db, 103)
     await sql`
-      insert into admins (email, password_hash, role, tenant_id)
+      insert into users (email, password_hash, role, tenant_id)
       select n || '.' || m || '@example.com', 'none', 'user', id
       from (select id, row_number() over (order by id) as n from tenants) as numbered, generate_series(1, n) as m`.execute(
       db,
@@ -123,7 +123,7 @@ describe('analytics of tenants', () => {
 test('neither call reads all admins or all tenants', async () => {
   await makeManyTenants(db, 5_000)
   await makeManyUsers(db, 2_000)
-  await sql`analyze tenants, admins`.execute(db)
+  await sql`analyze tenants, users`.execute(db)
   const statements: CompiledQuery[] = []
   const watched = connect(databaseUrl, { log: ({ query }) => void statements.push(query) })
   await analyticsOfUsers({ db: watched, now: () => clock.at })

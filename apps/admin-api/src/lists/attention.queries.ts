@@ -54,7 +54,7 @@ export const refusalsOfKey = sql<KeyRefusals | null>`(
 export const lateTasks = sql`(
   select id, next_run as at from tasks where next_run <= ${lateSince()}
   union all
-  select task_id, created_at from task_runs where outcome = 'queued' and created_at <= ${lateSince()}
+  select task_id, created_at from runs where outcome = 'queued' and created_at <= ${lateSince()}
 )`
 
 function lateSince() {

@@ -13,10 +13,10 @@ const { db } = api
 const actor = await api.signIn('ada@example.com')
 await makeManyTenants(db, ROWS)
 // More than what the system holds back for a reader.
-await db
-  .updateTable('tenants')
-  .set({ goal: 'g'.repeat(2_000) })
-  .execute()
+await db.transaction().execute(async (trx) => {
+  await sql`set local statement_timeout = 0`.execute(trx)
+  await sql`update tenants set goal = repeat('g', 2000)`.execute(trx)
+})
 const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
 
 const begin = async ({ token = actor.token, signal }: { token?: string; signal?: AbortSignal } = {}) => {

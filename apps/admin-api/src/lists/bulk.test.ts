@@ -30,7 +30,7 @@ const auditOf = (id: string) =>
     .where('target_id', '=', id)
     .orderBy('seq')
     .execute()
-const exists = async (table: keyof Pick<Database, 'tenants' | 'admins' | 'tasks'>, id: string) =>
+const exists = async (table: keyof Pick<Database, 'tenants' | 'users' | 'tasks'>, id: string) =>
   (await db.selectFrom(table).select('id').where('id', '=', id).execute()).length === 1
 
 describe('many tenants', () => {
@@ -61,7 +61,7 @@ describe('many tenants', () => {
     const tenant = await makeTenant(db)
     const user = await makeUser(db, { tenant_id: tenant.id, role: 'user' })
     expect(await resultsOf(bulk('tenants', 'delete', [tenant.id]))).toMatchObject([{ outcome: 'done' }])
-    expect([await exists('tenants', tenant.id), await exists('admins', user.id)]).toEqual([false, false])
+    expect([await exists('tenants', tenant.id), await exists('users', user.id)]).toEqual([false, false])
     expect(await auditOf(tenant.id)).toMatchObject([
       { action: 'tenants.delete', changes: { admin_count: { before: 1, after: null } } },
     ])
@@ -172,7 +172,7 @@ describe('many users', () => {
     const rivals = [await api.signIn(), await api.signIn()] as const
     const ids = rivals.map(({ admin }) => admin.id)
     await db
-      .updateTable('admins')
+      .updateTable('users')
       .set({ is_active: false })
       .where('role', '=', 'super_admin')
       .where('id', 'not in', ids)
@@ -185,10 +185,10 @@ describe('many users', () => {
     const ended = answers.filter(({ statusCode }) => statusCode === 401)
     expect(ended.length).toBeLessThan(2)
     const results = await Promise.all(answers.filter((answer) => !ended.includes(answer)).map(resultsOf))
-    await db.updateTable('admins').set({ is_active: true }).where('id', '=', actor.admin.id).execute()
+    await db.updateTable('users').set({ is_active: true }).where('id', '=', actor.admin.id).execute()
     expect(results.flat().filter(({ outcome }) => outcome === 'done')).toHaveLength(1)
     const active = await db
-      .selectFrom('admins')
+      .selectFrom('users')
       .select('id')
       .where('id', 'in', ids)
       .where('is_active', '=', true)

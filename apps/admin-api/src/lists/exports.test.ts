@@ -244,9 +244,7 @@ describe('a whole list by GET', () => {
   })
 
   test('that cannot be audited is not sent', async () => {
-    await sql`create trigger audit_is_broken before insert on audit_log execute function audit_log_refuse_change()`.execute(
-      db,
-    )
+    await sql`create trigger audit_is_broken before insert on audit_log execute function refuse_change()`.execute(db)
     const answer = await actor.call({ method: 'GET', url: `${url}/tenants` })
     await sql`drop trigger audit_is_broken on audit_log`.execute(db)
     expect([answer.statusCode, answer.json().detail]).toEqual([500, 'Internal error'])

@@ -1,5 +1,5 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
-import type { CountedFacet, CountedNoun } from '@switchboard/database/tables'
+import type { CountedNoun } from '@switchboard/database/tables'
 import { type RawBuilder, sql } from 'kysely'
 
 // How many rows a list has is kept, where it is whole or narrowed by what is counted: reading 10,001 entries of an
@@ -10,8 +10,8 @@ import { type RawBuilder, sql } from 'kysely'
 const OF_THE_PAGE = ['limit', 'cursor', 'sort']
 
 /** The counters of each list by the filters that narrow it; `only` where not all of their values are counted there. */
-const COUNTED: Record<CountedNoun, { by: string[]; facet: CountedFacet; only?: string[] }[]> = {
-  admins: [
+const COUNTED: Record<CountedNoun, { by: string[]; facet: string; only?: string[] }[]> = {
+  users: [
     { by: [], facet: 'status' },
     { by: ['role'], facet: 'role' },
     { by: ['is_active'], facet: 'status' },
@@ -43,11 +43,11 @@ export function totalOf(noun: CountedNoun, query: object): RawBuilder<number> | 
   return undefined
 }
 
-/** Of all values where none is named. In the collation of the counters, or their index would not be used. */
-function sumOf(noun: CountedNoun, facet: CountedFacet, value: string) {
+/** The sum of all values for an empty `value`. */
+function sumOf(noun: CountedNoun, facet: string, value: string) {
   return sql`(
-    select coalesce(sum(count), 0) from counts_of(${sql.lit(noun)})
-    where facet = ${sql.lit(facet)} collate "C" and ${value === '' ? sql`true` : sql`value = ${value} collate "C"`}
+    select coalesce(sum(count), 0) from counters
+    where noun = ${sql.lit(noun)} and facet = ${sql.lit(facet)} and ${value === '' ? sql`true` : sql`value = ${value}`}
   )`
 }
 

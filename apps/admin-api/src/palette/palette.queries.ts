@@ -21,9 +21,9 @@ export function isTenantCalled(term: string) {
 
 export function usersToFind(db: Kysely<Database>) {
   return db
-    .selectFrom('admins')
+    .selectFrom('users')
     .select(['id', 'email', 'role', 'is_active'])
-    .select(sql<string | null>`(select name from tenants where tenants.id = admins.tenant_id)`.as('tenant_name'))
+    .select(sql<string | null>`(select name from tenants where tenants.id = users.tenant_id)`.as('tenant_name'))
 }
 
 export function isUserCalled(term: string) {

@@ -8,7 +8,7 @@ export async function lockLookups(trx: Transaction<Database>, userId: string): P
 
 /** Forgets the look-ups of an admin up to a moment. */
 export async function deleteLookupsUntil(trx: Transaction<Database>, userId: string, moment: Date): Promise<void> {
-  await trx.deleteFrom('place_lookups').where('admin_id', '=', userId).where('at', '<=', moment.toISOString()).execute()
+  await trx.deleteFrom('place_lookups').where('user_id', '=', userId).where('at', '<=', moment.toISOString()).execute()
 }
 
 /** How many look-ups of an admin count, and when the oldest was. */
@@ -16,10 +16,10 @@ export async function lookupsOf(trx: Transaction<Database>, userId: string) {
   return await trx
     .selectFrom('place_lookups')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<string | null>('at').as('oldest_at')])
-    .where('admin_id', '=', userId)
+    .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
 }
 
 export async function insertLookup(trx: Transaction<Database>, userId: string, at: Date): Promise<void> {
-  await trx.insertInto('place_lookups').values({ admin_id: userId, at }).execute()
+  await trx.insertInto('place_lookups').values({ user_id: userId, at }).execute()
 }

@@ -136,7 +136,7 @@ describe("Google's refusals become our sentences", () => {
 
 test('only so many look-ups an hour, also at once, for each admin', async () => {
   const [admin, other] = [await newUser(), await newUser()]
-  const earlier = Array.from({ length: PLACE_LOOKUPS_PER_HOUR - 5 }, () => ({ admin_id: admin.id, at: clock.at }))
+  const earlier = Array.from({ length: PLACE_LOOKUPS_PER_HOUR - 5 }, () => ({ user_id: admin.id, at: clock.at }))
   await db.insertInto('place_lookups').values(earlier).execute()
   const answers = await Promise.all(Array.from({ length: 10 }, () => admin.lookUp()))
   const refusals = answers.filter(({ statusCode }) => statusCode === 429)

@@ -54,7 +54,7 @@ export function allRuns(db: Kysely<Database>, taskId: string, query: TaskRunList
 
 function runsOfTask(db: Kysely<Database>, taskId: string, { outcome }: TaskRunListQuery) {
   return db
-    .selectFrom('task_runs')
+    .selectFrom('runs')
     .select(COLUMNS)
     .select(sql<number | null>`(extract(epoch from finished_at - started_at) * 1000)::int`.as('duration_ms'))
     .where('task_id', '=', taskId)
@@ -72,7 +72,7 @@ export async function lastPull(db: Kysely<Database>, taskId: string): Promise<Ta
   const { last_run, are_reviews_kept: is_kept, pulled_place: place } = task
   if (last_run === null || is_kept === null) return { pulled_at: null, is_kept: null, place: null, reviews: [] }
   const reviews = await db
-    .selectFrom('task_reviews')
+    .selectFrom('reviews')
     .select(REVIEW_COLUMNS)
     // Google repeats the text in `original_text` if there was no translation.
     .select(sql<string | null>`nullif(original_text, text)`.as('original_text'))

@@ -12,12 +12,12 @@ const bulk = (list: string, action: string, ids: string[], who: typeof actor) =>
 
 const made = {
   tenants: () => makeTenant(db),
-  admins: () => makeUser(db),
+  users: () => makeUser(db),
   api_keys: async () => await makeApiKey(db, { tenant_id: (await makeTenant(db)).id }),
   tasks: async () => await makeTask(db, { tenant_id: (await makeTenant(db)).id }),
 }
 type Table = keyof typeof made
-const LISTS = { tenants: 'tenants', admins: 'tenant-admins', api_keys: 'api-keys', tasks: 'tasks' }
+const LISTS = { tenants: 'tenants', users: 'tenant-admins', api_keys: 'api-keys', tasks: 'tasks' }
 
 /** Deletes four rows and holds the second until the session has ended. Returns the deleted rows and the answer. */
 async function deletionBrokenOff(table: Table, who: typeof actor, endSession: () => Promise<{ statusCode: number }>) {
@@ -46,7 +46,7 @@ const brokenOff = {
   deleted: [true, true, false, false],
 }
 
-test.for(['tenants', 'admins', 'api_keys', 'tasks'] as const)(
+test.for(['tenants', 'users', 'api_keys', 'tasks'] as const)(
   'after a sign-out, no further %s are deleted',
   async (table) => {
     const leaving = await api.signIn()

@@ -13,8 +13,8 @@ export type LivingLimits = { now: Date; idleSince: Date }
 /** A prepared statement, because every request runs it. */
 const LIVING_SESSION = prepared(`
   select sessions.id as session_id, last_seen_at,
-    admins.id, email, role, is_active, admins.created_at
-  from sessions join admins on admins.id = admin_id
+    users.id, email, role, is_active, users.created_at
+  from sessions join users on users.id = user_id
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`)
 
 /** The live session of a token with its account, if still an active super admin. */
@@ -52,7 +52,7 @@ export async function expireSession(db: Kysely<Database>, id: string, now: Date)
 }
 
 export async function deleteSessionsOfUser(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('admin_id', '=', userId).execute()
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
 /** Ends all live sessions of an account except the given session. Returns their number. */
@@ -63,7 +63,7 @@ export async function deleteOtherSessions(
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
-    .where('admin_id', '=', kept.id)
+    .where('user_id', '=', kept.id)
     .where('id', '<>', kept.session_id)
     .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
@@ -79,7 +79,7 @@ export async function deleteSessionOfUser(
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
-    .where('admin_id', '=', userId)
+    .where('user_id', '=', userId)
     .where('id', '=', id)
     .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
@@ -90,7 +90,7 @@ export async function livingSessionsOfUser(db: Kysely<Database>, userId: string,
   return await db
     .selectFrom('sessions')
     .select(['id', 'address', 'user_agent', 'created_at', 'last_seen_at'])
-    .where('admin_id', '=', userId)
+    .where('user_id', '=', userId)
     .where('expires_at', '>', now.toISOString())
     .where('last_seen_at', '>', idleSince.toISOString())
     .orderBy('last_seen_at', 'desc')

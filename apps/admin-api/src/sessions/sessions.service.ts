@@ -36,7 +36,7 @@ export type Actor = AuditActor & {
 export async function startSession(
   { now, randomBytes }: Pick<Deps, 'now' | 'randomBytes'>,
   db: Kysely<Database>,
-  session: { admin_id: string; address: string | null; user_agent: string | null },
+  session: { user_id: string; address: string | null; user_agent: string | null },
 ): Promise<{ access_token: string; expires_at: string }> {
   const at = now()
   const token = newAccessToken(randomBytes)

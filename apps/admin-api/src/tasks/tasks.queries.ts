@@ -93,15 +93,12 @@ function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus
   if (status === 'failing') return row('last_outcome', '=', 'failed')
   if (status === 'late') return sql<SqlBool>`tasks.id in (select id from ${lateTasks} as late)`
   // A set instead of a look-up per row: few runs are unfinished, so the query reads only their tasks.
-  return row('id', 'in', row.selectFrom('task_runs').select('task_id').where('finished_at', 'is', null))
+  return row('id', 'in', row.selectFrom('runs').select('task_id').where('finished_at', 'is', null))
 }
 
 function unfinishedRun(row: ExpressionBuilder<Database, 'tasks'>) {
-  const run = row
-    .selectFrom('task_runs')
-    .whereRef('task_runs.task_id', '=', 'tasks.id')
-    .where('task_runs.finished_at', 'is', null)
-  return [run.select('task_runs.id').as('running_run_id'), run.select('task_runs.retry_at').as('retry_at')]
+  const run = row.selectFrom('runs').whereRef('runs.task_id', '=', 'tasks.id').where('runs.finished_at', 'is', null)
+  return [run.select('runs.id').as('running_run_id'), run.select('runs.retry_at').as('retry_at')]
 }
 
 export async function taskById(db: Kysely<Database>, id: string): Promise<Task | undefined> {
@@ -178,6 +175,6 @@ export async function deleteTaskRow(trx: Transaction<Database>, id: string): Pro
 
 /** Deletes the data of the last pull after a change of the place. */
 export async function forgetPull(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('task_reviews').where('task_id', '=', id).execute()
+  await trx.deleteFrom('reviews').where('task_id', '=', id).execute()
   await trx.updateTable('tasks').set({ pulled_place: null, are_reviews_kept: null }).where('id', '=', id).execute()
 }

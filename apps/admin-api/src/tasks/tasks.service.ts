@@ -78,7 +78,6 @@ export async function updateTask(
       frequency,
       extra_data,
       ...('is_paused' in changes && { paused_reason: null }),
-      ...(isMoved && { is_old_duplicate: false }),
       ...((isMoved || isResumed) && { failures_in_a_row: 0 }),
       ...((frequency !== before.frequency || isResumed) && {
         next_run: new Date(nextRun(before.created_at, frequency, now().toISOString())),

@@ -138,7 +138,7 @@ describe('changing a task', () => {
       .execute()
     await makeReview(db, { task_id: task.id })
     const reviews = async () =>
-      (await db.selectFrom('task_reviews').where('task_id', '=', task.id).selectAll().execute()).length
+      (await db.selectFrom('reviews').where('task_id', '=', task.id).selectAll().execute()).length
     await update(task.id, { extra_data: { ...place, place_id: 'ChIJmoving', place_name: 'Harbour Dental' } })
     expect(await reviews()).toBe(1)
     const moved = await update(task.id, { extra_data: { place_id: 'ChIJnew' } })
@@ -196,7 +196,7 @@ describe('deleting a task', () => {
     await makeReview(db, { task_id: task.id })
     const answer = await remove(tenant.id, task.id)
     expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, message: 'The task was deleted.' }])
-    for (const table of ['task_runs', 'task_reviews'] as const)
+    for (const table of ['runs', 'reviews'] as const)
       expect(await db.selectFrom(table).selectAll().where('task_id', '=', task.id).execute()).toEqual([])
     expect(await auditOf(task.id)).toMatchObject([{ action: 'tasks.delete', outcome: 'done' }])
   })

@@ -213,7 +213,7 @@ describe('deleting a tenant', () => {
 
     expect((await admin.call({ method: 'DELETE', url: `${url}/${doomed.id}` })).statusCode).toBe(204)
     expect(await db.selectFrom('tenants').select('id').where('id', '=', doomed.id).execute()).toEqual([])
-    expect(await db.selectFrom('admins').select('id').where('tenant_id', 'is not', null).execute()).toEqual([
+    expect(await db.selectFrom('users').select('id').where('tenant_id', 'is not', null).execute()).toEqual([
       { id: other.id },
     ])
     const audited = await db
@@ -260,8 +260,8 @@ test('admin_count follows every change of the admins', async () => {
     await makeUser(db, { tenant_id: one.id, role: 'user' }),
   ]
   expect(await counts()).toEqual([2, 0])
-  await db.updateTable('admins').set({ tenant_id: two.id }).where('id', '=', first.id).execute()
+  await db.updateTable('users').set({ tenant_id: two.id }).where('id', '=', first.id).execute()
   expect(await counts()).toEqual([1, 1])
-  await db.deleteFrom('admins').where('tenant_id', 'in', [one.id, two.id]).execute()
+  await db.deleteFrom('users').where('tenant_id', 'in', [one.id, two.id]).execute()
   expect(await counts()).toEqual([0, 0])
 })

@@ -12,7 +12,7 @@ const WINDOWS_BATCH = 50
 export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: string): Promise<string[]> {
   const sessions = await db
     .selectFrom('sessions')
-    .innerJoin('admins', 'admins.id', 'admin_id')
+    .innerJoin('users', 'users.id', 'user_id')
     .select('address')
     .distinct()
     .where(sql<boolean>`lower(email) = ${foldedEmail}`)
@@ -35,7 +35,7 @@ export async function attemptsSince(
   { account, address, is_known }: Attempt & { is_known: boolean },
   { window, day }: { window: Date; day: Date },
 ) {
-  const failures = db.selectFrom('sign_in_attempts').where('is_refusal', '=', false)
+  const failures = db.selectFrom('sign_in_attempts')
   const ofAddress = await failures
     .where('address', '=', address)
     .where('at', '>', window.toISOString())

@@ -7,7 +7,7 @@ export async function lockSuperAdmins(trx: Transaction<Database>): Promise<void>
 }
 
 export async function hasSuperAdmin(db: Kysely<Database>): Promise<boolean> {
-  const found = await db.selectFrom('admins').select('id').where('role', '=', 'super_admin').limit(1).executeTakeFirst()
+  const found = await db.selectFrom('users').select('id').where('role', '=', 'super_admin').limit(1).executeTakeFirst()
   return found !== undefined
 }
 
@@ -16,7 +16,7 @@ export async function insertSuperAdmin(
   admin: { email: string; password_hash: string; created_at: Date },
 ): Promise<{ id: string; email: string }> {
   return await db
-    .insertInto('admins')
+    .insertInto('users')
     .values({ ...admin, role: 'super_admin', tenant_id: null })
     .returning(['id', 'email'])
     .executeTakeFirstOrThrow()

@@ -16,7 +16,7 @@ test('of many processes starting at once one creates the first super admin, and 
   const [credentials, ...more] = made.filter((one) => one !== null)
 
   expect(more).toEqual([])
-  expect(await db.selectFrom('admins').select('email').where('role', '=', 'super_admin').execute()).toEqual([
+  expect(await db.selectFrom('users').select('email').where('role', '=', 'super_admin').execute()).toEqual([
     { email: 'first@example.com' },
   ])
   expect((await login('first@example.com', credentials?.password ?? '')).statusCode).toBe(200)
@@ -35,7 +35,7 @@ test.for([
   await expect(made).rejects.toThrow(StartError)
   await expect(made).rejects.toThrow(reason)
   await expect(made).rejects.toThrow(/^SUPER_ADMIN_PASSWORD cannot be used\./)
-  expect(await other.db.selectFrom('admins').select('id').execute()).toEqual([])
+  expect(await other.db.selectFrom('users').select('id').execute()).toEqual([])
 })
 
 test('a reset password signs in, ends all sessions, lifts the throttle and is audited', async () => {
@@ -68,6 +68,6 @@ test('a password is reset for active super admins alone', async () => {
 test('another super admin can be created, once per address in any case', async () => {
   const { password } = await createSuperAdmin(deps, 'another@example.com')
   expect((await login('another@example.com', password)).statusCode).toBe(200)
-  await expect(createSuperAdmin(deps, 'Another@Example.com')).rejects.toThrow('admins_email_unique')
+  await expect(createSuperAdmin(deps, 'Another@Example.com')).rejects.toThrow('users_email_unique')
   await expect(createSuperAdmin(deps, 'no address')).rejects.toThrow('Enter a valid e-mail address.')
 })

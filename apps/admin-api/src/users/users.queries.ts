@@ -13,7 +13,7 @@ export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & {
     db,
     matchingUsers(db, query),
     { ...query, sort: query.sort ?? USER_SORT_DEFAULT },
-    { total: totalOf('admins', query), isCollected: isSearch(query.q) },
+    { total: totalOf('users', query), isCollected: isSearch(query.q) },
   )
 }
 
@@ -30,7 +30,7 @@ export function sortedUsers(db: Kysely<Database>, query: UserListQuery) {
 function matchingUsers(db: Kysely<Database>, query: UserListQuery) {
   const { q, role, tenant_id, is_active, created_from, created_to } = query
   return db
-    .selectFrom('admins')
+    .selectFrom('users')
     .select(COLUMNS)
     .select(tenantName)
     .$if(role !== undefined, (matching) => matching.where('role', '=', role ?? 'user'))
@@ -48,33 +48,33 @@ export async function matchesUser(db: Kysely<Database>, query: UserListQuery, id
 
 /** The addresses of these admins by their ids. */
 export async function emailsOfUsers(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('admins').select(['id', 'email']).where('id', 'in', ids).execute()
+  const rows = await db.selectFrom('users').select(['id', 'email']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
 /** Tenant names are looked up for the rows of the page only; a join would cover all matches. */
-function tenantName(row: ExpressionBuilder<Database, 'admins'>) {
+function tenantName(row: ExpressionBuilder<Database, 'users'>) {
   return row
     .selectFrom('tenants')
     .select('tenants.name')
-    .whereRef('tenants.id', '=', 'admins.tenant_id')
+    .whereRef('tenants.id', '=', 'users.tenant_id')
     .as('tenant_name')
 }
 
 export async function userById(db: Kysely<Database>, id: string): Promise<User | undefined> {
-  return await db.selectFrom('admins').select(COLUMNS).select(tenantName).where('id', '=', id).executeTakeFirst()
+  return await db.selectFrom('users').select(COLUMNS).select(tenantName).where('id', '=', id).executeTakeFirst()
 }
 
-export async function insertUser(db: Kysely<Database>, admin: Insertable<Database['admins']>): Promise<User> {
-  return await db.insertInto('admins').values(admin).returning(COLUMNS).returning(tenantName).executeTakeFirstOrThrow()
+export async function insertUser(db: Kysely<Database>, admin: Insertable<Database['users']>): Promise<User> {
+  return await db.insertInto('users').values(admin).returning(COLUMNS).returning(tenantName).executeTakeFirstOrThrow()
 }
 
 export async function setActive(trx: Transaction<Database>, id: string, isActive: boolean): Promise<void> {
-  await trx.updateTable('admins').set({ is_active: isActive }).where('id', '=', id).execute()
+  await trx.updateTable('users').set({ is_active: isActive }).where('id', '=', id).execute()
 }
 
 export async function deleteUserRow(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('admins').where('id', '=', id).execute()
+  await trx.deleteFrom('users').where('id', '=', id).execute()
 }
 
 /** Locked before its users. Deleting a tenant locks in the same order, which prevents deadlocks. */
@@ -83,13 +83,13 @@ export async function lockTenantOfUser(trx: Transaction<Database>, tenantId: str
 }
 
 export async function lockUser(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.selectFrom('admins').select('id').where('id', '=', id).forUpdate().execute()
+  await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }
 
 /** Ids of the active super admins. */
 export async function activeSuperAdmins(trx: Transaction<Database>): Promise<string[]> {
   const rows = await trx
-    .selectFrom('admins')
+    .selectFrom('users')
     .select('id')
     .where('role', '=', 'super_admin')
     .where('is_active', '=', true)

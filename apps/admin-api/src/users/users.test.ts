@@ -21,7 +21,7 @@ const create = (fields: object) =>
 const toggle = (id: string, is_active: boolean, who = actor) =>
   who.call({ method: 'PATCH', url: `${url}/${id}/toggle`, body: { is_active } })
 const remove = (id: string, who = actor) => who.call({ method: 'DELETE', url: `${url}/${id}` })
-const rowOf = (id: string) => db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst()
+const rowOf = (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 const auditOf = (id: string) => db.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute()
 
 describe('creating a user', () => {
@@ -206,7 +206,7 @@ describe('super admins', () => {
         // The call is past the door and waits for the lock.
         const waiting = toggle(target.id, is_active, removed)
         await expect.poll(async () => (await waitingForLock()).length).toBe(1)
-        await trx.updateTable('admins').set({ is_active: false }).where('id', '=', removed.admin.id).execute()
+        await trx.updateTable('users').set({ is_active: false }).where('id', '=', removed.admin.id).execute()
         return { waiting }
       })
       expect((await answer.waiting).statusCode).toBe(401)
@@ -216,14 +216,14 @@ describe('super admins', () => {
 
   test('never all disappear: of two who delete each other at once one remains, 100 times', async () => {
     for (let round = 0; round < 100; round += 1) {
-      await db.deleteFrom('admins').where('role', '=', 'super_admin').execute()
+      await db.deleteFrom('users').where('role', '=', 'super_admin').execute()
       const [one, other] = [await sessionOf(), await sessionOf()]
       const attack = (target: string, who: typeof one) =>
         round % 2 === 0 ? remove(target, who) : toggle(target, false, who)
       const answers = await Promise.all([attack(other.admin.id, one), attack(one.admin.id, other)])
 
       const active = await db
-        .selectFrom('admins')
+        .selectFrom('users')
         .select('id')
         .where('role', '=', 'super_admin')
         .where('is_active', '=', true)
@@ -259,7 +259,7 @@ async function sessionOf() {
   const session = { created_at: at, last_seen_at: at, expires_at: new Date(at.getTime() + 3_600_000) }
   await db
     .insertInto('sessions')
-    .values({ ...session, admin_id: admin.id, token_hash: accessTokenHash(token) })
+    .values({ ...session, user_id: admin.id, token_hash: accessTokenHash(token) })
     .execute()
   const call: typeof actor.call = (request) =>
     api.call({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } })

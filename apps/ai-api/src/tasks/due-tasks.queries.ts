@@ -47,7 +47,7 @@ export async function queueRuns(
 ): Promise<{ id: string; task_id: string }[]> {
   if (taskIds.length === 0) return []
   return await trx
-    .insertInto('task_runs')
+    .insertInto('runs')
     .values(taskIds.map((task_id) => ({ task_id, trigger: 'schedule', outcome: 'queued' })))
     .onConflict((conflict) => conflict.column('task_id').where('finished_at', 'is', null).doNothing())
     .returning(['id', 'task_id'])
@@ -60,14 +60,14 @@ export type Skip = { task_id: string; reason: string; message: string }
 export async function noteSkips(trx: Transaction<Database>, skips: Skip[]): Promise<void> {
   if (skips.length === 0) return
   await trx
-    .insertInto('task_runs')
+    .insertInto('runs')
     .values(skips.map((skip) => ({ ...skip, trigger: 'schedule', outcome: 'skipped', finished_at: sql<Date>`now()` })))
     .execute()
 }
 
 /** Removes what is kept for a time only: reviews that nobody has seen for `reviewDays`, webhooks that are too old to come again. */
 export async function forgetOld(db: Kysely<Database>, reviewDays: number, webhookMs: number): Promise<void> {
-  await sql`delete from task_reviews where last_seen_at < now() - make_interval(days => ${reviewDays})`.execute(db)
+  await sql`delete from reviews where last_seen_at < now() - make_interval(days => ${reviewDays})`.execute(db)
   // Twice the window: a timestamp may lie as far ahead as behind.
   await sql`delete from task_webhooks where received_at < now() - make_interval(secs => ${(2 * webhookMs) / 1_000})`.execute(
     db,

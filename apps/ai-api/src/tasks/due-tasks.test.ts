@@ -100,7 +100,7 @@ test('ten at once take each of 2,000 due tasks once', async () => {
   expect(counts.reduce((sum, count) => sum + count)).toBe(2_000)
   expect(new Set(enqueued).size).toBe(2_000)
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (select task_id from task_runs group by task_id having count(*) = 1) as once`.execute(db)
+    select count(*) as n from (select task_id from runs group by task_id having count(*) = 1) as once`.execute(db)
   expect(rows).toEqual([{ n: 2_000 }])
 })
 
@@ -113,7 +113,12 @@ test('when the jobs cannot be written nothing has moved', async () => {
 
 test('old webhooks are forgotten when their time has passed, not before', async () => {
   const task = await newTask()
-  const heard = (interval: string) => ({ task_id: task.id, sent_at: ago(interval), received_at: ago(interval) })
+  const heard = (interval: string) => ({
+    task_id: task.id,
+    sent_at: ago(interval),
+    message_id: crypto.randomUUID(),
+    received_at: ago(interval),
+  })
   await db
     .insertInto('task_webhooks')
     .values([heard('9 minutes'), heard('11 minutes')])

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 async function waitingRun(task_id: string, fields: object = {}): Promise<string> {
   return await db.transaction().execute(async (trx) => {
     const { id } = await trx
-      .insertInto('task_runs')
+      .insertInto('runs')
       .values({ task_id, trigger: 'schedule', outcome: 'queued', created_at: ago(5), ...fields })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -83,7 +83,7 @@ test('a worker that starts over a database restored without the jobs ends the ru
   const { id: tenant_id } = await makeTenant(restored)
   const task = await makeTask(restored, { tenant_id })
   await restored
-    .insertInto('task_runs')
+    .insertInto('runs')
     .values({ task_id: task.id, trigger: 'schedule', outcome: 'queued', created_at: ago(5) })
     .execute()
   await sql`drop schema pgboss cascade`.execute(restored)
@@ -96,7 +96,7 @@ test('a worker that starts over a database restored without the jobs ends the ru
   await second.start()
   await vi.waitFor(
     async () =>
-      expect(await restored.selectFrom('task_runs').select(['outcome', 'reason']).execute()).toEqual([
+      expect(await restored.selectFrom('runs').select(['outcome', 'reason']).execute()).toEqual([
         { outcome: 'failed', reason: 'job_lost' },
       ]),
     { timeout: 15_000, interval: 100 },

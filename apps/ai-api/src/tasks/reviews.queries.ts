@@ -14,7 +14,7 @@ export async function storeReviews(
   if (reviews.length === 0) return { reviews_new: 0, reviews_changed: 0 }
   const at = sql<Date>`now()`
   const rows = await trx
-    .insertInto('task_reviews')
+    .insertInto('reviews')
     .values(
       reviews.map((review, index) => ({
         name: review.name,
@@ -51,7 +51,7 @@ export async function storeReviews(
           .case()
           .when(isChanged())
           .then(row.ref('excluded.last_changed_at'))
-          .else(row.ref('task_reviews.last_changed_at'))
+          .else(row.ref('reviews.last_changed_at'))
           .end(),
       })),
     )
@@ -68,10 +68,10 @@ export async function storeReviews(
 
 function isChanged() {
   const columns = (table: string) => sql.join(CONTENT.map((column) => sql.ref(`${table}.${column}`)))
-  return sql<boolean>`(${columns('task_reviews')}) is distinct from (${columns('excluded')})`
+  return sql<boolean>`(${columns('reviews')}) is distinct from (${columns('excluded')})`
 }
 
 /** For when reviews are no longer to be kept. */
 export async function deleteReviews(trx: Transaction<Database>, taskId: string): Promise<void> {
-  await trx.deleteFrom('task_reviews').where('task_id', '=', taskId).execute()
+  await trx.deleteFrom('reviews').where('task_id', '=', taskId).execute()
 }

@@ -12,7 +12,7 @@ const placeOf = (task: Awaited<ReturnType<typeof newTask>>) => task.extra_data.p
 /** A run as it is while a worker has it in hand, without a job. */
 const runInHand = async (task_id: string, fields: object = {}) =>
   await db
-    .insertInto('task_runs')
+    .insertInto('runs')
     .values({ task_id, trigger: 'schedule', outcome: 'queued', ...fields })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -227,13 +227,13 @@ describe('reviews', () => {
     const [first, second, third] = await reviewsOf(task.id)
     const old = sql<Date>`now() - interval '3 days'`
     await db
-      .updateTable('task_reviews')
+      .updateTable('reviews')
       .set({ first_seen_at: old, last_seen_at: old, last_changed_at: old })
       .where('task_id', '=', task.id)
       .execute()
-    await db.updateTable('task_reviews').set({ text: 'Otherwise' }).where('name', '=', String(first?.name)).execute()
-    await db.updateTable('task_reviews').set({ author_uri: 'x:' }).where('name', '=', String(second?.name)).execute()
-    await db.deleteFrom('task_reviews').where('name', '=', String(third?.name)).execute()
+    await db.updateTable('reviews').set({ text: 'Otherwise' }).where('name', '=', String(first?.name)).execute()
+    await db.updateTable('reviews').set({ author_uri: 'x:' }).where('name', '=', String(second?.name)).execute()
+    await db.deleteFrom('reviews').where('name', '=', String(third?.name)).execute()
     await execute(task.id)
     const [run] = await runsOf(task.id)
     expect(run).toMatchObject({ reviews_returned: 5, reviews_new: 1, reviews_changed: 1 })

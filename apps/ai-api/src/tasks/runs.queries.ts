@@ -18,7 +18,7 @@ export async function lockTaskOfRun(trx: Transaction<Database>, runId: string) {
       'failures_in_a_row',
     ])
     .select((row) => row('tenants.status', '=', 'active').$castTo<boolean>().as('is_tenant_active'))
-    .where('tasks.id', '=', (row) => row.selectFrom('task_runs').select('task_id').where('id', '=', runId))
+    .where('tasks.id', '=', (row) => row.selectFrom('runs').select('task_id').where('id', '=', runId))
     .forNoKeyUpdate('tasks')
     .executeTakeFirst()
 }
@@ -26,7 +26,7 @@ export async function lockTaskOfRun(trx: Transaction<Database>, runId: string) {
 /** Always after its task: the order in which deleting a tenant locks them. */
 export async function lockRun(trx: Transaction<Database>, runId: string) {
   return await trx
-    .selectFrom('task_runs')
+    .selectFrom('runs')
     .select(['id', 'trigger', 'outcome', 'attempts', 'interruptions'])
     .where('id', '=', runId)
     .forUpdate()
@@ -37,7 +37,7 @@ export async function lockRun(trx: Transaction<Database>, runId: string) {
 export async function oldestUnfinishedRuns(db: Kysely<Database>, most: number): Promise<string[]> {
   const since = sql<Date>`coalesce(retry_at, created_at)`
   const runs = await db
-    .selectFrom('task_runs')
+    .selectFrom('runs')
     .select('id')
     .where('finished_at', 'is', null)
     .where(since, '<', sql<Date>`now() - interval '2 minutes'`)
@@ -53,7 +53,7 @@ export async function beginAttempt(
   attempt: { attempts: number; interruptions: number },
 ): Promise<void> {
   await trx
-    .updateTable('task_runs')
+    .updateTable('runs')
     .set({ ...attempt, outcome: 'running', retry_at: null, started_at: sql<Date>`coalesce(started_at, now())` })
     .where('id', '=', runId)
     .execute()
@@ -70,7 +70,7 @@ export type RunEnd = {
 
 export async function endRun(trx: Transaction<Database>, runId: string, end: RunEnd): Promise<void> {
   await trx
-    .updateTable('task_runs')
+    .updateTable('runs')
     .set({ ...end, retry_at: null, finished_at: sql<Date>`now()` })
     .where('id', '=', runId)
     .execute()
@@ -83,7 +83,7 @@ export async function postponeRun(
 ): Promise<void> {
   const retry_at = sql<Date>`now() + make_interval(secs => ${waitMs / 1_000})`
   await trx
-    .updateTable('task_runs')
+    .updateTable('runs')
     .set({ ...why, outcome: 'retrying', retry_at })
     .where('id', '=', runId)
     .execute()
@@ -147,7 +147,7 @@ export type RunState = Pick<
 
 export async function runState(db: Kysely<Database>, runId: string): Promise<RunState | undefined> {
   return await db
-    .selectFrom('task_runs')
+    .selectFrom('runs')
     .select(['id', 'outcome', 'message', 'reviews_returned', 'reviews_new', 'reviews_changed'])
     .where('id', '=', runId)
     .executeTakeFirst()

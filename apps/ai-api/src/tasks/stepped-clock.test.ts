@@ -35,7 +35,7 @@ async function lookAt(ms: number): Promise<number> {
   await sql`update clock.hands set at = ${new Date(ms)}`.execute(db)
   const enqueued = await enqueueDueTasks(deps)
   await db
-    .updateTable('task_runs')
+    .updateTable('runs')
     .set({ outcome: 'succeeded', finished_at: new Date() })
     .where('finished_at', 'is', null)
     .execute()

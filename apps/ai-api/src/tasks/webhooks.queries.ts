@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 
 export async function activeSuperAdmin(db: Kysely<Database>, id: string) {
   return await db
-    .selectFrom('admins')
+    .selectFrom('users')
     .select(['id', 'email'])
     .where('id', '=', id)
     .where('role', '=', 'super_admin')
@@ -37,7 +37,7 @@ export async function insertManualRun(
   run: { task_id: string; started_by: string },
 ): Promise<string> {
   const { id } = await trx
-    .insertInto('task_runs')
+    .insertInto('runs')
     .values({ ...run, trigger: 'manual', outcome: 'queued' })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -60,14 +60,14 @@ export async function startTestAiApi({ areReviewsKept = true, isStarted = true }
   /** Newest first. */
   const runsOf = async (task_id: string) =>
     await db
-      .selectFrom('task_runs')
+      .selectFrom('runs')
       .selectAll()
       .where('task_id', '=', task_id)
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .execute()
   const reviewsOf = async (task_id: string) =>
-    await db.selectFrom('task_reviews').selectAll().where('task_id', '=', task_id).orderBy('rank').execute()
+    await db.selectFrom('reviews').selectAll().where('task_id', '=', task_id).orderBy('rank').execute()
 
   return { db, databaseUrl, deps, app, emulator, admin, tenant, logLines, newTask, execute, taskRow, runsOf, reviewsOf }
 }

@@ -3,7 +3,7 @@ import { checkRights } from '@switchboard/database/check-rights'
 import { parseDatabaseUrl } from '@switchboard/database/database-url'
 import { migrate, type MigrateOptions } from '@switchboard/database/migrate'
 import { type Checked, checkHearing, checkVersion, placeOf, reasonOf } from '@switchboard/database/start-checks'
-import { NewerDatabaseError, StartError } from '@switchboard/database/start-error'
+import { NewerDatabaseError, OutdatedDatabaseError, StartError } from '@switchboard/database/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import type { Settings } from '#src/settings/env.ts'
@@ -88,6 +88,8 @@ export async function migrateDatabase(
 function migrationSentence(error: unknown, url: string): string {
   if (error instanceof NewerDatabaseError)
     return `The database ${placeOf(url)} is of a newer Switchboard than this one.`
+  if (error instanceof OutdatedDatabaseError)
+    return `The database ${placeOf(url)} is of a Switchboard before 0.2.0: export its lists as CSV with that version, or dump it with pg_dump, and start with an empty database or DATA_DIR.`
   return `The database ${placeOf(url)} cannot be migrated: ${reasonOf(error)}.`
 }
 

@@ -1,21 +1,21 @@
--- Prompts: the templates that every assistant starts from, and every version that was ever saved.
+-- Prompts: the base templates of all assistants, and every saved version.
 
 create table prompt_templates (
   id           uuid primary key default gen_random_uuid(),
   prompt_type  text not null check (char_length(prompt_type) between 1 and 50),
-  version      integer not null,                 -- the live one, and the newest
+  version      integer not null,                 -- the live version, which is the newest
   constraint prompt_templates_prompt_type_unique unique (prompt_type)
 );
 
--- A version is written once and never changed or deleted.
+-- Append-only: a version is never changed or deleted.
 create table prompt_versions (
   id             uuid primary key default gen_random_uuid(),
   template_id    uuid not null references prompt_templates,
-  version        integer not null check (version >= 1),  -- 1, 2, 3 … without a gap
-  template       text not null check (char_length(template) between 1 and 50000),  -- byte for byte as it was sent
+  version        integer not null check (version >= 1),  -- 1, 2, 3 … without gaps
+  template       text not null check (char_length(template) between 1 and 50000),  -- byte for byte as sent
   size           integer not null generated always as (octet_length(template)) stored,  -- bytes in UTF-8
   note           text not null default '' check (char_length(note) <= 200),
-  -- Who saved it, as they were called then. No foreign key: it outlives them. Null came with the product.
+  -- The user who saved the version. No foreign key: the version outlives the user. Null: shipped with the product.
   author_id      uuid,
   author_email   text,
   restored_from  integer check (restored_from < version),
@@ -23,18 +23,18 @@ create table prompt_versions (
   constraint prompt_versions_version_unique unique (template_id, version)
 );
 
--- What is live is there.
+-- The live version exists.
 alter table prompt_templates add constraint prompt_templates_live_version
   foreign key (id, version) references prompt_versions (template_id, version) deferrable initially deferred;
 
-create function prompt_versions_refuse_change() returns trigger
+create function refuse_change() returns trigger
 language plpgsql as $$
 begin
-  raise exception 'prompt_versions is append-only' using errcode = 'insufficient_privilege';
+  raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
 create trigger prompt_versions_append_only before update or delete or truncate on prompt_versions
-for each statement execute function prompt_versions_refuse_change();
+for each statement execute function refuse_change();
 
 with made as (
   insert into prompt_templates (prompt_type, version) values ('general', 1) returning id, version
