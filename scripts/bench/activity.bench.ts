@@ -1,4 +1,4 @@
-import { checkAuditChain, listAudit } from '@switchboard/contract/activity'
+import { checkAuditChain, activityList } from '@switchboard/contract/activity'
 import { verifyAuditChain } from '@switchboard/database/audit-chain'
 import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
@@ -20,7 +20,7 @@ export async function benchActivity(): Promise<Figure[]> {
   const pages: string[] = []
   const { figuresOf, deepFigure, p50 } = await benchList({
     noun: 'activity',
-    url: listAudit.url,
+    url: activityList.list.url,
     fill: async (db, count) => {
       await makeManyTenants(db, Math.max(TENANTS_MIN, count / ROWS_PER_TENANT))
       for (let n = 0; n < SUPER_ADMINS; n += 1) await makeUser(db)

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { BULK_CALL_MAX } from '@switchboard/contract/wire/bulk'
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
-import { bulkTenants, exportTenants, selectTenants } from '@switchboard/contract/tenants'
+import { tenantList } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeManyTenants } from '@switchboard/testing/factories'
@@ -40,13 +40,13 @@ export async function benchExport(): Promise<Figure[]> {
     const again = await mostMemory(pid, () => readExport(call, '?sort=name'))
 
     const selecting = performance.now()
-    const ids = selectTenants.schema.response[200].parse(await (await call(`${selectTenants.url}?q=bakery`)).json())
+    const ids = tenantList.ids.schema.response[200].parse(await (await call(`${tenantList.ids.url}?q=bakery`)).json())
     const selected = performance.now() - selecting
     const changing = performance.now()
     for (let n = 0; n < 10; n += 1) {
       const some = ids.slice(n * BULK_CALL_MAX, (n + 1) * BULK_CALL_MAX)
       const change = JSON.stringify({ action: 'deactivate', ids: some })
-      await (await call(`${bulkTenants.url}?q=bakery`, { method: 'POST', body: change })).text()
+      await (await call(`${tenantList.bulk.url}?q=bakery`, { method: 'POST', body: change })).text()
     }
     const perSecond = (10 * BULK_CALL_MAX) / ((performance.now() - changing) / 1_000)
     return [
@@ -82,7 +82,7 @@ async function readExport(
   call: (path: string, init: RequestInit) => Promise<Response>,
   query: string,
 ): Promise<number> {
-  const answer = await call(exportTenants.url + query, { method: 'POST' })
+  const answer = await call(tenantList.export.url + query, { method: 'POST' })
   let [bytes, lines] = [0, 0]
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length

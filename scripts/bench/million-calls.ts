@@ -1,10 +1,10 @@
 import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/dashboard'
 import { listApiKeys } from '@switchboard/contract/api-keys'
-import { AUDIT_SORTS, listAudit } from '@switchboard/contract/activity'
+import { activityList } from '@switchboard/contract/activity'
 import { search } from '@switchboard/contract/palette'
-import { TASK_SORTS, TASK_STATUSES, listTasks } from '@switchboard/contract/tasks'
-import { USER_SORTS, listUsers } from '@switchboard/contract/users'
-import { TENANT_ATTENTION, TENANT_SORTS, listTenants } from '@switchboard/contract/tenants'
+import { taskList, TASK_STATUSES } from '@switchboard/contract/tasks'
+import { userList } from '@switchboard/contract/users'
+import { TENANT_ATTENTION, tenantList } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
@@ -29,11 +29,11 @@ export async function screenCalls(db: Kysely<Database>, count: number): Promise<
     .limit(1)
     .executeTakeFirstOrThrow()
   return {
-    ...pages('tenants', listTenants.url, await tenantQueries(db, count)),
-    ...pages('users', listUsers.url, await userQueries(db, count, key.tenant_id)),
+    ...pages('tenants', tenantList.list.url, await tenantQueries(db, count)),
+    ...pages('users', userList.list.url, await userQueries(db, count, key.tenant_id)),
     'keys of a tenant': { path: listApiKeys.url.replace(':tenant_id', key.tenant_id) },
-    ...pages('tasks', listTasks.url, await taskQueries(db, count / 10)),
-    ...pages('activity', listAudit.url, await activityQueries(db, count)),
+    ...pages('tasks', taskList.list.url, await taskQueries(db, count / 10)),
+    ...pages('activity', activityList.list.url, await activityQueries(db, count)),
     'analytics of users': { path: getUserAnalytics.url },
     'analytics of tenants': { path: getTenantAnalytics.url },
     'what needs attention': { path: getAttention.url },
@@ -87,7 +87,7 @@ async function sorted(
 
 async function tenantQueries(db: Kysely<Database>, count: number): Promise<Queries> {
   return {
-    ...(await sorted(db, 'tenants', TENANT_SORTS, count)),
+    ...(await sorted(db, 'tenants', tenantList.sorts, count)),
     'rare word': `sort=name&q=-${rareNumber(count)}`,
     'common word': 'sort=name&q=bakery',
     // All matches are at the end of this order.
@@ -103,7 +103,7 @@ async function tenantQueries(db: Kysely<Database>, count: number): Promise<Queri
 
 async function userQueries(db: Kysely<Database>, count: number, tenantId: string): Promise<Queries> {
   return {
-    ...(await sorted(db, 'users', USER_SORTS, count)),
+    ...(await sorted(db, 'users', userList.sorts, count)),
     'rare word': `sort=email&q=.${rareNumber(count)}@`,
     'common word': 'sort=email&q=office',
     'last word': 'sort=email&q=jonas',
@@ -122,7 +122,7 @@ async function taskQueries(db: Kysely<Database>, count: number): Promise<Queries
     .limit(1)
     .executeTakeFirstOrThrow()
   return {
-    ...(await sorted(db, 'tasks', TASK_SORTS, count)),
+    ...(await sorted(db, 'tasks', taskList.sorts, count)),
     // Ten digits of a place id that no other place has.
     'rare word': `q=${extra_data.place_id.slice(10, 20)}`,
     'common word': 'sort=tenant_name&q=bakery',
@@ -144,8 +144,8 @@ async function activityQueries(db: Kysely<Database>, count: number): Promise<Que
   const deep = (sort: string) =>
     `sort=${sort}&cursor=${encodeCursor({ sort, value: row.at, id: row.seq, back: false, start: Math.floor(count / 2) })}`
   return {
-    ...Object.fromEntries(AUDIT_SORTS.map((sort) => [`by ${sort}`, `sort=${sort}`])),
-    ...Object.fromEntries(AUDIT_SORTS.map((sort) => [`by ${sort}, deep`, deep(sort)])),
+    ...Object.fromEntries(activityList.sorts.map((sort) => [`by ${sort}`, `sort=${sort}`])),
+    ...Object.fromEntries(activityList.sorts.map((sort) => [`by ${sort}, deep`, deep(sort)])),
     'one actor': `actor=${row.actor_id}`,
     action: 'action=tenants.update',
     kind: 'target_type=api_key',

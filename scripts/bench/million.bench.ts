@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { exportAudit } from '@switchboard/contract/activity'
-import { exportUsers } from '@switchboard/contract/users'
-import { listTenants } from '@switchboard/contract/tenants'
+import { activityList } from '@switchboard/contract/activity'
+import { userList } from '@switchboard/contract/users'
+import { tenantList } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeUser } from '@switchboard/testing/factories'
@@ -105,9 +105,9 @@ async function streamFigures(world: World): Promise<Figure[]> {
   const pid = String(world.server.child.pid)
   const figures = [amount("admin-api's memory before whole lists (RSS)", await residentMegabytes(pid), 'MB', 450)]
   for (const [what, method, url] of [
-    ['whole list of 1,000,000 tenants', 'GET', listTenants.url],
-    ['CSV of 1,000,000 users', 'POST', exportUsers.url],
-    ['CSV of 1,000,000 audit rows', 'POST', exportAudit.url],
+    ['whole list of 1,000,000 tenants', 'GET', tenantList.list.url],
+    ['CSV of 1,000,000 users', 'POST', userList.export.url],
+    ['CSV of 1,000,000 audit rows', 'POST', activityList.export.url],
   ] as const) {
     const startedAt = performance.now()
     const { result: bytes, megabytes } = await mostMemory(pid, () => readWhole(world, method, url))

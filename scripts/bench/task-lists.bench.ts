@@ -1,5 +1,5 @@
 import { listTaskRuns } from '@switchboard/contract/runs'
-import { listTasks } from '@switchboard/contract/tasks'
+import { taskList } from '@switchboard/contract/tasks'
 import { makeManyRuns, makeManyTasks, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
@@ -24,7 +24,7 @@ export async function benchTaskLists(): Promise<Figure[]> {
 async function benchTaskPages(): Promise<Figure[]> {
   const { figuresOf, growthOf, deepFigure, p50 } = await benchList({
     noun: 'tasks',
-    url: listTasks.url,
+    url: taskList.list.url,
     large: TASKS,
     fill: fillTasks,
     pages: async (db, count) => {

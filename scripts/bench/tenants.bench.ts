@@ -1,4 +1,4 @@
-import { listTenants } from '@switchboard/contract/tenants'
+import { tenantList } from '@switchboard/contract/tenants'
 import { makeManyTenants } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import { withoutIndexes } from '@switchboard/testing/without-indexes'
@@ -10,7 +10,7 @@ import { amount, type Figure } from './measure.ts'
 export async function benchTenants(): Promise<Figure[]> {
   const { figuresOf, deepFigure, p50 } = await benchList({
     noun: 'tenants',
-    url: listTenants.url,
+    url: tenantList.list.url,
     fill: fillWithTenants,
     pages: async (db, count) => ({
       'first page': 'sort=name',

@@ -1,4 +1,4 @@
-import { listUsers } from '@switchboard/contract/users'
+import { userList } from '@switchboard/contract/users'
 import { makeManyUsers, makeManyTenants } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import { withoutIndexes } from '@switchboard/testing/without-indexes'
@@ -14,7 +14,7 @@ const TENANTS_MIN = 10
 export async function benchUsers(): Promise<Figure[]> {
   const { figuresOf, deepFigure, p50 } = await benchList({
     noun: 'users',
-    url: listUsers.url,
+    url: userList.list.url,
     fill: fillWithUsers,
     pages: async (db, count) => {
       const tenant = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow()

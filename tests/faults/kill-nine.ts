@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createTenant, listTenants } from '@switchboard/contract/tenants'
+import { createTenant, tenantList } from '@switchboard/contract/tenants'
 import { type ChainState, verifyAuditChain } from '@switchboard/database/audit-chain'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
@@ -78,7 +78,7 @@ async function killEarly(server: ServerProcess): Promise<void> {
 async function missing(address: string, token: string, acknowledged: ReadonlySet<string>): Promise<string[]> {
   const answer = await fetch(`${address}/api/v1/admin/tenants`, { headers: { authorization: `Bearer ${token}` } })
   if (!answer.ok) throw new Error(`Listing answered ${answer.status}: ${await answer.text()}`)
-  const there = new Set(listTenants.schema.response[200].parse(await answer.json()).map(({ id }) => id))
+  const there = new Set(tenantList.list.schema.response[200].parse(await answer.json()).map(({ id }) => id))
   return [...acknowledged].filter((id) => !there.has(id))
 }
 

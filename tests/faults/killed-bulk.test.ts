@@ -1,4 +1,4 @@
-import { bulkTenants } from '@switchboard/contract/tenants'
+import { tenantList } from '@switchboard/contract/tenants'
 import { verifyAuditChain } from '@switchboard/database/audit-chain'
 import { makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
@@ -18,8 +18,8 @@ test('a killed bulk call has changed each row completely or not at all, and cont
   const first = startProcess(settings, 'apps/admin-api/src/main.ts')
   const token = await tokenAt(await first.ready(), PASSWORD)
   const deleteAll = async (address: string) =>
-    await fetch(`${address}${bulkTenants.url}`, {
-      method: bulkTenants.method,
+    await fetch(`${address}${tenantList.bulk.url}`, {
+      method: tenantList.bulk.method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ action: 'delete', ids }),
     })
@@ -38,7 +38,7 @@ test('a killed bulk call has changed each row completely or not at all, and cont
 
   const second = startProcess(settings, 'apps/admin-api/src/main.ts')
   const answer = await deleteAll(await second.ready())
-  const { results } = bulkTenants.schema.response[200].parse(await answer.json())
+  const { results } = tenantList.bulk.schema.response[200].parse(await answer.json())
   expect(results.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'done'))
   const after = await state()
   expect(after.kept).toEqual([])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { login } from '@switchboard/contract/auth'
 import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
-import { listTenants } from '@switchboard/contract/tenants'
+import { tenantList } from '@switchboard/contract/tenants'
 import { makeApiKey, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -49,8 +49,8 @@ async function mixedCalls(): Promise<Call[]> {
   for (let n = 0; n < 10; n += 1) await post(`${address}${login.url}`, guess)
   return [
     { name: 'refused sign-in', status: 429, send: () => post(`${address}${login.url}`, guess) },
-    { name: 'list', status: 200, send: () => get(`${listTenants.url}?limit=20`) },
-    { name: 'search', status: 200, send: (n) => get(`${listTenants.url}?limit=20&q=${n % 50}`) },
+    { name: 'list', status: 200, send: () => get(`${tenantList.list.url}?limit=20`) },
+    { name: 'search', status: 200, send: (n) => get(`${tenantList.list.url}?limit=20&q=${n % 50}`) },
     {
       name: 'invalid body',
       status: 422,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-verification'
-import { createTenant, listTenants, updateTenant } from '@switchboard/contract/tenants'
+import { createTenant, tenantList, updateTenant } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connect'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
@@ -139,7 +139,7 @@ async function callsOf(
     const name = `Tenant ${crypto.randomUUID()}`
     const subdomain = `t-${crypto.randomUUID()}`
     const repeatable: (() => Promise<string | null>)[] = [
-      () => problemOf('GET', `${admin}${listTenants.url}?limit=10`, { authorization }),
+      () => problemOf('GET', `${admin}${tenantList.list.url}?limit=10`, { authorization }),
       () => problemOf('PUT', `${admin}${updateTenant.url.replace(':id', id)}`, { authorization }, { name }),
       () => problemOf('GET', `${ai}${authorizeKey.url}`, { 'x-api-key': api_key }),
     ]

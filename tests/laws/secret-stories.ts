@@ -3,7 +3,7 @@ import path from 'node:path'
 import {
   createApiKey,
   deleteApiKey,
-  exportApiKeys,
+  apiKeyList,
   listApiKeys,
   rotateApiKey,
   toggleApiKey,
@@ -11,8 +11,8 @@ import {
 import { login, logout, me } from '@switchboard/contract/auth'
 import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { listSessions, updateProfile } from '@switchboard/contract/account'
-import { createUser, exportUsers, listUsers } from '@switchboard/contract/users'
-import { listTenants } from '@switchboard/contract/tenants'
+import { createUser, userList } from '@switchboard/contract/users'
+import { tenantList } from '@switchboard/contract/tenants'
 import { makeSecret, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
@@ -55,8 +55,8 @@ async function people({ ask, secret }: SecretCaller, token: string, tenant_id: s
   await ask(createUser, { token, body: { ...body, password: secret('password that is too long').repeat(9) } })
   await ask(createUser, { token, body: { ...body, password: [secret('password in a list')] } })
   await ask(createUser, { token, body: { ...body, password_hash: secret('password in an unknown field') } })
-  await ask(listUsers, { token })
-  await ask(exportUsers, { token })
+  await ask(userList.list, { token })
+  await ask(userList.export, { token })
   await ask(login, { body: { email: user.email, password } })
   await ask(login, { body: { email: 'nobody@example.com', password: secret('guess at nobody') } })
   await ask(login, { body: { email: secret('password typed as e-mail'), password: secret('guess beside it') } })
@@ -73,7 +73,7 @@ async function keys({ ask, receive, secret }: SecretCaller, token: string, tenan
   })
   await ask(rotateApiKey, { token, params, body: { grace_seconds: 900, version: 2 } })
   await ask(listApiKeys, { token, params })
-  await ask(exportApiKeys, { token })
+  await ask(apiKeyList.export, { token })
   for (const { given } of [first, second]) {
     await ask(verifyKey, { body: { api_key: given, origin: 'https://api.switchboard.example' } })
     await ask(authorizeKey, { token: given })
@@ -110,9 +110,9 @@ async function wrongPlaces({ ask, secret }: SecretCaller, token: string, tenant_
   await ask({ method: 'GET', url: `/api/v1/admin/${misplaced('an unknown path of the admin API')}` })
   await ask({ method: 'GET', url: '/sign-in' }, { search: `?token=${misplaced('the query of a page')}` })
   await ask(toggleApiKey, { token, params: { key_id: misplaced('an id') }, body: {} })
-  await ask(listTenants, { token, search: `?limit=1&cursor=${misplaced('a cursor')}` })
-  await ask(listTenants, { token, search: `?token=${misplaced('a query of the admin API')}` })
-  await ask(listTenants, { token: misplaced('the access token') })
+  await ask(tenantList.list, { token, search: `?limit=1&cursor=${misplaced('a cursor')}` })
+  await ask(tenantList.list, { token, search: `?token=${misplaced('a query of the admin API')}` })
+  await ask(tenantList.list, { token: misplaced('the access token') })
   await ask(createApiKey, { token, body: { tenant_id, expires_at: misplaced('a moment') } })
   for (const server of ['ops', 'aiOps'] as const)
     for (const url of ['/metrics', '/openapi.json', '/docs']) await ask({ method: 'GET', url }, { server })

@@ -1,10 +1,14 @@
+import { activityList } from '@switchboard/contract/activity'
+import { taskList } from '@switchboard/contract/tasks'
+import { tenantList } from '@switchboard/contract/tenants'
+import { userList } from '@switchboard/contract/users'
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { CrashPage } from '#src/layout/crash-page.tsx'
 import { LoadingPage } from '#src/ui/page/loading-page.tsx'
 import { NotFoundPage } from '#src/ui/page/not-found-page.tsx'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { lazyCode } from '#src/lib/load-code.ts'
-import { parseSearch, searchOf, stringifySearch } from '#src/lib/list-search.ts'
+import { listSearch, parseSearch, searchOf, stringifySearch } from '#src/lib/list-search.ts'
 import { currentSession, settledSession } from '#src/lib/session.ts'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
 
@@ -63,20 +67,9 @@ const home = createRoute({
 const tenants = createRoute({
   getParentRoute: () => signedIn,
   path: '/tenants',
-  validateSearch: searchOf(
-    'q',
-    'id',
-    'status',
-    'tenant_type',
-    'attention',
-    'created_from',
-    'created_to',
-    'sort',
-    'limit',
-    'cursor',
-  ),
+  validateSearch: listSearch(tenantList),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await tenantsApi()).prefetchTenants(deps),
+  loader: async ({ deps }) => (await tenantsApi()).tenantPages.prefetch(deps),
   component: lazyPage(() => import('#src/tenants/tenants-page.tsx').then((code) => code.TenantsPage)),
 })
 
@@ -89,19 +82,9 @@ const createTenant = createRoute({
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: '/users',
-  validateSearch: searchOf(
-    'q',
-    'role',
-    'tenant_id',
-    'is_active',
-    'created_from',
-    'created_to',
-    'sort',
-    'limit',
-    'cursor',
-  ),
+  validateSearch: listSearch(userList),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await usersApi()).prefetchUsers(deps),
+  loader: async ({ deps }) => (await usersApi()).userPages.prefetch(deps),
   component: lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage)),
 })
 
@@ -124,9 +107,9 @@ const apiKeys = createRoute({
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks',
-  validateSearch: searchOf('q', 'frequency', 'tenant_id', 'status', 'sort', 'limit', 'cursor'),
+  validateSearch: listSearch(taskList),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await tasksApi()).prefetchTasks(deps),
+  loader: async ({ deps }) => (await tasksApi()).taskPages.prefetch(deps),
   component: lazyPage(() => import('#src/tasks/tasks-page.tsx').then((code) => code.TasksPage)),
 })
 
@@ -154,20 +137,10 @@ const settings = createRoute({
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/activity',
-  validateSearch: searchOf(
-    'actor',
-    'action',
-    'target_type',
-    'target_id',
-    'tenant_id',
-    'outcome',
-    'from',
-    'to',
-    'sort',
-    'limit',
-    'cursor',
-    'row',
-  ),
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...listSearch(activityList)(search),
+    ...searchOf('row')(search),
+  }),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await activityApi()).prefetchActivity(deps),
   component: lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage)),

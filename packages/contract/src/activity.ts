@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { errorResponses } from '#src/wire/errors.ts'
-import { CSV_TYPE, csvFile } from '#src/wire/exports.ts'
-import { day, listQuery } from '#src/wire/lists.ts'
+import { describeList } from '#src/wire/list-endpoints.ts'
+import { day } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
@@ -63,29 +63,6 @@ export const auditRecord = z.extend(auditRow, {
 })
 export type AuditRecord = z.infer<typeof auditRecord>
 
-/** Newest or oldest entries first. */
-export const AUDIT_SORTS = ['at', '-at'] as const
-export const AUDIT_SORT_DEFAULT = '-at' satisfies (typeof AUDIT_SORTS)[number]
-
-export const auditListQuery = z.omit(
-  listQuery(AUDIT_SORTS, {
-    /**
-     * The id of a super admin, for actions of that account; or an address as typed, for actions without a session.
-     */
-    actor: z.optional(text(254)),
-    action: z.optional(text(50)),
-    target_type: z.optional(auditTargetType),
-    target_id: z.optional(z.uuid()),
-    tenant_id: z.optional(z.uuid()),
-    outcome: z.optional(auditOutcome),
-    /** First and last day, in UTC, both included. */
-    from: z.optional(day),
-    to: z.optional(day),
-  }),
-  { q: true },
-)
-export type AuditListQuery = z.infer<typeof auditListQuery>
-
 /** A checkpoint of the chain: position, colon, hash, as `npm run audit:verify` prints the end of the log. */
 export const chainEnd = z
   .string()
@@ -108,34 +85,46 @@ export type ChainCheck = z.infer<typeof chainCheck>
 const url = '/api/v1/admin/audit'
 const tags = ['Activity']
 
-/** Newest first. All filters combine. */
-export const listAudit = {
-  method: 'GET',
-  url,
-  config: { limit: 'whole_list' },
-  schema: {
-    operationId: 'audit.list',
-    summary: 'List the audit log',
-    tags,
-    querystring: auditListQuery,
-    response: { 200: z.array(auditRow), ...errorResponses },
+export const activityList = describeList(
+  { name: 'audit', plural: 'the audit log', file: 'activity', url, tag: 'Activity' },
+  {
+    description: 'The audit log, newest first.',
+    row: auditRow,
+    sorts: ['at', '-at'],
+    defaultSort: '-at',
+    filters: {
+      /** Id of an admin: everything that the admin did signed in. E-mail address: everything without a session under it. */
+      actor: z.optional(text(254)),
+      action: z.optional(text(50)),
+      target_type: z.optional(auditTargetType),
+      target_id: z.optional(z.uuid()),
+      tenant_id: z.optional(z.uuid()),
+      outcome: z.optional(auditOutcome),
+      /** First and last day, in UTC, both included. */
+      from: z.optional(day),
+      to: z.optional(day),
+    },
+    columns: [
+      'seq',
+      'at',
+      'actor_id',
+      'actor_email',
+      'action',
+      'outcome',
+      'reason',
+      'target_type',
+      'target_id',
+      'target_name',
+      'tenant_id',
+      'tenant_name',
+      'changes',
+      'address',
+      'request_id',
+      'hash',
+    ],
   },
-} as const satisfies Endpoint
-
-/** All matching entries as CSV, with the changes as JSON. A POST, because the export is an audited action. */
-export const exportAudit = {
-  method: 'POST',
-  url: `${url}/export`,
-  config: { limit: 'export' },
-  schema: {
-    operationId: 'audit.export',
-    summary: 'Export the audit log as CSV',
-    tags,
-    produces: [CSV_TYPE],
-    querystring: z.omit(auditListQuery, { limit: true, cursor: true }),
-    response: { 200: csvFile, ...errorResponses },
-  },
-} as const satisfies Endpoint
+)
+export type AuditListQuery = z.infer<typeof activityList.list.schema.querystring>
 
 /** One entry with its changes. */
 export const getAuditRecord = {

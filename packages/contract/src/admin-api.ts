@@ -12,16 +12,8 @@ import { listTaskRuns, runTask } from './runs.ts'
 import * as tasks from './tasks.ts'
 import * as prompts from './prompts.ts'
 import { search } from './palette.ts'
-import { bulkUsers, createUser, deleteUser, exportUsers, listUsers, selectUsers, toggleUser } from './users.ts'
-import {
-  bulkTenants,
-  createTenant,
-  deleteTenant,
-  exportTenants,
-  listTenants,
-  selectTenants,
-  updateTenant,
-} from './tenants.ts'
+import * as users from './users.ts'
+import * as tenants from './tenants.ts'
 
 /** @internal Every endpoint of admin-api, except the files of the console, for the law tests. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
@@ -39,24 +31,16 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   analytics.getUserAnalytics,
   analytics.getTenantAnalytics,
   analytics.getAttention,
-  listTenants,
-  exportTenants,
-  selectTenants,
-  bulkTenants,
-  createTenant,
-  updateTenant,
-  deleteTenant,
-  listUsers,
-  exportUsers,
-  selectUsers,
-  bulkUsers,
-  createUser,
-  toggleUser,
-  deleteUser,
+  ...endpointsOf(tenants.tenantList),
+  tenants.createTenant,
+  tenants.updateTenant,
+  tenants.deleteTenant,
+  ...endpointsOf(users.userList),
+  users.createUser,
+  users.toggleUser,
+  users.deleteUser,
   apiKeys.listApiKeys,
-  apiKeys.exportApiKeys,
-  apiKeys.selectApiKeys,
-  apiKeys.bulkApiKeys,
+  ...endpointsOf(apiKeys.apiKeyList),
   apiKeys.createApiKey,
   apiKeys.deleteApiKey,
   apiKeys.toggleApiKey,
@@ -64,10 +48,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.endGrace,
   apiKeys.extendGrace,
   apiKeys.getApiKeyUsage,
-  tasks.listTasks,
-  tasks.exportTasks,
-  tasks.selectTasks,
-  tasks.bulkTasks,
+  ...endpointsOf(tasks.taskList),
   tasks.getTask,
   tasks.createTask,
   tasks.updateTask,
@@ -85,9 +66,12 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   prompts.getPromptVersion,
   prompts.restorePromptVersion,
   prompts.getPromptReach,
-  audit.listAudit,
-  audit.exportAudit,
+  ...endpointsOf(audit.activityList),
   audit.getAuditRecord,
   audit.checkAuditChain,
   search,
 ]
+
+function endpointsOf(list: Partial<Record<'list' | 'export' | 'ids' | 'bulk', Endpoint>>): Endpoint[] {
+  return [list.list, list.export, list.ids, list.bulk].filter((endpoint) => endpoint !== undefined)
+}

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { ALLOWED_ORIGINS_MAX, allowedOrigin } from '#src/api-keys/allowed-origins.ts'
-import { bulkAnswer, bulkBody, selectedIds } from '#src/wire/bulk.ts'
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { errorBody, errorResponses } from '#src/wire/errors.ts'
-import { CSV_TYPE, csvFile } from '#src/wire/exports.ts'
-import { SEARCH_MAX } from '#src/wire/lists.ts'
+import { describeBulk, describeExport } from '#src/wire/list-endpoints.ts'
+import { searchTerm } from '#src/wire/lists.ts'
 import { TENANT_NAME_MAX, type TenantAttention } from './tenants.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { keyOutcome, keyRefusals } from '#src/api-keys/key-outcomes.ts'
@@ -113,18 +112,6 @@ const KEY_ATTENTION = ['keys_expiring', 'keys_refused'] as const satisfies Tenan
 export const keyAttention = z.enum(KEY_ATTENTION)
 export type KeyAttention = z.infer<typeof keyAttention>
 
-/** Keys of more than one tenant: `q` searches the names and subdomains of their tenants, as /keys does. */
-export const allApiKeysQuery = z.strictObject({
-  q: z.optional(text(SEARCH_MAX)),
-  tenant_id: z.optional(z.uuid()),
-  attention: z.optional(keyAttention),
-})
-export type AllApiKeysQuery = z.infer<typeof allApiKeysQuery>
-
-/** What can be done with many at once. */
-export const API_KEY_BULK_ACTIONS = ['activate', 'deactivate', 'delete'] as const
-export type ApiKeyBulkAction = (typeof API_KEY_BULK_ACTIONS)[number]
-
 const url = '/api/v1/admin/api-keys'
 const tags = ['API keys']
 const params = z.strictObject({ key_id: z.uuid() })
@@ -142,55 +129,41 @@ export const listApiKeys = {
   },
 } as const satisfies Endpoint
 
-/**
- * The keys that match, by the names of their tenants, as CSV; never a secret. A POST because the audit
- * log keeps who took what.
- */
-export const exportApiKeys = {
-  method: 'POST',
-  url: `${url}/export`,
-  config: { limit: 'export' },
-  schema: {
-    operationId: 'api_keys.export',
-    summary: 'Export API keys as CSV',
-    tags,
-    produces: [CSV_TYPE],
-    querystring: allApiKeysQuery,
-    response: { 200: csvFile, ...errorResponses },
-  },
-} as const satisfies Endpoint
+const noun = { name: 'api_keys', plural: 'API keys', file: 'api-keys', url, tag: 'API keys' } as const
+/** `q` searches the names and subdomains of the tenants of the keys. */
+const filters = z.strictObject({
+  q: searchTerm,
+  tenant_id: z.optional(z.uuid()),
+  attention: z.optional(keyAttention),
+})
 
-/** The ids of all that match, to act on them. 409 when there are more than `BULK_MAX`. */
-export const selectApiKeys = {
-  method: 'GET',
-  url: `${url}/ids`,
-  config: { limit: 'selection' },
-  schema: {
-    operationId: 'api_keys.select',
-    summary: 'Select API keys',
-    tags,
-    querystring: allApiKeysQuery,
-    response: { 200: selectedIds, ...errorResponses },
-  },
-} as const satisfies Endpoint
-
-/**
- * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the
- * same reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a
- * query, a row that does not match it any more is refused.
- */
-export const bulkApiKeys = {
-  method: 'POST',
-  url: `${url}/bulk`,
-  schema: {
-    operationId: 'api_keys.bulk',
-    summary: 'Change many API keys',
-    tags,
-    querystring: allApiKeysQuery,
-    body: bulkBody(API_KEY_BULK_ACTIONS),
-    response: { 200: bulkAnswer, ...errorResponses },
-  },
-} as const satisfies Endpoint
+/** The keys of several tenants, by the names of the tenants; never a secret. */
+export const apiKeyList = {
+  ...describeExport(noun, {
+    filters,
+    columns: [
+      'id',
+      'tenant_id',
+      'tenant_name',
+      'name',
+      'description',
+      'allowed_origins',
+      'is_active',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'key_prefix',
+      'key_start',
+      'key_last4',
+      'rotated_from',
+      'rotated_at',
+      'grace_ends_at',
+      'revoked_at',
+    ],
+  }),
+  ...describeBulk(noun, { filters, actions: ['activate', 'deactivate', 'delete'] }),
+}
+export type ApiKeyListQuery = z.infer<typeof filters>
 
 /** Makes a key. The answer carries the secret, this once. */
 export const createApiKey = {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { bulkAnswer, bulkBody, selectedIds } from '#src/wire/bulk.ts'
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { errorBody, errorResponses } from '#src/wire/errors.ts'
-import { CSV_TYPE, csvFile } from '#src/wire/exports.ts'
-import { listQuery } from '#src/wire/lists.ts'
+import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { searchTerm } from '#src/wire/lists.ts'
 import { placeId } from './places.ts'
 import { frequency } from '#src/tasks/schedule.ts'
 import { moment, text } from '#src/wire/text.ts'
@@ -59,26 +58,10 @@ export const task = z.object({
 })
 export type Task = z.infer<typeof task>
 
-/** Columns that the list can be sorted by; a leading `-` means descending. */
-export const TASK_SORTS = ['tenant_name', '-tenant_name', 'next_run', '-next_run', 'created_at', '-created_at'] as const
-export type TaskSort = (typeof TASK_SORTS)[number]
-/** Default sort order: newest first. */
-export const TASK_SORT_DEFAULT = '-created_at' satisfies TaskSort
-
 /** Values of the status filter: not paused, paused, with a run in progress, with a failed last run, late. */
 export const TASK_STATUSES = ['active', 'paused', 'running', 'failing', 'late'] as const
 export const taskStatus = z.enum(TASK_STATUSES)
 export type TaskStatus = z.infer<typeof taskStatus>
-
-/** Searches tenant, schedule, place name, address and id. */
-export const taskListQuery = listQuery(TASK_SORTS, {
-  frequency: z.optional(frequency),
-  tenant_id: z.optional(z.uuid()),
-  status: z.optional(taskStatus),
-})
-export type TaskListQuery = z.infer<typeof taskListQuery>
-/** The list's query without its page. */
-const allTasksQuery = z.omit(taskListQuery, { limit: true, cursor: true })
 
 /**
  * A new schedule of a tenant.
@@ -106,74 +89,48 @@ export type StaleTask = z.infer<typeof staleTask>
 /** The answer when the tenant already has a task of this schedule for this place. `task_id` is the existing task. */
 export const taskConflict = z.extend(errorBody, { task_id: z.optional(z.uuid()) })
 
-/** What can be done with many at once. */
-export const TASK_BULK_ACTIONS = ['resume', 'pause', 'delete'] as const
-export type TaskBulkAction = (typeof TASK_BULK_ACTIONS)[number]
-
 const url = '/api/v1/admin/tasks'
 const tags = ['Tasks']
 const params = z.strictObject({ task_id: z.uuid() })
+const noun = { name: 'tasks', plural: 'tasks', file: 'tasks', url, tag: 'Tasks' } as const
 
-/** Tasks of all tenants, newest first. */
-export const listTasks = {
-  method: 'GET',
-  url,
-  config: { limit: 'whole_list' },
-  schema: {
-    operationId: 'tasks.list',
-    summary: 'List tasks',
-    tags,
-    querystring: taskListQuery,
-    response: { 200: z.array(task), ...errorResponses },
+const list = describeList(noun, {
+  description: 'Tasks of all tenants, newest first. Searches tenant, schedule, place name, address and id.',
+  row: task,
+  sorts: ['tenant_name', '-tenant_name', 'next_run', '-next_run', 'created_at', '-created_at'],
+  defaultSort: '-created_at',
+  filters: {
+    q: searchTerm,
+    frequency: z.optional(frequency),
+    tenant_id: z.optional(z.uuid()),
+    status: z.optional(taskStatus),
   },
-} as const satisfies Endpoint
-
-/** All that match, as CSV. A POST because the audit log keeps who took what. */
-export const exportTasks = {
-  method: 'POST',
-  url: `${url}/export`,
-  config: { limit: 'export' },
-  schema: {
-    operationId: 'tasks.export',
-    summary: 'Export tasks as CSV',
-    tags,
-    produces: [CSV_TYPE],
-    querystring: allTasksQuery,
-    response: { 200: csvFile, ...errorResponses },
-  },
-} as const satisfies Endpoint
-
-/** The ids of all that match, to act on them. 409 when there are more than `BULK_MAX`. */
-export const selectTasks = {
-  method: 'GET',
-  url: `${url}/ids`,
-  config: { limit: 'selection' },
-  schema: {
-    operationId: 'tasks.select',
-    summary: 'Select tasks',
-    tags,
-    querystring: allTasksQuery,
-    response: { 200: selectedIds, ...errorResponses },
-  },
-} as const satisfies Endpoint
-
-/**
- * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the
- * same reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a
- * query, a row that does not match it any more is refused.
- */
-export const bulkTasks = {
-  method: 'POST',
-  url: `${url}/bulk`,
-  schema: {
-    operationId: 'tasks.bulk',
-    summary: 'Change many tasks',
-    tags,
-    querystring: allTasksQuery,
-    body: bulkBody(TASK_BULK_ACTIONS),
-    response: { 200: bulkAnswer, ...errorResponses },
-  },
-} as const satisfies Endpoint
+  // A CSV file has no nested values: the fields of `extra_data` are columns.
+  columns: [
+    'id',
+    'tenant_id',
+    'tenant_name',
+    'schedule_name',
+    'frequency',
+    'last_run',
+    'next_run',
+    'created_at',
+    'is_paused',
+    'paused_reason',
+    'last_outcome',
+    'failures_in_a_row',
+    'version',
+    'place_id',
+    'place_name',
+    'place_address',
+    'query',
+  ],
+})
+export const taskList = {
+  ...list,
+  ...describeBulk(noun, { filters: list.filters, actions: ['resume', 'pause', 'delete'] }),
+}
+export type TaskListQuery = z.infer<typeof taskList.list.schema.querystring>
 
 /** A task. 404 without such a task. */
 export const getTask = {

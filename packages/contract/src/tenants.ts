@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { aggressiveness } from '#src/tenants/aggressiveness.ts'
-import { bulkAnswer, bulkBody, selectedIds } from '#src/wire/bulk.ts'
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { errorBody, errorResponses } from '#src/wire/errors.ts'
-import { CSV_TYPE, csvFile } from '#src/wire/exports.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
-import { createdFilters, listQuery } from '#src/wire/lists.ts'
+import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 import { subdomain } from '#src/tenants/subdomain.ts'
 import { moment, requiredText, text } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
@@ -39,39 +38,10 @@ export const tenant = z.object({
 })
 export type Tenant = z.infer<typeof tenant>
 
-/** Columns that the list can be sorted by; a leading `-` means descending. */
-export const TENANT_SORTS = [
-  'name',
-  '-name',
-  'subdomain',
-  '-subdomain',
-  'created_at',
-  '-created_at',
-  'admin_count',
-  '-admin_count',
-] as const
-export type TenantSort = (typeof TENANT_SORTS)[number]
-/** Default sort order: newest first. */
-export const TENANT_SORT_DEFAULT = '-created_at' satisfies TenantSort
-
-/**
- * What the list can be narrowed to because somebody should look at it; how each is meant, `attention` of analytics
- * says.
- */
+/** Values of the attention filter: the kinds of tenants on the attention panel of the dashboard. */
 export const TENANT_ATTENTION = ['no_active_admin', 'keys_expiring', 'keys_refused'] as const
 export const tenantAttention = z.enum(TENANT_ATTENTION)
 export type TenantAttention = z.infer<typeof tenantAttention>
-
-export const tenantListQuery = listQuery(TENANT_SORTS, {
-  id: z.optional(z.uuid()),
-  status: z.optional(tenantStatus),
-  tenant_type: z.optional(tenantType),
-  attention: z.optional(tenantAttention),
-  ...createdFilters,
-})
-export type TenantListQuery = z.infer<typeof tenantListQuery>
-/** The list's query without its page. */
-const allTenantsQuery = z.omit(tenantListQuery, { limit: true, cursor: true })
 
 /**
  * Name, subdomain and type of a new tenant.
@@ -103,74 +73,48 @@ export const staleTenant = z.extend(errorBody, {
 })
 export type StaleTenant = z.infer<typeof staleTenant>
 
-/** What can be done with many at once. */
-export const TENANT_BULK_ACTIONS = ['activate', 'deactivate', 'delete'] as const
-export type TenantBulkAction = (typeof TENANT_BULK_ACTIONS)[number]
-
 const url = '/api/v1/admin/tenants'
 const tags = ['Tenants']
 const params = z.strictObject({ id: z.uuid() })
+const noun = { name: 'tenants', plural: 'tenants', file: 'tenants', url, tag: 'Tenants' } as const
 
-/** Tenants, newest first. Searches name and subdomain. */
-export const listTenants = {
-  method: 'GET',
-  url,
-  config: { limit: 'whole_list' },
-  schema: {
-    operationId: 'tenants.list',
-    summary: 'List tenants',
-    tags,
-    querystring: tenantListQuery,
-    response: { 200: z.array(tenant), ...errorResponses },
+const list = describeList(noun, {
+  description: 'Tenants, newest first. Searches name and subdomain.',
+  row: tenant,
+  sorts: ['name', '-name', 'subdomain', '-subdomain', 'created_at', '-created_at', 'admin_count', '-admin_count'],
+  defaultSort: '-created_at',
+  filters: {
+    q: searchTerm,
+    id: z.optional(z.uuid()),
+    status: z.optional(tenantStatus),
+    tenant_type: z.optional(tenantType),
+    attention: z.optional(tenantAttention),
+    ...createdFilters,
   },
-} as const satisfies Endpoint
-
-/** All that match, as CSV. A POST because the audit log keeps who took what. */
-export const exportTenants = {
-  method: 'POST',
-  url: `${url}/export`,
-  config: { limit: 'export' },
-  schema: {
-    operationId: 'tenants.export',
-    summary: 'Export tenants as CSV',
-    tags,
-    produces: [CSV_TYPE],
-    querystring: allTenantsQuery,
-    response: { 200: csvFile, ...errorResponses },
-  },
-} as const satisfies Endpoint
-
-/** The ids of all that match, to act on them. 409 when there are more than `BULK_MAX`. */
-export const selectTenants = {
-  method: 'GET',
-  url: `${url}/ids`,
-  config: { limit: 'selection' },
-  schema: {
-    operationId: 'tenants.select',
-    summary: 'Select tenants',
-    tags,
-    querystring: allTenantsQuery,
-    response: { 200: selectedIds, ...errorResponses },
-  },
-} as const satisfies Endpoint
-
-/**
- * Does the same with many, each as the call for one does it: in a transaction of its own, audited, refused for the
- * same reasons. What it should be already, or gone already, counts as done, so that a call may be repeated. With a
- * query, a row that does not match it any more is refused.
- */
-export const bulkTenants = {
-  method: 'POST',
-  url: `${url}/bulk`,
-  schema: {
-    operationId: 'tenants.bulk',
-    summary: 'Change many tenants',
-    tags,
-    querystring: allTenantsQuery,
-    body: bulkBody(TENANT_BULK_ACTIONS),
-    response: { 200: bulkAnswer, ...errorResponses },
-  },
-} as const satisfies Endpoint
+  columns: [
+    'id',
+    'name',
+    'subdomain',
+    'status',
+    'tenant_type',
+    'goal',
+    'aggressiveness',
+    'admin_count',
+    'api_key_count',
+    'active_api_key_count',
+    'task_count',
+    'version',
+    'created_at',
+  ],
+})
+export const tenantList = {
+  ...list,
+  ...describeBulk(noun, {
+    filters: list.filters,
+    actions: ['activate', 'deactivate', 'delete'],
+  }),
+}
+export type TenantListQuery = z.infer<typeof tenantList.list.schema.querystring>
 
 /** 409 when the subdomain is taken. */
 export const createTenant = {

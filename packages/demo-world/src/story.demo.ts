@@ -1,8 +1,8 @@
 import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { endOtherSessions, updateProfile } from '@switchboard/contract/account'
-import { exportTasks } from '@switchboard/contract/tasks'
-import { deleteUser, exportUsers } from '@switchboard/contract/users'
-import { createTenant, exportTenants, updateTenant } from '@switchboard/contract/tenants'
+import { taskList } from '@switchboard/contract/tasks'
+import { deleteUser, userList } from '@switchboard/contract/users'
+import { createTenant, tenantList, updateTenant } from '@switchboard/contract/tenants'
 import { addedFields, type AuditActor } from '@switchboard/database/audit.queries'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 import { DAY_MS, MINUTE_MS, workingMoment } from './calendar.ts'
@@ -76,9 +76,10 @@ function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], no
   const chance = chanceOf('exports')
   return Array.from({ length: EXPORTS }, (): DemoEvent => {
     const at = workingMoment(now, chance.whole(0, 60), chance)
-    const { schema } = chance.pick([exportTenants, exportTenants, exportUsers, exportTasks])
+    const { schema } = chance.pick([tenantList.export, tenantList.export, userList.export, taskList.export])
     const there = tenants.filter(({ createdAt }) => createdAt < at).length
-    const rows = schema === exportTenants.schema ? there : Math.round(there * (schema === exportUsers.schema ? 3 : 0.6))
+    const rows =
+      schema === tenantList.export.schema ? there : Math.round(there * (schema === userList.export.schema ? 3 : 0.6))
     const actor = actorOf(whoActs(staff, at, chance), chance)
     return { at, actor, action: schema.operationId, outcome: 'done', changes: addedFields({ rows }) }
   })

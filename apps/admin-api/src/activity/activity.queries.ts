@@ -1,13 +1,9 @@
-import {
-  AUDIT_SORT_DEFAULT,
-  type AuditListQuery,
-  type AuditRecord,
-  type AuditRow,
-} from '@switchboard/contract/activity'
+import { activityList, type AuditListQuery, type AuditRecord, type AuditRow } from '@switchboard/contract/activity'
+import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { totalOfAudit } from '#src/lists/kept-totals.queries.ts'
+import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 
 const COLUMNS = [
@@ -35,24 +31,26 @@ export async function pageOfAudit(
   return await readPage(
     db,
     matchingRows(db, query).select(changed),
-    { ...query, sort: query.sort ?? AUDIT_SORT_DEFAULT },
-    { key: 'seq', total: totalOfAudit(query) },
+    { ...query, sort: query.sort ?? activityList.defaultSort },
+    { key: 'seq', total: totalOf(query) },
   )
 }
 
-/** Matching entries in the requested order. */
-export function sortedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
-  return inOrder(matchingRows(db, query).select(changed), query)
+/** The chain numbers its rows without gaps: its end is the total of the log. Undefined with filters. */
+function totalOf(query: AuditListQuery) {
+  return filtersOf(query).size === 0 ? upToMax(sql`(select seq from audit_head)`) : undefined
 }
 
-/** As `sortedAuditRows`, with the changes as JSON text and the hash, for an export. */
-export function exportedAuditRows(db: Kysely<Database>, query: AuditListQuery) {
-  return inOrder(
-    matchingRows(db, query)
-      .select(sql<string>`changes::text`.as('changes'))
-      .select(hash),
-    query,
-  )
+/** The matching rows, unsorted. */
+export function matchingAuditRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
+  return matchingRows(db, query).select(changed)
+}
+
+/** The matching rows with the changes as JSON text and the hash, unsorted. */
+export function exportedAuditRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
+  return matchingRows(db, query)
+    .select(sql<string>`changes::text`.as('changes'))
+    .select(hash)
 }
 
 /** One entry with its changes. */
@@ -72,16 +70,8 @@ const changed = sql<AuditRow['changed']>`coalesce(
    from jsonb_each(changes)), '{}')`.as('changed')
 const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 
-function inOrder<Row>(
-  rows: SelectQueryBuilder<Database, 'audit_log', Row>,
-  { sort = AUDIT_SORT_DEFAULT }: AuditListQuery,
-) {
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return rows.orderBy('at', direction).orderBy('seq', direction)
-}
-
-/** Sorted by time, because every index has the time; position and time differ by moments only. */
-function matchingRows(db: Kysely<Database>, query: AuditListQuery) {
+/** Filters days by time, because every index has the time; position and time differ by moments only. */
+function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
   const { actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
   return (
     rowsOf(db)

@@ -1,8 +1,8 @@
-import { type ApiKey, type ApiKeyDay, type AllApiKeysQuery, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import { type ApiKey, type ApiKeyDay, type ApiKeyListQuery, USAGE_DAYS } from '@switchboard/contract/api-keys'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
-import { keyNeedsAttention, refusalsOfKey } from '#src/lists/attention.queries.ts'
+import { keyNeedsAttention, refusalsOfKey } from '#src/attention/attention.queries.ts'
 import { matchingTenants } from '#src/tenants/tenants.service.ts'
 
 const COLUMNS = [
@@ -52,26 +52,6 @@ const refusedSinceEnd = sql<
   number | null
 >`case when rotated_at is not null then ${countOf('expired', 'revoked')} end`.as('refused_since_end')
 
-export const EXPORTED_COLUMNS = [
-  'id',
-  'tenant_id',
-  'tenant_name',
-  'name',
-  'description',
-  'allowed_origins',
-  'is_active',
-  'created_at',
-  'last_used_at',
-  'expires_at',
-  'key_prefix',
-  'key_start',
-  'key_last4',
-  'rotated_from',
-  'rotated_at',
-  'grace_ends_at',
-  'revoked_at',
-] as const
-
 const COMPUTED = [rotatedTo, lastUsedAt, callsSinceRotation, refusedSinceEnd, refusalsOfKey.as('refusals')]
 
 /** The keys of a tenant, newest first, without deleted keys. */
@@ -83,8 +63,8 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
     .execute()
 }
 
-/** Matching keys by tenant in the order of /keys, newest keys first within each tenant. */
-export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }: AllApiKeysQuery) {
+/** The matching keys by the names of their tenants, the keys of a tenant newest first. */
+export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }: ApiKeyListQuery) {
   const tenants = matchingTenants(db, { q, id: tenant_id }).clearSelect()
   return db
     .selectFrom('api_keys')
@@ -100,17 +80,6 @@ export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }:
     .orderBy('owner_id')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-}
-
-/** Whether a key matches a list query. */
-export async function matchesKey(db: Kysely<Database>, query: AllApiKeysQuery, id: string): Promise<boolean> {
-  return (await keysOfTenants(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
-}
-
-/** The names of these keys by their ids. */
-export async function namesOfKeys(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiKey | undefined> {

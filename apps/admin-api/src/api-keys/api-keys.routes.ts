@@ -2,34 +2,18 @@ import * as calls from '@switchboard/contract/api-keys'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
-import { select } from '#src/lists/bulk.service.ts'
-import { sendExport } from '#src/lists/export.service.ts'
-import { bulkApiKeys } from './bulk-keys.service.ts'
-import { EXPORTED_COLUMNS, keysOfTenants } from './api-keys.queries.ts'
+import { bulkHandlers, exportHandler } from '#src/lists/list-handlers.ts'
+import { apiKeyBulk } from './bulk-keys.service.ts'
+import { keysOfTenants } from './api-keys.queries.ts'
 import * as service from './api-keys.service.ts'
 import * as rotation from './rotation.service.ts'
 
 export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...calls.listApiKeys, handler: ({ params }) => service.listApiKeys(deps, params.tenant_id) })
-  app.route({
-    ...calls.exportApiKeys,
-    handler: (request, reply) =>
-      sendExport(deps, request, reply, {
-        name: 'api-keys',
-        action: calls.exportApiKeys.schema.operationId,
-        query: request.query,
-        columns: EXPORTED_COLUMNS,
-        rows: keysOfTenants(deps.streamDb, request.query),
-      }),
-  })
-  app.route({
-    ...calls.selectApiKeys,
-    handler: ({ query }) => select(deps, keysOfTenants(deps.streamDb, query)),
-  })
-  app.route({
-    ...calls.bulkApiKeys,
-    handler: (request) => bulkApiKeys(deps, actorOf(request), request.query, request.body),
-  })
+  app.route({ ...calls.apiKeyList.export, handler: exportHandler(deps, calls.apiKeyList, keysOfTenants) })
+  const bulk = bulkHandlers(deps, calls.apiKeyList, keysOfTenants, apiKeyBulk)
+  app.route({ ...calls.apiKeyList.ids, handler: bulk.ids })
+  app.route({ ...calls.apiKeyList.bulk, handler: bulk.bulk })
   app.route({
     ...calls.createApiKey,
     handler: async (request, reply) =>

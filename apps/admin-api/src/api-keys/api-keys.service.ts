@@ -1,12 +1,12 @@
 import * as calls from '@switchboard/contract/api-keys'
 import type { ApiKey, ApiKeyDay, CreateApiKeyBody, KeyConflict, NewApiKey } from '@switchboard/contract/api-keys'
 import { addedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import type { Guard } from '#src/lists/bulk.service.ts'
 import { auditedKey, changesOfLife, targetOf } from './api-key-audit.ts'
 import * as queries from './api-keys.queries.ts'
 import { refusePublicWildcards } from './public-suffixes.ts'
@@ -28,7 +28,7 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
   const expiresAt = futureOrNever(body.expires_at ?? null, now())
   refusePublicWildcards(body.allowed_origins ?? [])
   const { secret, kept } = newSecret(randomBytes)
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const tenant = await queries.lockTenantOfKeys(trx, body.tenant_id)
     if (tenant === undefined) throw notFound('Tenant')
     refuseTooMany(tenant.api_key_count)
@@ -53,30 +53,22 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
 }
 
 /** Sets a key to `isActive`; toggles the key without `isActive`. Throws 404, and 409 for a revoked key. */
-export async function toggleApiKey(
-  deps: Deps,
-  actor: Actor,
-  id: string,
-  isActive?: boolean,
-  guard?: Guard,
-): Promise<ApiKey> {
+export async function toggleApiKey(deps: Deps, actor: Actor, id: string, isActive?: boolean): Promise<ApiKey> {
   return await change(deps, actor, calls.toggleApiKey, id, async (trx, key) => {
     if (key.revoked_at !== null)
       throw keyConflict('key_revoked', 'This key is revoked and cannot be switched on again.')
     const is_active = isActive ?? !key.is_active
     if (key.is_active === is_active) return key
-    await guard?.(trx)
     return await queries.updateApiKeyRow(trx, id, { is_active })
   })
 }
 
 /** Revokes the key and removes it from all lists. Throws 404. */
-export async function deleteApiKey(deps: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
+export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promise<void> {
   const { db, now } = deps
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const key = await queries.lockApiKey(trx, id)
     if (key === undefined) throw notFound('API key')
-    await guard?.(trx)
     const revoked_at = key.revoked_at === null ? now() : new Date(key.revoked_at)
     await queries.updateApiKeyRow(trx, id, { is_active: false, revoked_at, deleted_at: now() })
     await writeAudit(trx, now(), actor, {
@@ -104,7 +96,7 @@ export async function change(
   id: string,
   apply: Change,
 ): Promise<ApiKey> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const before = await queries.lockApiKey(trx, id)
     if (before === undefined) throw notFound('API key')
     const after = await apply(trx, before)

@@ -1,7 +1,7 @@
 import { ATTENTION_COUNT_MAX, ATTENTION_NAMED_MAX, type Attention } from '@switchboard/contract/dashboard'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { hasNoActiveAdmin, isExpiring, lateTasks, refusedKeys } from '#src/lists/attention.queries.ts'
+import { hasNoActiveAdmin, isExpiring, lateTasks, refusedKeys } from '#src/attention/attention.queries.ts'
 
 /**
  * Records that need attention: a count and the most urgent records per kind. A single statement reads a single

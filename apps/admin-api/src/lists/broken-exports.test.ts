@@ -1,5 +1,5 @@
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
-import { exportTenants } from '@switchboard/contract/tenants'
+import { tenantList } from '@switchboard/contract/tenants'
 import { makeManyTenants } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -20,8 +20,8 @@ await db.transaction().execute(async (trx) => {
 const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
 
 const begin = async ({ token = actor.token, signal }: { token?: string; signal?: AbortSignal } = {}) => {
-  const answer = await fetch(`${address}${exportTenants.url}`, {
-    method: exportTenants.method,
+  const answer = await fetch(`${address}${tenantList.export.url}`, {
+    method: tenantList.export.method,
     headers: { authorization: `Bearer ${token}` },
     ...(signal && { signal }),
   })
@@ -33,7 +33,7 @@ const entries = async () =>
   await db
     .selectFrom('audit_log')
     .select(['actor_email', 'outcome', 'reason'])
-    .where('action', '=', exportTenants.schema.operationId)
+    .where('action', '=', tenantList.export.schema.operationId)
     .orderBy('seq')
     .execute()
 

@@ -1,19 +1,33 @@
 import type { AuditTargetType } from '@switchboard/contract/activity'
 import { BULK_CALL_MS, BULK_MAX, type BulkAnswer } from '@switchboard/contract/wire/bulk'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { Database } from '@switchboard/database/tables'
 import { asRefusal } from '@switchboard/server/http/error-handler'
 import { conflict } from '@switchboard/server/http/errors'
 import type { SelectQueryBuilder, Transaction } from 'kysely'
-import { type Actor, refuseEndedSession } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { auditRefusal } from '#src/refusals/refusals.service.ts'
-import { idsOf } from './selection.queries.ts'
+import { type Actor, refuseEndedSession } from '#src/sessions/sessions.service.ts'
+import { idsOf } from './rows.queries.ts'
 
-/** Told by an action when the row is locked and about to change; throws to refuse. */
-export type Guard = (trx: Transaction<Database>) => Promise<void>
+/** The actions of a noun on many rows. */
+export type BulkRules<Action extends string, Row> = {
+  targetType: AuditTargetType
+  /** Locks a row, with the locks of the actions in their order. Undefined for a deleted row. */
+  lock: (trx: Transaction<Database>, id: string) => Promise<Row | undefined>
+  nameOf: (row: Row) => string
+  actions: Record<Action, BulkAction<Row>>
+}
+type BulkAction<Row> = {
+  /** The endpoint for a single row: its operation id is the action in the audit log. */
+  endpoint: Pick<Endpoint, 'method' | 'schema'>
+  /** Whether a row is already in the requested state. Missing for a deletion. */
+  isDone?: (row: Row) => boolean
+  act: (deps: Deps, actor: Actor, id: string) => Promise<unknown>
+}
 
-/** Every id that a list's query matches, in its order. Throws 409 when they are too many to act on. */
-export async function select<DB, Table extends keyof DB, Row>(
+/** The ids of a sorted query. Throws 409 for more than `BULK_MAX`. */
+export async function selectIds<DB, Table extends keyof DB, Row>(
   { streamDb }: Pick<Deps, 'streamDb'>,
   query: SelectQueryBuilder<DB, Table, Row>,
 ): Promise<string[]> {
@@ -24,55 +38,48 @@ export async function select<DB, Table extends keyof DB, Row>(
 }
 
 /**
- * The guard of what was selected by a query: throws 409 for a row that has changed so that it is not what was meant.
+ * Acts on each row in a transaction of its own: each row succeeds or is refused on its own. A row that no longer matches
+ * is refused, unless it is already in the requested state. Returns early when the time is up or a row fails with a
+ * retryable error; throws that error for the first row, and 401 once the actor's session has ended. All rows of the
+ * answer are committed, and the call is idempotent.
  */
-export function mustStillMatch(isMatching: (trx: Transaction<Database>) => Promise<boolean>): Guard {
-  return async (trx) => {
-    if (!(await isMatching(trx))) throw conflict('It has changed and does not match what was selected any more.')
-  }
-}
-
-type Bulk = {
-  ids: readonly string[]
-  /** By id; those that are not there have none. */
-  names: ReadonlyMap<string, string>
-  /** Of the call for one row, as the audit log knows it: `tenants.delete` of a `tenant`. */
-  action: string
-  targetType: AuditTargetType
-  /** What the call for one row does. */
-  act: (id: string) => Promise<unknown>
-  /** What is not there is as it should be. */
-  isDeletion: boolean
-}
-
-/**
- * Does one thing to many rows, one after the other, each on its own: a refusal is a result and spoils no other row.
- * Stops early, after a row, when time is up or the next one fails for now; throws that failure when it is the first,
- * and 401 before the next row once the actor's session has ended. Whatever it has done is committed and may be asked
- * for again.
- */
-export async function actOnEach(
-  deps: Pick<Deps, 'db' | 'now' | 'log'>,
+export async function actOnEach<Action extends string, Row>(
+  deps: Deps,
   actor: Actor,
-  { ids, names, action, targetType, act, isDeletion }: Bulk,
+  { targetType, lock, nameOf, actions }: BulkRules<Action, Row>,
+  bulk: { action: Action; ids: string[]; isMatching: (trx: Transaction<Database>, id: string) => Promise<boolean> },
 ): Promise<BulkAnswer> {
+  const { endpoint, isDone, act } = actions[bulk.action]
   const until = deps.now().getTime() + BULK_CALL_MS
+  const names = new Map<string, string>()
   const results: BulkAnswer['results'] = []
-  for (const id of new Set(ids)) {
+  for (const id of new Set(bulk.ids)) {
     if (deps.now().getTime() > until) break
-    const name = names.get(id) ?? null
     try {
       await refuseEndedSession(deps, actor)
-      await act(id)
-      results.push({ id, name, outcome: 'done', reason: null })
+      await deps.db.transaction().execute(async (trx) => {
+        const row = await lock(trx, id)
+        if (row !== undefined) {
+          names.set(id, nameOf(row))
+          if (isDone?.(row) !== true && !(await bulk.isMatching(trx, id)))
+            throw conflict('It has changed and does not match what was selected any more.')
+        }
+        await act({ ...deps, db: trx }, actor, id)
+      })
+      results.push({ id, name: names.get(id) ?? null, outcome: 'done', reason: null })
     } catch (error) {
       const refusal = asRefusal(error)
-      const isForNow = refusal !== null && refusal.statusCode >= 500
-      if (isForNow && results.length > 0) break
-      if (refusal === null || isForNow || refusal.statusCode === 401) throw error
-      const isGone = isDeletion && refusal.statusCode === 404
-      if (!isGone) await auditRefusal(deps, actor, refusal, { action, target: { type: targetType, id, name } })
-      results.push({ id, name, outcome: isGone ? 'done' : 'refused', reason: isGone ? null : refusal.message })
+      const isRetryable = refusal !== null && refusal.statusCode >= 500
+      if (isRetryable && results.length > 0) break
+      if (refusal === null || isRetryable || refusal.statusCode === 401) throw error
+      const name = names.get(id) ?? null
+      if (endpoint.method === 'DELETE' && refusal.statusCode === 404) {
+        results.push({ id, name, outcome: 'done', reason: null })
+        continue
+      }
+      const action = endpoint.schema.operationId
+      await auditRefusal(deps, actor, refusal, { action, target: { type: targetType, id, name } })
+      results.push({ id, name, outcome: 'refused', reason: refusal.message })
     }
   }
   return { results }

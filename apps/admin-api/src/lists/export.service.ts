@@ -14,28 +14,28 @@ import { sendStream, textOf } from './list-reply.ts'
 export const ROWS_AT_ONCE = 100
 
 type ExportDeps = Pick<Deps, 'db' | 'streamDb' | 'now' | 'log'>
-type Export<DB, Table extends keyof DB, Row> = {
-  /** What the file is called before its date: "tenants". */
-  name: string
+type Export<DB, Table extends keyof DB, Row, Column> = {
+  /** Name of the file before its date: "tenants". */
+  file: string
   /** Operation id of the contract: `tenants.export`. */
   action: string
-  /** What was asked for, for the audit log. */
+  /** The query of the request, for the audit log. */
   query: object
-  columns: readonly (keyof Row & string)[]
+  columns: readonly Column[]
   rows: SelectQueryBuilder<DB, Table, Row>
 }
 
 /**
- * Answers with all rows of one snapshot as a CSV file. That they were taken, by whom and how many, is audited before
- * the first byte leaves; a file that breaks off leaves a second entry, which says after how many rows. It breaks off
- * when the session ends under it.
+ * Answers with all rows of one snapshot as a CSV file. The export and its number of rows are audited before the first
+ * byte is sent. An aborted file gets a second audit entry with the number of rows sent. The end of the session aborts
+ * the file.
  */
-export async function sendExport<DB, Table extends keyof DB, Row extends object>(
-  deps: ExportDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  list: Export<DB, Table, Row>,
-): Promise<void> {
+export async function sendExport<
+  DB,
+  Table extends keyof DB,
+  Column extends string,
+  Row extends Record<Column, unknown>,
+>(deps: ExportDeps, request: FastifyRequest, reply: FastifyReply, list: Export<DB, Table, Row, Column>): Promise<void> {
   const { db, now, log } = deps
   const actor = actorOf(request)
   const audit = async (entry: Pick<AuditEntry, 'outcome' | 'reason' | 'changes'>) =>
@@ -54,21 +54,21 @@ export async function sendExport<DB, Table extends keyof DB, Row extends object>
       )
     },
   })
-  // Counted and audited here: what is refused until now gets an answer of its own.
+  // Runs to the first batch: a refusal before it gets an error response.
   const text = await textOf(csv)
   reply.headers({
     'content-type': `${CSV_TYPE}; charset=utf-8; header=present`,
-    'content-disposition': `attachment; filename="${list.name}-${now().toISOString().slice(0, 10)}.csv"`,
+    'content-disposition': `attachment; filename="${list.file}-${now().toISOString().slice(0, 10)}.csv"`,
     [EXPORT_ROWS_HEADER]: total,
   })
   await sendStream(reply, text)
 }
 
-/** Yields a whole list in batches of a single snapshot. Like an export, audited before the first batch. */
+/** Yields a whole list in batches of a single snapshot, audited before the first batch like an export. */
 export async function* auditedRows<DB, Table extends keyof DB, Row>(
   { db, streamDb, now }: ExportDeps,
   request: FastifyRequest,
-  { action, query, rows }: Pick<Export<DB, Table, Row>, 'action' | 'query' | 'rows'>,
+  { action, query, rows }: Pick<Export<DB, Table, Row, never>, 'action' | 'query' | 'rows'>,
 ): AsyncGenerator<Row[]> {
   const actor = actorOf(request)
   yield* countedRows(streamDb, rows, async (count) => {
@@ -84,9 +84,9 @@ type Progress = {
   breaksOff: (sent: number) => Promise<void>
 }
 
-async function* csvOf<DB, Table extends keyof DB, Row extends object>(
+async function* csvOf<DB, Table extends keyof DB, Column extends string, Row extends Record<Column, unknown>>(
   { streamDb }: ExportDeps,
-  { columns, rows }: Export<DB, Table, Row>,
+  { columns, rows }: Export<DB, Table, Row, Column>,
   { begins, goesOn, breaksOff }: Progress,
 ): AsyncGenerator<string> {
   let head = csvHead(columns)

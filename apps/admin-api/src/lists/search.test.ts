@@ -1,5 +1,5 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
-import { listTenants, type Tenant } from '@switchboard/contract/tenants'
+import { tenantList, type Tenant } from '@switchboard/contract/tenants'
 import { makeApiKey, makeManyApiKeys, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const EXPIRING = 1_100
 const { db, signIn } = await startTestApi()
 const ada = await signIn('ada@example.com')
 const get = async (address: string) => await ada.call({ method: 'GET', url: address })
-const list = async (query: string) => await get(`${listTenants.url}?${query}`)
+const list = async (query: string) => await get(`${tenantList.list.url}?${query}`)
 const ids = (answer: { json: () => Tenant[] }) => answer.json().map(({ id }) => id)
 const total = async (query: string) => (await list(`limit=1&${query}`)).headers['x-total-count']
 
@@ -65,7 +65,10 @@ test.for(['name', '-created_at'])(
   async (sort) => {
     const expected = ids(await list(`q=zenith+amber&sort=${sort}`))
     expect(expected.length).toBeGreaterThan(900)
-    const { forwards, backwards } = await idsOfAllPages(get, `${listTenants.url}?limit=200&q=zenith+amber&sort=${sort}`)
+    const { forwards, backwards } = await idsOfAllPages(
+      get,
+      `${tenantList.list.url}?limit=200&q=zenith+amber&sort=${sort}`,
+    )
     expect(forwards).toEqual(expected)
     expect(backwards).toEqual(expected)
   },
@@ -90,7 +93,7 @@ test('many tenants with expiring keys are counted exactly and sorted by name', a
   expect(expected.length).toBeGreaterThanOrEqual(EXPIRING)
   const { forwards, backwards } = await idsOfAllPages(
     get,
-    `${listTenants.url}?limit=200&attention=keys_expiring&sort=name`,
+    `${tenantList.list.url}?limit=200&attention=keys_expiring&sort=name`,
   )
   expect(forwards).toEqual(expected)
   expect(backwards).toEqual(expected)

@@ -1,10 +1,5 @@
-import {
-  type Task,
-  TASK_SORT_DEFAULT,
-  type TaskListQuery,
-  type TaskPlace,
-  type TaskStatus,
-} from '@switchboard/contract/tasks'
+import { type Task, taskList, type TaskListQuery, type TaskPlace, type TaskStatus } from '@switchboard/contract/tasks'
+import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import {
   type ExpressionBuilder,
@@ -15,8 +10,8 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely'
-import { lateTasks } from '#src/lists/attention.queries.ts'
-import { totalOf } from '#src/lists/kept-totals.queries.ts'
+import { lateTasks } from '#src/attention/attention.queries.ts'
+import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
 
@@ -38,34 +33,30 @@ const COLUMNS = [
 ] as const satisfies (keyof Task)[]
 const PLACE_COLUMNS = ['place_id', 'place_name', 'place_address', 'query'] as const satisfies (keyof TaskPlace)[]
 
-/** A file has no nested values. */
-export const EXPORTED_COLUMNS = [...COLUMNS.filter((column) => column !== 'extra_data'), ...PLACE_COLUMNS]
+const COUNTERS: readonly Counter[] = [
+  { filters: [], facet: 'status' },
+  { filters: ['status'], facet: 'status', only: ['active', 'paused'] },
+  { filters: ['status'], facet: 'attention', only: ['failing'] },
+  { filters: ['frequency'], facet: 'frequency' },
+]
 
 export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
   return await readPage(
     db,
     matchingTasks(db, query),
-    { ...query, sort: query.sort ?? TASK_SORT_DEFAULT },
-    { total: totalOf('tasks', query), isCollected: isSearch(query.q) },
+    { ...query, sort: query.sort ?? taskList.defaultSort },
+    { total: totalFromCounters('tasks', COUNTERS, query), isCollected: isSearch(query.q) },
   )
 }
 
-/** All matching tasks in the order of the list. */
-export function sortedTasks(db: Kysely<Database>, query: TaskListQuery) {
-  const sort = query.sort ?? TASK_SORT_DEFAULT
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return matchingTasks(db, query)
-    .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
-    .orderBy('id', direction)
-}
-
-/** As `sortedTasks`, with the place in separate columns. */
-export function exportedTasks(db: Kysely<Database>, query: TaskListQuery) {
+/** The matching tasks with the place in columns of its own, unsorted. */
+export function exportedTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
   const place = PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field))
-  return sortedTasks(db, query).select(place)
+  return matchingTasks(db, query).select(place)
 }
 
-function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }: TaskListQuery) {
+/** The matching tasks, unsorted. */
+export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }: FiltersOf<TaskListQuery>) {
   return db
     .selectFrom('tasks')
     .select(COLUMNS)
@@ -74,17 +65,6 @@ function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }
     .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
     .$if(status !== undefined, (query) => query.where((row) => hasStatus(row, status ?? 'active')))
     .$if(isSearch(q), (query) => query.where(holds(q ?? '')))
-}
-
-/** Whether a task matches a list query. */
-export async function matchesTask(db: Kysely<Database>, query: TaskListQuery, id: string): Promise<boolean> {
-  return (await matchingTasks(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
-}
-
-/** Tenant names of tasks, by task id. */
-export async function namesOfTasks(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('tasks').select(['id', 'tenant_name']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, tenant_name }) => [id, tenant_name]))
 }
 
 function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus) {
@@ -147,6 +127,14 @@ export async function lockTenantOfTask(trx: Transaction<Database>, tenantId: str
     .where('id', '=', tenantId)
     .forNoKeyUpdate()
     .executeTakeFirst()
+}
+
+/** Locks a task after its tenant, as a deletion of the task does. */
+export async function lockTaskWithTenant(trx: Transaction<Database>, id: string): Promise<Task | undefined> {
+  const found = await trx.selectFrom('tasks').select('tenant_id').where('id', '=', id).executeTakeFirst()
+  if (found === undefined) return undefined
+  await lockTenantOfTask(trx, found.tenant_id)
+  return await lockTask(trx, id)
 }
 
 export async function lockTask(trx: Transaction<Database>, id: string): Promise<Task | undefined> {

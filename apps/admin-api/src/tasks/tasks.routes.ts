@@ -1,51 +1,30 @@
 import { listReviewPhotos, listTaskReviews } from '@switchboard/contract/reviews'
 import { listTaskRuns, runTask, type TaskRunListQuery } from '@switchboard/contract/runs'
 import * as calls from '@switchboard/contract/tasks'
+import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
-import { select } from '#src/lists/bulk.service.ts'
-import { auditedRows, sendExport } from '#src/lists/export.service.ts'
 import { sendList } from '#src/lists/list-reply.ts'
+import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
+import { inOrderOf } from '#src/lists/rows.queries.ts'
 import { allRuns, pageOfRuns } from '#src/runs/runs.queries.ts'
 import * as runs from '#src/runs/runs.service.ts'
-import { bulkTasks } from './bulk-tasks.service.ts'
-import { EXPORTED_COLUMNS, exportedTasks, pageOfTasks, sortedTasks } from './tasks.queries.ts'
+import { taskBulk } from './bulk-tasks.service.ts'
+import { exportedTasks, matchingTasks, pageOfTasks } from './tasks.queries.ts'
 import * as service from './tasks.service.ts'
 
 export function addTaskRoutes(app: ZodApp, deps: Deps): void {
-  app.route({
-    ...calls.listTasks,
-    handler: (request, reply) =>
-      sendList(request, reply, request.query, {
-        page: (query) => pageOfTasks(deps.db, query),
-        all: (query: calls.TaskListQuery) =>
-          auditedRows(deps, request, {
-            action: calls.exportTasks.schema.operationId,
-            query,
-            rows: sortedTasks(deps.streamDb, query),
-          }),
-      }),
+  const list = listHandlers(deps, calls.taskList, {
+    page: pageOfTasks,
+    matching: matchingTasks,
+    exported: exportedTasks,
   })
-  app.route({
-    ...calls.exportTasks,
-    handler: (request, reply) =>
-      sendExport(deps, request, reply, {
-        name: 'tasks',
-        action: calls.exportTasks.schema.operationId,
-        query: request.query,
-        columns: EXPORTED_COLUMNS,
-        rows: exportedTasks(deps.streamDb, request.query),
-      }),
-  })
-  app.route({
-    ...calls.selectTasks,
-    handler: ({ query }) => select(deps, sortedTasks(deps.streamDb, query)),
-  })
-  app.route({
-    ...calls.bulkTasks,
-    handler: (request) => bulkTasks(deps, actorOf(request), request.query, request.body),
-  })
+  app.route({ ...calls.taskList.list, handler: list.list })
+  app.route({ ...calls.taskList.export, handler: list.export })
+  const bulk = bulkHandlers(deps, calls.taskList, inOrderOf(calls.taskList, matchingTasks), taskBulk)
+  app.route({ ...calls.taskList.ids, handler: bulk.ids })
+  app.route({ ...calls.taskList.bulk, handler: bulk.bulk })
   app.route({
     ...calls.getTask,
     handler: async (request, reply) => {
@@ -92,8 +71,4 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
     ...listReviewPhotos,
     handler: (request) => runs.photosOfReviews(deps, actorOf(request), request.params.task_id),
   })
-}
-
-function versionOf(ifMatch: string | undefined): number | null {
-  return ifMatch === undefined ? null : Number(ifMatch.slice(1, -1))
 }

@@ -9,11 +9,11 @@ import {
   updateTask as update,
 } from '@switchboard/contract/tasks'
 import { addedFields, auditedTask, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { AuditChanges } from '@switchboard/database/tables'
 import { AppError, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import type { Guard } from '#src/lists/bulk.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import * as queries from './tasks.queries.ts'
 
@@ -29,7 +29,7 @@ export async function taskOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Task
  * already has this task for the place.
  */
 export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTaskBody): Promise<Task> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     if ((await queries.lockTenantOfTask(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
     // The tenant's lock prevents a race condition: the second of two such calls waits and finds the first task.
     await refuseSamePlace(trx, { ...body, place_id: body.extra_data.place_id })
@@ -57,15 +57,13 @@ export async function updateTask(
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateTaskBody,
-  guard?: Guard,
 ): Promise<Task> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const before = await queries.lockTask(trx, id)
     if (before === undefined) throw notFound('Task')
     await refuseStale(trx, 'task', before, expectedVersion)
     const changes = changesOf(before, body)
     if (Object.keys(changes).length === 0) return before
-    await guard?.(trx)
     const isMoved = body.extra_data !== undefined && body.extra_data.place_id !== before.extra_data.place_id
     const isResumed = before.is_paused && body.is_paused === false
     const { is_paused = before.is_paused, frequency = before.frequency, extra_data = before.extra_data } = body
@@ -98,13 +96,11 @@ export async function deleteTask(
   { db, now }: Deps,
   actor: Actor,
   { tenant_id, task_id }: { tenant_id: string; task_id: string },
-  guard?: Guard,
 ): Promise<{ success: true; message: string }> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await queries.lockTenantOfTask(trx, tenant_id)
     const task = await queries.lockTask(trx, task_id)
     if (task?.tenant_id !== tenant_id) throw notFound('Task')
-    await guard?.(trx)
     await queries.deleteTaskRow(trx, task_id)
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, now(), actor, {

@@ -1,32 +1,20 @@
-import {
-  type Tenant,
-  TENANT_SORT_DEFAULT,
-  type TenantListQuery,
-  type UpdateTenantBody,
-} from '@switchboard/contract/tenants'
+import { type Tenant, tenantList, type TenantListQuery, type UpdateTenantBody } from '@switchboard/contract/tenants'
+import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { isOfKeys, needsAttention, refusedKeys } from '#src/lists/attention.queries.ts'
+import { isOfKeys, needsAttention, refusedKeys } from '#src/attention/attention.queries.ts'
+import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
-import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
 
-export const TENANT_COLUMNS = [
-  'id',
-  'name',
-  'subdomain',
-  'status',
-  'tenant_type',
-  'goal',
-  'aggressiveness',
-  'admin_count',
-  'api_key_count',
-  'active_api_key_count',
-  'task_count',
-  'version',
-  'created_at',
-] as const satisfies (keyof Tenant)[]
+const COUNTERS: readonly Counter[] = [
+  { filters: [], facet: 'status' },
+  { filters: ['status'], facet: 'status' },
+  { filters: ['tenant_type'], facet: 'tenant_type' },
+  { filters: ['tenant_type', 'status'], facet: 'type_and_status' },
+  { filters: ['attention'], facet: 'attention', only: ['no_active_admin'] },
+]
 
 export async function pageOfTenants(
   db: Kysely<Database>,
@@ -39,8 +27,8 @@ export async function pageOfTenants(
   return await readPage(
     db,
     matching,
-    { ...query, sort: sort ?? TENANT_SORT_DEFAULT },
-    { total: totalOf('tenants', query), isCollected: isSearch(q) || isOfKeys(attention) },
+    { ...query, sort: sort ?? tenantList.defaultSort },
+    { total: totalFromCounters('tenants', COUNTERS, query), isCollected: isSearch(q) || isOfKeys(attention) },
   )
 }
 
@@ -52,21 +40,12 @@ function withMostRefused(matching: ReturnType<typeof matchingTenants>) {
   return matching.innerJoin(most, 'refused_tenant', 'tenants.id').select('most_refused')
 }
 
-/** All matching tenants in the order of the list. */
-export function sortedTenants(db: Kysely<Database>, query: TenantListQuery) {
-  const sort = query.sort ?? TENANT_SORT_DEFAULT
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return matchingTenants(db, query)
-    .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
-    .orderBy('id', direction)
-}
-
-/** Matching tenants, unsorted. */
-export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
+/** The matching tenants, unsorted. */
+export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantListQuery>) {
   const { q, id, status, tenant_type, attention, created_from, created_to } = query
   return db
     .selectFrom('tenants')
-    .select(TENANT_COLUMNS)
+    .select(tenantList.columns)
     .$if(id !== undefined, (matching) => matching.where('id', '=', id ?? ''))
     .$if(status !== undefined, (matching) => matching.where('status', '=', status ?? 'active'))
     .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))
@@ -76,23 +55,12 @@ export function matchingTenants(db: Kysely<Database>, query: TenantListQuery) {
     .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
 }
 
-/** Whether a tenant matches a list query. */
-export async function matchesTenant(db: Kysely<Database>, query: TenantListQuery, id: string): Promise<boolean> {
-  return (await matchingTenants(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
-}
-
-/** The names of these tenants by their ids. */
-export async function namesOfTenants(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('tenants').select(['id', 'name']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
 export async function insertTenant(db: Kysely<Database>, tenant: Insertable<Database['tenants']>): Promise<Tenant> {
-  return await db.insertInto('tenants').values(tenant).returning(TENANT_COLUMNS).executeTakeFirstOrThrow()
+  return await db.insertInto('tenants').values(tenant).returning(tenantList.columns).executeTakeFirstOrThrow()
 }
 
 export async function lockTenant(trx: Transaction<Database>, id: string): Promise<Tenant | undefined> {
-  return await trx.selectFrom('tenants').select(TENANT_COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
+  return await trx.selectFrom('tenants').select(tenantList.columns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export async function updateTenantRow(
@@ -105,7 +73,7 @@ export async function updateTenantRow(
     .set(changes)
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .returning(TENANT_COLUMNS)
+    .returning(tenantList.columns)
     .executeTakeFirstOrThrow()
 }
 

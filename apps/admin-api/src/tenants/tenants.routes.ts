@@ -1,57 +1,25 @@
 import { versionOf } from '@switchboard/contract/wire/if-match'
-import {
-  bulkTenants,
-  createTenant,
-  deleteTenant,
-  exportTenants,
-  listTenants,
-  selectTenants,
-  type TenantListQuery,
-  updateTenant,
-} from '@switchboard/contract/tenants'
+import { createTenant, deleteTenant, tenantList, updateTenant } from '@switchboard/contract/tenants'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
-import { select } from '#src/lists/bulk.service.ts'
-import { auditedRows, sendExport } from '#src/lists/export.service.ts'
-import { sendList } from '#src/lists/list-reply.ts'
-import * as bulk from './bulk-tenants.service.ts'
-import { pageOfTenants, sortedTenants, TENANT_COLUMNS } from './tenants.queries.ts'
+import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
+import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { tenantBulk } from './bulk-tenants.service.ts'
+import { matchingTenants, pageOfTenants } from './tenants.queries.ts'
 import * as service from './tenants.service.ts'
 
 export function addTenantRoutes(app: ZodApp, deps: Deps): void {
-  app.route({
-    ...listTenants,
-    handler: (request, reply) =>
-      sendList(request, reply, request.query, {
-        page: (query) => pageOfTenants(deps.db, query),
-        all: (query: TenantListQuery) =>
-          auditedRows(deps, request, {
-            action: exportTenants.schema.operationId,
-            query,
-            rows: sortedTenants(deps.streamDb, query),
-          }),
-      }),
+  const list = listHandlers(deps, tenantList, {
+    page: pageOfTenants,
+    matching: matchingTenants,
+    exported: matchingTenants,
   })
-  app.route({
-    ...exportTenants,
-    handler: (request, reply) =>
-      sendExport(deps, request, reply, {
-        name: 'tenants',
-        action: exportTenants.schema.operationId,
-        query: request.query,
-        columns: TENANT_COLUMNS,
-        rows: sortedTenants(deps.streamDb, request.query),
-      }),
-  })
-  app.route({
-    ...selectTenants,
-    handler: ({ query }) => select(deps, sortedTenants(deps.streamDb, query)),
-  })
-  app.route({
-    ...bulkTenants,
-    handler: (request) => bulk.bulkTenants(deps, actorOf(request), request.query, request.body),
-  })
+  app.route({ ...tenantList.list, handler: list.list })
+  app.route({ ...tenantList.export, handler: list.export })
+  const bulk = bulkHandlers(deps, tenantList, inOrderOf(tenantList, matchingTenants), tenantBulk)
+  app.route({ ...tenantList.ids, handler: bulk.ids })
+  app.route({ ...tenantList.bulk, handler: bulk.bulk })
   app.route({
     ...createTenant,
     handler: async (request, reply) =>

@@ -11,10 +11,10 @@ import {
   removedFields,
   writeAudit,
 } from '@switchboard/database/audit.queries'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import type { Guard } from '#src/lists/bulk.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
 
@@ -23,7 +23,7 @@ export { matchingTenants } from './tenants.queries.ts'
 
 /** Creates a tenant. A taken subdomain is refused by the database (409). */
 export async function createTenant({ db, now }: Deps, actor: Actor, body: CreateTenantBody): Promise<Tenant> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const tenant = await insertTenant(trx, { ...body, created_at: now() })
     const { name, subdomain, tenant_type } = tenant
     await writeAudit(trx, now(), actor, {
@@ -45,15 +45,13 @@ export async function updateTenant(
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateTenantBody,
-  guard?: Guard,
 ): Promise<Tenant> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const before = await lockTenant(trx, id)
     if (before === undefined) throw notFound('Tenant')
     await refuseStale(trx, 'tenant', before, expectedVersion)
     const changes = changedFields(before, body)
     if (Object.keys(changes).length === 0) return before
-    await guard?.(trx)
     const after = await updateTenantRow(trx, id, body)
     await writeAudit(trx, now(), actor, {
       action: update.schema.operationId,
@@ -66,11 +64,10 @@ export async function updateTenant(
 }
 
 /** Deletes the tenant with its users, keys, tasks and reviews. Throws 404. */
-export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
     const tenant = await lockTenant(trx, id)
     if (tenant === undefined) throw notFound('Tenant')
-    await guard?.(trx)
     await deleteTenantRow(trx, id)
     const { subdomain, admin_count, api_key_count, task_count } = tenant
     await writeAudit(trx, now(), actor, {

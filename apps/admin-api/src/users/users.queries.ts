@@ -1,33 +1,32 @@
-import { type User, USER_SORT_DEFAULT, type UserListQuery } from '@switchboard/contract/users'
+import { type User, userList, type UserListQuery } from '@switchboard/contract/users'
+import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Kysely, type Transaction } from 'kysely'
+import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
-import { totalOf } from '#src/lists/kept-totals.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { holds, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = ['id', 'email', 'role', 'tenant_id', 'is_active', 'created_at'] as const satisfies (keyof User)[]
 
+const COUNTERS: readonly Counter[] = [
+  { filters: [], facet: 'status' },
+  { filters: ['role'], facet: 'role' },
+  { filters: ['is_active'], facet: 'status' },
+  { filters: ['role', 'is_active'], facet: 'role_and_status' },
+]
+
 export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & { limit: number }): Promise<Page<User>> {
   return await readPage(
     db,
     matchingUsers(db, query),
-    { ...query, sort: query.sort ?? USER_SORT_DEFAULT },
-    { total: totalOf('users', query), isCollected: isSearch(query.q) },
+    { ...query, sort: query.sort ?? userList.defaultSort },
+    { total: totalFromCounters('users', COUNTERS, query), isCollected: isSearch(query.q) },
   )
 }
 
-/** All matching users in the order of the list. */
-export function sortedUsers(db: Kysely<Database>, query: UserListQuery) {
-  const sort = query.sort ?? USER_SORT_DEFAULT
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return matchingUsers(db, query)
-    .orderBy(sql.ref(sort.replace(/^-/, '')), direction)
-    .orderBy('id', direction)
-}
-
-/** Searches addresses alone: names of tenants too would cost a second for a common word at a million rows. */
-function matchingUsers(db: Kysely<Database>, query: UserListQuery) {
+/** The matching users, unsorted. The search covers e-mail addresses only, because only these have a trigram index. */
+export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
   const { q, role, tenant_id, is_active, created_from, created_to } = query
   return db
     .selectFrom('users')
@@ -41,18 +40,7 @@ function matchingUsers(db: Kysely<Database>, query: UserListQuery) {
     .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
 }
 
-/** Whether a user matches a list query. */
-export async function matchesUser(db: Kysely<Database>, query: UserListQuery, id: string): Promise<boolean> {
-  return (await matchingUsers(db, query).where('id', '=', id).executeTakeFirst()) !== undefined
-}
-
-/** The addresses of these admins by their ids. */
-export async function emailsOfUsers(db: Kysely<Database>, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('users').select(['id', 'email']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, email }) => [id, email]))
-}
-
-/** Tenant names are looked up for the rows of the page only; a join would cover all matches. */
+/** A subquery looks up the name for the rows of the page; a join would run for all matching rows. */
 function tenantName(row: ExpressionBuilder<Database, 'users'>) {
   return row
     .selectFrom('tenants')

@@ -1,56 +1,20 @@
-import {
-  type UserListQuery,
-  bulkUsers,
-  createUser,
-  deleteUser,
-  exportUsers,
-  listUsers,
-  selectUsers,
-  toggleUser,
-} from '@switchboard/contract/users'
+import { createUser, deleteUser, toggleUser, userList } from '@switchboard/contract/users'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
-import { select } from '#src/lists/bulk.service.ts'
-import { auditedRows, sendExport } from '#src/lists/export.service.ts'
-import { sendList } from '#src/lists/list-reply.ts'
-import * as bulk from './bulk-users.service.ts'
-import { pageOfUsers, sortedUsers } from './users.queries.ts'
+import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
+import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { userBulk } from './bulk-users.service.ts'
+import { matchingUsers, pageOfUsers } from './users.queries.ts'
 import * as service from './users.service.ts'
 
 export function addUserRoutes(app: ZodApp, deps: Deps): void {
-  app.route({
-    ...listUsers,
-    handler: (request, reply) =>
-      sendList(request, reply, request.query, {
-        page: (query) => pageOfUsers(deps.db, query),
-        all: (query: UserListQuery) =>
-          auditedRows(deps, request, {
-            action: exportUsers.schema.operationId,
-            query,
-            rows: sortedUsers(deps.streamDb, query),
-          }),
-      }),
-  })
-  app.route({
-    ...exportUsers,
-    handler: (request, reply) =>
-      sendExport(deps, request, reply, {
-        name: 'users',
-        action: exportUsers.schema.operationId,
-        query: request.query,
-        columns: ['id', 'email', 'role', 'tenant_id', 'tenant_name', 'is_active', 'created_at'],
-        rows: sortedUsers(deps.streamDb, request.query),
-      }),
-  })
-  app.route({
-    ...selectUsers,
-    handler: ({ query }) => select(deps, sortedUsers(deps.streamDb, query)),
-  })
-  app.route({
-    ...bulkUsers,
-    handler: (request) => bulk.bulkUsers(deps, actorOf(request), request.query, request.body),
-  })
+  const list = listHandlers(deps, userList, { page: pageOfUsers, matching: matchingUsers, exported: matchingUsers })
+  app.route({ ...userList.list, handler: list.list })
+  app.route({ ...userList.export, handler: list.export })
+  const bulk = bulkHandlers(deps, userList, inOrderOf(userList, matchingUsers), userBulk)
+  app.route({ ...userList.ids, handler: bulk.ids })
+  app.route({ ...userList.bulk, handler: bulk.bulk })
   app.route({
     ...createUser,
     handler: async (request, reply) =>

@@ -12,6 +12,7 @@ import {
   removedFields,
   writeAudit,
 } from '@switchboard/database/audit.queries'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
@@ -19,7 +20,6 @@ import { refuseGuessable } from '#src/passwords/new-password.service.ts'
 import { type Actor, endSessionsOfUser } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
-import type { Guard } from '#src/lists/bulk.service.ts'
 import {
   activeSuperAdmins,
   userById,
@@ -42,7 +42,7 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
   const names = [body.email, tenant.name, tenant.subdomain]
   await refuseGuessable(deps, 'password', password, { owner: 'tenant', names })
   const passwordHash = await passwords.hash(password)
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     // The tenant may have been deleted during the hashing.
     if ((await lockTenantOfUser(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
     const admin = await insertUser(trx, { ...body, password_hash: passwordHash, created_at: now() })
@@ -66,14 +66,12 @@ export async function toggleUser(
   actor: Actor,
   id: string,
   { is_active }: { is_active: boolean },
-  guard?: Guard,
 ): Promise<User> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id)
     await (is_active ? refuseRemovedActor(trx, actor) : refuseToLose(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return before
-    await guard?.(trx)
     await setActive(trx, id, is_active)
     if (!is_active) await endSessionsOfUser(trx, id)
     await writeAudit(trx, now(), actor, {
@@ -87,11 +85,10 @@ export async function toggleUser(
 }
 
 /** Removes an admin and their sessions. Throws 404, and 409 for oneself and the last active super admin. */
-export async function deleteUser({ db, now }: Deps, actor: Actor, id: string, guard?: Guard): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
     const admin = await lockForChange(trx, id)
     await refuseToLose(trx, actor, admin, 'delete')
-    await guard?.(trx)
     await deleteUserRow(trx, id)
     const { email, role, tenant_id } = admin
     await writeAudit(trx, now(), actor, {
@@ -104,7 +101,7 @@ export async function deleteUser({ db, now }: Deps, actor: Actor, id: string, gu
 }
 
 /** Locks in order: super admins, tenant, user. Returns the locked user. */
-async function lockForChange(trx: Transaction<Database>, id: string): Promise<User> {
+export async function lockForChange(trx: Transaction<Database>, id: string): Promise<User> {
   await lockSuperAdmins(trx)
   const seen = await userById(trx, id)
   if (seen?.tenant_id) await lockTenantOfUser(trx, seen.tenant_id)

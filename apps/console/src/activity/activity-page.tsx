@@ -6,28 +6,27 @@ import { Suspense, useState } from 'react'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
+import { ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
-import { totalText } from '#src/lib/count.ts'
+import { listText, totalText } from '#src/lib/count.ts'
+import { filtersOf } from '#src/lib/list-address.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { activityListOf, activityQuery, openRowOf } from './activity.api.ts'
+import { activityPages, openRowOf } from './activity.api.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { ActivityTools } from './activity-tools.tsx'
 
 const route = getRouteApi('/signed-in/settings/activity')
 const ChainDialog = lazyPart(() => import('./chain-dialog.tsx').then((code) => code.ChainDialog))
-const ExportActivityDialog = lazyPart(() =>
-  import('./export-activity-dialog.tsx').then((code) => code.ExportActivityDialog),
-)
 const RecordDialog = lazyPart(() => import('./record-dialog.tsx').then((code) => code.RecordDialog))
 
 /** The audit log: who did what, to what, when and from where. What it shows, an open row too, is all in the address. */
 export function ActivityPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const list = activityListOf(search)
+  const list = activityPages.listOf(search)
   const openRow = openRowOf(search)
-  const activity = useQuery({ ...activityQuery(list), placeholderData: keepPreviousData })
+  const activity = useQuery({ ...activityPages.query(list), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<'none' | 'chain' | 'export'>('none')
   const close = () => setOpen('none')
 
@@ -84,7 +83,14 @@ export function ActivityPage() {
       <Suspense>
         {openRow !== undefined && <RecordDialog seq={openRow} onClose={closeRow} />}
         {open === 'chain' && <ChainDialog onClose={close} />}
-        {open === 'export' && <ExportActivityDialog list={list} total={activity.data?.total} onClose={close} />}
+        {open === 'export' && (
+          <ExportDialog
+            title="Export Activity"
+            what={listText(activity.data?.total, 'row', filtersOf(list).length > 0)}
+            start={(signal) => activityPages.file(list, signal)}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </Page>
   )

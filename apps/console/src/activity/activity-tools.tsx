@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import type { AUDIT_SORTS, AuditRow, AuditTargetType } from '@switchboard/contract/activity'
+import type { AuditRow, AuditTargetType } from '@switchboard/contract/activity'
 import { IconX } from '@tabler/icons-react'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
@@ -14,7 +14,7 @@ import { ACTION_OPTIONS, OUTCOME_BADGES, TARGET_TYPE_LABELS, targetText } from '
 const SORTS = [
   { value: '-at', label: 'Newest' },
   { value: 'at', label: 'Oldest' },
-] satisfies { value: (typeof AUDIT_SORTS)[number]; label: string }[]
+] satisfies { value: ActivityList['sort']; label: string }[]
 const TARGET_TYPES = Object.entries(TARGET_TYPE_LABELS).map(([value, label]) => ({ value, label }))
 const OUTCOMES = Object.entries(OUTCOME_BADGES).map(([value, { text }]) => ({ value, label: text }))
 

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/contract/activity'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { userListOf, usersQuery } from '#src/users/users.api.ts'
+import { userPages } from '#src/users/users.api.ts'
 import { type Choice, SearchSelect } from '#src/ui/form/search-select.tsx'
 import { shortId } from '#src/lib/short-id.ts'
 import css from './actor-filter-select.module.css'
@@ -28,9 +28,9 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
   const [isWanted, setIsWanted] = useState(value !== undefined)
   const [term, setTerm] = useState('')
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
-  const list = userListOf({ role: 'super_admin', sort: 'email', limit: '25' })
+  const list = userPages.listOf({ role: 'super_admin', sort: 'email', limit: '25' })
   const admins = useQuery({
-    ...usersQuery({ ...list, q: search === '' ? undefined : search }),
+    ...userPages.query({ ...list, q: search === '' ? undefined : search }),
     placeholderData: keepPreviousData,
     enabled: isWanted,
   })

@@ -145,6 +145,17 @@ export function narrowedText(attention: KeyAttention, count: number): string {
     : `${counted(count, 'key')} with refusals in the last ${REFUSED_DAYS} days.`
 }
 
+/** The keys of an export: "The API keys about to expire of matching tenants". */
+export function exportedText({ q, attention }: { q: string | undefined; attention: KeyAttention | undefined }): string {
+  const which =
+    attention === undefined
+      ? 'The API keys'
+      : attention === 'keys_expiring'
+        ? 'The API keys about to expire'
+        : 'The API keys with recent refusals'
+  return `${which} of all ${q === undefined ? 'tenants' : 'matching tenants'}`
+}
+
 export const GRACE_OPTIONS = [
   { seconds: 0, label: "Don't: revoke it now" },
   { seconds: 900, label: '15 minutes' },

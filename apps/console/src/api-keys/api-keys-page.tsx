@@ -13,6 +13,7 @@ import { ErrorState } from '#src/ui/page/empty-state.tsx'
 import { ExportButton } from '#src/ui/list/export-button.tsx'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
+import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
@@ -23,8 +24,9 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
 import type { KeyAction } from './api-key-item.tsx'
-import { KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-labels.ts'
+import { exportedText, KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-labels.ts'
 import { matchingKeysQuery, refreshOpenKeys, tenantsWithKeysOf, tenantsWithKeysQuery } from './api-keys.api.ts'
+import { apiKeyBulk, apiKeysFile } from './bulk-api-keys.api.ts'
 import css from './api-keys-page.module.css'
 import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
 
@@ -47,15 +49,12 @@ const EndGraceDialog = lazyPart(() =>
   import('#src/key-rotation/end-grace-dialog.tsx').then((code) => code.EndGraceDialog),
 )
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
-const ExportApiKeysDialog = lazyPart(() =>
-  import('./export-api-keys-dialog.tsx').then((code) => code.ExportApiKeysDialog),
-)
-const ApiKeysBulkBar = lazyPart(() => import('./api-keys-bulk-bar.tsx').then((code) => code.ApiKeysBulkBar))
 const KeyUseDialog = lazyPart(() => import('./key-use-dialog.tsx').then((code) => code.KeyUseDialog))
 
 /** The keys of every tenant, tenant by tenant (spec §2, API keys). Which are open stands in the address. */
 export function ApiKeysPage() {
   const { list, open: opened, closed } = tenantsWithKeysOf(route.useSearch())
+  const filters = { q: list.q, attention: list.attention }
   const navigate = route.useNavigate()
   const change = useChangeList<typeof list>()
   const tenants = useQuery({ ...tenantsWithKeysQuery(list), placeholderData: keepPreviousData })
@@ -165,10 +164,17 @@ export function ApiKeysPage() {
         </>
       )}
       <Suspense>
-        {selection.ids.size > 0 && <ApiKeysBulkBar list={list} total={undefined} selection={selection} />}
+        {selection.ids.size > 0 && <BulkBar bulk={apiKeyBulk(filters)} total={undefined} selection={selection} />}
       </Suspense>
       <Suspense>
-        {open.kind === 'export' && <ExportApiKeysDialog list={list} onClose={close} />}
+        {open.kind === 'export' && (
+          <ExportDialog
+            title="Export API Keys"
+            what={exportedText(filters)}
+            start={(signal) => apiKeysFile(filters, signal)}
+            onClose={close}
+          />
+        )}
         {open.kind === 'generate' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'rotate' && <RotateKeyDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'extend grace' && <ExtendGraceDialog apiKey={open.apiKey} onClose={close} />}

@@ -3,8 +3,7 @@ import type { ApiKey, CreateApiKeyBody, GraceSeconds, RotateApiKeyBody } from '@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
-import { refreshTenants, tenantListOf, tenantsQuery } from '#src/tenants/tenants.api.ts'
-import { allApiKeys, type KeyList } from './bulk-api-keys.api.ts'
+import { refreshTenants, tenantPages } from '#src/tenants/tenants.api.ts'
 
 const ALL_KEYS = ['api-keys']
 const keysOf = (tenantId: string) => [...ALL_KEYS, tenantId]
@@ -18,7 +17,7 @@ type Search = { [Name in 'q' | 'attention' | 'limit' | 'cursor' | 'open' | 'clos
 export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
   const attention = calls.keyAttention.safeParse(search.attention).data
   return {
-    list: { ...tenantListOf({ ...search, sort: 'name' }), attention },
+    list: { ...tenantPages.listOf({ ...search, sort: 'name' }), attention },
     open: new Set(open?.split(',')),
     closed: new Set(closed?.split(',')),
   }
@@ -26,7 +25,7 @@ export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
 
 /** The tenants of /keys, sorted by name; for refused keys, by the refusals of each tenant's most refused key. */
 export function tenantsWithKeysQuery(list: ReturnType<typeof tenantsWithKeysOf>['list']) {
-  return tenantsQuery({ ...list, sort: list.attention === 'keys_refused' ? undefined : list.sort })
+  return tenantPages.query({ ...list, sort: list.attention === 'keys_refused' ? undefined : list.sort })
 }
 
 /** Starts to fetch what /keys will show. */
@@ -37,10 +36,10 @@ export function prefetchTenantsWithKeys(search: Search): void {
 }
 
 /** The ids of the keys that a list is narrowed to, on all of its pages. */
-export function matchingKeysQuery({ q, attention }: KeyList) {
+export function matchingKeysQuery({ q, attention }: calls.ApiKeyListQuery) {
   return queryOptions({
     queryKey: [...MATCHING_KEYS, { q, attention }],
-    queryFn: ({ signal }) => allApiKeys({ q, attention }, signal),
+    queryFn: ({ signal }) => call(calls.apiKeyList.ids, { query: { q, attention }, signal }),
   })
 }
 

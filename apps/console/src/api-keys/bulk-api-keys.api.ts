@@ -1,31 +1,32 @@
-import {
-  type ApiKeyBulkAction,
-  bulkApiKeys,
-  exportApiKeys,
-  type KeyAttention,
-  selectApiKeys,
-} from '@switchboard/contract/api-keys'
-import { call, callFile } from '#src/lib/call.ts'
+import { apiKeyList, type ApiKeyListQuery } from '@switchboard/contract/api-keys'
+import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { bulkApi, fileOf } from '#src/lib/list-api.ts'
 
-/** What /keys narrows: tenants by the search, and their keys. */
-export type KeyList = { q?: string | undefined; attention?: KeyAttention | undefined }
+export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
+  {
+    name: 'activate',
+    label: 'Activate',
+    done: 'activated',
+    Icon: IconPlayerPlay,
+    meaning: 'They are accepted again within a second.',
+  },
+  {
+    name: 'deactivate',
+    label: 'Deactivate',
+    done: 'deactivated',
+    Icon: IconBan,
+    meaning: 'They are refused within a second, until you activate them again.',
+  },
+  {
+    name: 'delete',
+    label: 'Delete',
+    done: 'deleted',
+    Icon: IconTrash,
+    meaning: 'This cannot be undone. Assistants that use them stop working at once.',
+  },
+])
 
-/** The whole list as a CSV file. */
-export async function apiKeysFile(list: KeyList, signal: AbortSignal): Promise<Response> {
-  return await callFile(exportApiKeys, { query: keysIn(list), signal })
-}
-
-/** The ids of all that the list matches. */
-export async function allApiKeys(list: KeyList, signal?: AbortSignal): Promise<string[]> {
-  return await call(selectApiKeys, { query: keysIn(list), ...(signal && { signal }) })
-}
-
-/** Acts on these; on those alone that `list` still matches, where there is one. */
-export async function changeApiKeys(list: KeyList | null, action: ApiKeyBulkAction, ids: string[]) {
-  return await call(bulkApiKeys, { query: list === null ? {} : keysIn(list), body: { action, ids } })
-}
-
-/** Without what says only which page of tenants is shown. */
-function keysIn({ q, attention }: KeyList) {
-  return { q, attention }
+/** The matching keys as a CSV file. */
+export async function apiKeysFile(filters: ApiKeyListQuery, signal: AbortSignal): Promise<Response> {
+  return await fileOf(apiKeyList, filters, signal)
 }

@@ -24,15 +24,15 @@ export function useChangeList<List extends object = ListAddress>() {
     })
 }
 
-/** Query of a list without its page. */
-export function wholeList<List extends Pick<ListAddress, 'limit' | 'cursor'>>(
+/** The query of a list without its page. */
+export function wholeList<List extends { limit?: number | undefined; cursor?: string | undefined }>(
   list: List,
 ): Omit<List, 'limit' | 'cursor'> {
   const { limit: _limit, cursor: _cursor, ...whole } = list
   return whole
 }
 
-/** Names of the active search and filters. */
+/** The names of the filters that are set, the search included. */
 export function filtersOf(list: ListAddress): string[] {
   return Object.keys(list).filter((name) => !NOT_FILTERS.has(name) && list[name] !== undefined)
 }

@@ -1,24 +1,40 @@
-/**
- * Reads the named parameters of an address, all of them text, and leaves the rest out. Light on purpose: the router
- * needs it before anybody has signed in. Each list narrows the texts by the contract's schema when it is called.
- */
-export function searchOf<const Name extends string>(...names: Name[]) {
-  return (search: Record<string, unknown>): { [Key in Name]?: string | undefined } => {
-    const found: { [Key in Name]?: string } = {}
-    for (const name of names) {
-      const value = search[name]
-      if (typeof value === 'string' && value !== '') found[name] = value
-    }
-    return found
-  }
+import type * as z from 'zod/mini'
+
+type Texts<Name extends PropertyKey> = { [Key in Name]?: string | undefined }
+/** A list of the contract with the parameters `Name`. */
+type ListWith<Name extends string> = {
+  list: { schema: { querystring: { shape: Readonly<Record<Name, z.core.$ZodType>> } } }
 }
 
-/** Parameters as plain text: `?limit=50` stays readable, where the router's own way would be JSON. */
+/** Reads the parameters of a list of the contract from an address, all of them text. `listApi` validates their values. */
+export function listSearch<Name extends string>({ list }: ListWith<Name>) {
+  const names = new Set<string>(Object.keys(list.schema.querystring.shape))
+  return (search: Record<string, unknown>): Texts<Name> => textsOf(search, (name): name is Name => names.has(name))
+}
+
+/** Reads the named parameters of an address, all of them text. */
+export function searchOf<const Name extends string>(...names: Name[]) {
+  const known = new Set<string>(names)
+  return (search: Record<string, unknown>): Texts<Name> => textsOf(search, (name): name is Name => known.has(name))
+}
+
+function textsOf<Name extends string>(
+  search: Record<string, unknown>,
+  isKnown: (name: string) => name is Name,
+): Texts<Name> {
+  const found: Texts<Name> = {}
+  for (const [name, value] of Object.entries(search)) {
+    if (isKnown(name) && typeof value === 'string' && value !== '') found[name] = value
+  }
+  return found
+}
+
+/** Parameters as plain text, for a readable `?limit=50`. The default of the router is JSON. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-/** The other way round; what is undefined or empty is left out. */
+/** Reverse of `parseSearch`, without empty parameters. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {

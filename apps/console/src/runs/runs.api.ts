@@ -1,5 +1,6 @@
 import { listTaskRuns, RUN_SORT_DEFAULT, type RunResult, runTask, type TaskRun } from '@switchboard/contract/runs'
-import { type Task, taskListQuery } from '@switchboard/contract/tasks'
+import type { Task } from '@switchboard/contract/tasks'
+import { pageFields } from '@switchboard/contract/wire/lists'
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
@@ -12,7 +13,7 @@ import { queryClient } from '#src/lib/query-client.ts'
 import { SCHEDULE_LABELS } from '#src/tasks/task-labels.ts'
 import { ALL_TASKS, refreshTasks, RUNNING_REFRESH_MS, showRunning, taskKey } from '#src/tasks/tasks.api.ts'
 
-const runsSearch = z.object({ limit: pageSize, cursor: otherwise(taskListQuery.shape.cursor, undefined) })
+const runsSearch = z.object({ limit: pageSize, cursor: otherwise(pageFields.cursor, undefined) })
 
 /** The address of a task's page as a list of its runs. */
 export function runListOf(search: { limit?: string | undefined; cursor?: string | undefined }) {

@@ -1,19 +1,27 @@
-import { bulkTasks, exportTasks, selectTasks, type TaskBulkAction } from '@switchboard/contract/tasks'
-import { call, callFile } from '#src/lib/call.ts'
-import { wholeList } from '#src/lib/list-address.ts'
-import type { TaskList } from './tasks.api.ts'
+import { taskList } from '@switchboard/contract/tasks'
+import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { bulkApi } from '#src/lib/list-api.ts'
 
-/** The whole list as a CSV file. */
-export async function tasksFile(list: TaskList, signal: AbortSignal): Promise<Response> {
-  return await callFile(exportTasks, { query: wholeList(list), signal })
-}
-
-/** The ids of all that the list matches. */
-export async function allTasks(list: TaskList): Promise<string[]> {
-  return await call(selectTasks, { query: wholeList(list) })
-}
-
-/** Acts on these; on those alone that `list` still matches, where there is one. */
-export async function changeTasks(list: TaskList | null, action: TaskBulkAction, ids: string[]) {
-  return await call(bulkTasks, { query: list === null ? {} : wholeList(list), body: { action, ids } })
-}
+export const taskBulk = bulkApi(taskList, 'task', [
+  {
+    name: 'resume',
+    label: 'Resume',
+    done: 'resumed',
+    Icon: IconPlayerPlay,
+    meaning: 'They run from their next time on. What was missed is not made up for.',
+  },
+  {
+    name: 'pause',
+    label: 'Pause',
+    done: 'paused',
+    Icon: IconPlayerPause,
+    meaning: 'They let their times pass until you resume them.',
+  },
+  {
+    name: 'delete',
+    label: 'Delete',
+    done: 'deleted',
+    Icon: IconTrash,
+    meaning: 'This cannot be undone and removes their runs and reviews.',
+  },
+])

@@ -6,13 +6,16 @@ import { Suspense, useState } from 'react'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
+import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
 import { SampleMapsNotice } from '#src/ui/page/sample-maps-notice.tsx'
-import { totalText } from '#src/lib/count.ts'
+import { listText, totalText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { filtersOf, wholeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
-import { type TaskList, taskListOf, tasksQuery } from './tasks.api.ts'
+import { taskBulk } from './bulk-tasks.api.ts'
+import { type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
 import { TasksTable } from './tasks-table.tsx'
 import { TasksTools } from './tasks-tools.tsx'
@@ -22,12 +25,10 @@ type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; task: Task
 
 const route = getRouteApi('/signed-in/tasks')
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
-const ExportTasksDialog = lazyPart(() => import('./export-tasks-dialog.tsx').then((code) => code.ExportTasksDialog))
-const TasksBulkBar = lazyPart(() => import('./tasks-bulk-bar.tsx').then((code) => code.TasksBulkBar))
 
 /** What runs for every tenant, and when (spec §2, Tasks). What it shows is all in the address. */
 export function TasksPage() {
-  const list = taskListOf(route.useSearch())
+  const list = taskPages.listOf(route.useSearch())
   const tasks = useQuery({ ...tasksQuery(list), placeholderData: keepPreviousData })
   const runNow = useRunTaskNow()
   const selection = useSelection(list)
@@ -65,11 +66,18 @@ export function TasksPage() {
         />
       </ListContent>
       <Suspense>
-        {selection.ids.size > 0 && <TasksBulkBar list={list} total={tasks.data?.total} selection={selection} />}
+        {selection.ids.size > 0 && (
+          <BulkBar bulk={taskBulk(wholeList(list))} total={tasks.data?.total} selection={selection} />
+        )}
       </Suspense>
       <Suspense>
         {open.kind === 'export' && (
-          <ExportTasksDialog list={list} total={tasks.data?.total} onClose={() => setOpen({ kind: 'none' })} />
+          <ExportDialog
+            title="Export Tasks"
+            what={listText(tasks.data?.total, 'task', filtersOf(list).length > 0)}
+            start={(signal) => taskPages.file(list, signal)}
+            onClose={() => setOpen({ kind: 'none' })}
+          />
         )}
         {open.kind === 'delete' && (
           <DeleteTaskDialog

@@ -1,4 +1,4 @@
-import type { Task, TaskSort } from '@switchboard/contract/tasks'
+import type { Task } from '@switchboard/contract/tasks'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { useChangeList } from '#src/lib/list-address.ts'
@@ -13,7 +13,7 @@ const SORTS = [
   { value: '-next_run', label: 'Last to run' },
   { value: 'tenant_name', label: 'Tenant A–Z' },
   { value: '-tenant_name', label: 'Tenant Z–A' },
-] satisfies { value: TaskSort; label: string }[]
+] satisfies { value: TaskList['sort']; label: string }[]
 
 type Props = { list: TaskList; rows: Task[] | undefined; onExport: () => void }
 

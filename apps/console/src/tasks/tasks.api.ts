@@ -3,19 +3,14 @@ import {
   createTask,
   deleteTask,
   getTask,
-  listTasks,
   type Task,
-  TASK_SORT_DEFAULT,
-  TASK_SORTS,
-  taskListQuery,
+  taskList,
   type UpdateTaskBody,
   updateTask,
 } from '@switchboard/contract/tasks'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
-import { call, callPage } from '#src/lib/call.ts'
-import { pageSize } from '#src/lib/page-size.ts'
+import { call } from '#src/lib/call.ts'
+import { listApi } from '#src/lib/list-api.ts'
 import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
 
 export const ALL_TASKS = ['tasks']
@@ -26,37 +21,16 @@ export const taskKey = (id: string) => [...ALL_TASKS, 'one', id]
 export const RUNNING_REFRESH_MS = 2_000
 const IDLE_REFRESH_MS = 15_000
 
-const { q, frequency, tenant_id, status, cursor } = taskListQuery.shape
-// Whatever else somebody typed into the address counts as not said.
-const tasksSearch = z.object({
-  q: otherwise(q, undefined),
-  frequency: otherwise(frequency, undefined),
-  tenant_id: otherwise(tenant_id, undefined),
-  status: otherwise(status, undefined),
-  sort: otherwise(z.enum(TASK_SORTS), TASK_SORT_DEFAULT),
-  limit: pageSize,
-  cursor: otherwise(cursor, undefined),
-})
+export const taskPages = listApi(taskList, LISTS)
+export type TaskList = ReturnType<typeof taskPages.listOf>
 
-/** The address of /tasks as a list: narrowed to what the contract knows, with the defaults filled in. */
-export function taskListOf(search: { [Name in keyof typeof tasksSearch.shape]?: string | undefined }) {
-  return tasksSearch.parse(search)
-}
-export type TaskList = ReturnType<typeof taskListOf>
-
-/** One page of the tasks, asked for again and again while one of them runs. */
+/** One page of the tasks, refetched while one of them runs. */
 export function tasksQuery(list: TaskList) {
   return queryOptions({
-    queryKey: [...LISTS, list],
-    queryFn: ({ signal }) => callPage(listTasks, { query: list, signal }),
+    ...taskPages.query(list),
     refetchInterval: ({ state: { data } }) =>
       data?.rows.some(isRunning) ? RUNNING_REFRESH_MS : data?.rows.some(isRetrying) ? IDLE_REFRESH_MS : false,
   })
-}
-
-/** Starts to fetch what /tasks will show, without making the page wait for it. */
-export function prefetchTasks(search: Parameters<typeof taskListOf>[0]): void {
-  prefetch(tasksQuery(taskListOf(search)))
 }
 
 /** One task, kept up to date while it is shown. */

@@ -1,19 +1,27 @@
-import { bulkTenants, exportTenants, selectTenants, type TenantBulkAction } from '@switchboard/contract/tenants'
-import { call, callFile } from '#src/lib/call.ts'
-import { wholeList } from '#src/lib/list-address.ts'
-import type { TenantList } from './tenants.api.ts'
+import { tenantList } from '@switchboard/contract/tenants'
+import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { bulkApi } from '#src/lib/list-api.ts'
 
-/** The whole list as a CSV file. */
-export async function tenantsFile(list: TenantList, signal: AbortSignal): Promise<Response> {
-  return await callFile(exportTenants, { query: wholeList(list), signal })
-}
-
-/** The ids of all that the list matches. */
-export async function allTenants(list: TenantList): Promise<string[]> {
-  return await call(selectTenants, { query: wholeList(list) })
-}
-
-/** Acts on these; on those alone that `list` still matches, where there is one. */
-export async function changeTenants(list: TenantList | null, action: TenantBulkAction, ids: string[]) {
-  return await call(bulkTenants, { query: list === null ? {} : wholeList(list), body: { action, ids } })
-}
+export const tenantBulk = bulkApi(tenantList, 'tenant', [
+  {
+    name: 'activate',
+    label: 'Activate',
+    done: 'activated',
+    Icon: IconPlayerPlay,
+    meaning: 'Their keys work and their tasks run again.',
+  },
+  {
+    name: 'deactivate',
+    label: 'Deactivate',
+    done: 'deactivated',
+    Icon: IconBan,
+    meaning: 'Their keys are refused and their tasks are skipped within a second, until you activate them again.',
+  },
+  {
+    name: 'delete',
+    label: 'Delete',
+    done: 'deleted',
+    Icon: IconTrash,
+    meaning: 'This cannot be undone and removes all associated data: users, API keys and tasks.',
+  },
+])

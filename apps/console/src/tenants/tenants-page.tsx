@@ -6,13 +6,15 @@ import { Suspense, useState } from 'react'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
+import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
-import { totalText } from '#src/lib/count.ts'
+import { listText, totalText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { filtersOf } from '#src/lib/list-address.ts'
+import { filtersOf, wholeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
-import { type TenantList, tenantListOf, tenantsQuery } from './tenants.api.ts'
+import { tenantBulk } from './bulk-tenants.api.ts'
+import { type TenantList, tenantPages } from './tenants.api.ts'
 import { TenantsTable } from './tenants-table.tsx'
 import { TenantsTools } from './tenants-tools.tsx'
 
@@ -24,20 +26,16 @@ const GenerateKeyDialog = lazyPart(() =>
   import('#src/api-keys/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
 const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog))
-const ExportTenantsDialog = lazyPart(() =>
-  import('./export-tenants-dialog.tsx').then((code) => code.ExportTenantsDialog),
-)
-const TenantsBulkBar = lazyPart(() => import('./tenants-bulk-bar.tsx').then((code) => code.TenantsBulkBar))
 
 /** Every tenant, to search, filter, sort, edit and delete (spec §2, Tenants). What it shows is all in the address. */
 export function TenantsPage() {
-  const list = tenantListOf(route.useSearch())
-  const tenants = useQuery({ ...tenantsQuery(list), placeholderData: keepPreviousData })
+  const list = tenantPages.listOf(route.useSearch())
+  const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
   const isNarrowed = filtersOf(list).length > 0
-  const all = useQuery({ ...tenantsQuery(tenantListOf({})), enabled: isNarrowed })
+  const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isNarrowed })
   const total = tenants.data && totalOf(tenants.data.total, isNarrowed ? all.data?.total : undefined)
 
   return (
@@ -65,11 +63,18 @@ export function TenantsPage() {
         />
       </ListContent>
       <Suspense>
-        {selection.ids.size > 0 && <TenantsBulkBar list={list} total={tenants.data?.total} selection={selection} />}
+        {selection.ids.size > 0 && (
+          <BulkBar bulk={tenantBulk(wholeList(list))} total={tenants.data?.total} selection={selection} />
+        )}
       </Suspense>
       <Suspense>
         {open.kind === 'export' && (
-          <ExportTenantsDialog list={list} total={tenants.data?.total} onClose={() => setOpen({ kind: 'none' })} />
+          <ExportDialog
+            title="Export Tenants"
+            what={listText(tenants.data?.total, 'tenant', filtersOf(list).length > 0)}
+            start={(signal) => tenantPages.file(list, signal)}
+            onClose={close}
+          />
         )}
         {open.kind === 'generate key' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}

@@ -1,4 +1,3 @@
-import type { TenantSort } from '@switchboard/contract/tenants'
 import { CreatedFilter } from '#src/ui/list/created-filter.tsx'
 import { FilterChip } from '#src/ui/list/filter-chip.tsx'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
@@ -16,7 +15,7 @@ const SORTS = [
   { value: '-subdomain', label: 'Subdomain Z–A' },
   { value: '-admin_count', label: 'Most admins' },
   { value: 'admin_count', label: 'Fewest admins' },
-] satisfies { value: TenantSort; label: string }[]
+] satisfies { value: TenantList['sort']; label: string }[]
 
 type Props = { list: TenantList; onExport: () => void }
 

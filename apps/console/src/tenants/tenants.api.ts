@@ -2,72 +2,37 @@ import {
   type CreateTenantBody,
   createTenant,
   deleteTenant,
-  listTenants,
   type Tenant,
-  TENANT_SORT_DEFAULT,
-  TENANT_SORTS,
-  tenantListQuery,
+  tenantList,
   type UpdateTenantBody,
   updateTenant,
 } from '@switchboard/contract/tenants'
 import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
 import { call, callPage } from '#src/lib/call.ts'
-import { pageSize } from '#src/lib/page-size.ts'
-import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
+import { listApi } from '#src/lib/list-api.ts'
+import { changeRows, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_TENANTS = ['tenants']
 const TENANT_PAGES = [...ALL_TENANTS, 'pages']
 
-const { q, status, tenant_type, attention, created_from, created_to, cursor } = tenantListQuery.shape
-// Whatever else somebody typed into the address counts as not said.
-const tenantsSearch = z.object({
-  q: otherwise(q, undefined),
-  id: otherwise(tenantListQuery.shape.id, undefined),
-  status: otherwise(status, undefined),
-  tenant_type: otherwise(tenant_type, undefined),
-  attention: otherwise(attention, undefined),
-  created_from: otherwise(created_from, undefined),
-  created_to: otherwise(created_to, undefined),
-  sort: otherwise(z.enum(TENANT_SORTS), TENANT_SORT_DEFAULT),
-  limit: pageSize,
-  cursor: otherwise(cursor, undefined),
-})
-
-/** The address of /tenants as a list: narrowed to what the contract knows, with the defaults filled in. */
-export function tenantListOf(search: { [Name in keyof typeof tenantsSearch.shape]?: string | undefined }) {
-  return tenantsSearch.parse(search)
-}
-export type TenantList = ReturnType<typeof tenantListOf>
-
-/** One page of the tenants. */
-export function tenantsQuery(list: Omit<TenantList, 'sort'> & { sort?: TenantList['sort'] | undefined }) {
-  return queryOptions({
-    queryKey: [...TENANT_PAGES, list],
-    queryFn: ({ signal }) => callPage(listTenants, { query: list, signal }),
-  })
-}
+export const tenantPages = listApi(tenantList, TENANT_PAGES)
+export type TenantList = ReturnType<typeof tenantPages.listOf>
 
 /** One tenant by its id; null when there is none. */
 export function tenantQuery(id: string) {
   return queryOptions({
     queryKey: [...ALL_TENANTS, 'one', id],
-    queryFn: async ({ signal }) => (await callPage(listTenants, { query: { id, limit: 1 }, signal })).rows[0] ?? null,
+    queryFn: async ({ signal }) =>
+      (await callPage(tenantList.list, { query: { id, limit: 1 }, signal })).rows[0] ?? null,
   })
 }
 
 /** The first matching tenants by name, as choices of a select. */
 export function tenantChoicesQuery(search: string) {
-  const list = tenantListOf({ q: search, sort: 'name', limit: '25' })
+  const list = tenantPages.listOf({ q: search, sort: 'name', limit: '25' })
   // Keeps the first choice stable while the admin fills in a form.
-  return { ...tenantsQuery({ ...list, q: search === '' ? undefined : list.q }), staleTime: CACHE_LIFETIME_MS }
-}
-
-/** Starts to fetch what /tenants will show, without making the page wait for it. */
-export function prefetchTenants(search: Parameters<typeof tenantListOf>[0]): void {
-  prefetch(tenantsQuery(tenantListOf(search)))
+  return { ...tenantPages.query({ ...list, q: search === '' ? undefined : list.q }), staleTime: CACHE_LIFETIME_MS }
 }
 
 export function useCreateTenant() {

@@ -1,19 +1,27 @@
-import { bulkUsers, exportUsers, selectUsers, type UserBulkAction } from '@switchboard/contract/users'
-import { call, callFile } from '#src/lib/call.ts'
-import { wholeList } from '#src/lib/list-address.ts'
-import type { UserList } from './users.api.ts'
+import { userList } from '@switchboard/contract/users'
+import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { bulkApi } from '#src/lib/list-api.ts'
 
-/** The whole list as a CSV file. */
-export async function usersFile(list: UserList, signal: AbortSignal): Promise<Response> {
-  return await callFile(exportUsers, { query: wholeList(list), signal })
-}
-
-/** The ids of all that the list matches. */
-export async function allUsers(list: UserList): Promise<string[]> {
-  return await call(selectUsers, { query: wholeList(list) })
-}
-
-/** Acts on these; on those alone that `list` still matches, where there is one. */
-export async function changeUsers(list: UserList | null, action: UserBulkAction, ids: string[]) {
-  return await call(bulkUsers, { query: list === null ? {} : wholeList(list), body: { action, ids } })
-}
+export const userBulk = bulkApi(userList, 'user', [
+  {
+    name: 'activate',
+    label: 'Activate',
+    done: 'activated',
+    Icon: IconUserCheck,
+    meaning: 'They can sign in again.',
+  },
+  {
+    name: 'deactivate',
+    label: 'Deactivate',
+    done: 'deactivated',
+    Icon: IconUserOff,
+    meaning: 'They are signed out at once and cannot sign in until you activate them again.',
+  },
+  {
+    name: 'delete',
+    label: 'Delete',
+    done: 'deleted',
+    Icon: IconTrash,
+    meaning: 'This cannot be undone, and signs them out at once. To keep the accounts, deactivate them instead.',
+  },
+])

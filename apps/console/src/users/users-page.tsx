@@ -6,14 +6,17 @@ import { Suspense, useState } from 'react'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
+import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
-import { totalText } from '#src/lib/count.ts'
+import { listText, totalText } from '#src/lib/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
+import { filtersOf, wholeList } from '#src/lib/list-address.ts'
 import { useSelection } from '#src/lib/selection.ts'
-import { type UserList, userListOf, usersQuery, useToggleUser } from './users.api.ts'
+import { userBulk } from './bulk-users.api.ts'
+import { type UserList, userPages, useToggleUser } from './users.api.ts'
 import { UsersTable } from './users-table.tsx'
 import { UsersTools } from './users-tools.tsx'
 
@@ -21,13 +24,11 @@ type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; admin: Use
 
 const route = getRouteApi('/signed-in/users')
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
-const ExportUsersDialog = lazyPart(() => import('./export-users-dialog.tsx').then((code) => code.ExportUsersDialog))
-const UsersBulkBar = lazyPart(() => import('./users-bulk-bar.tsx').then((code) => code.UsersBulkBar))
 
 /** Every user of every tenant and the super admins (spec §2, Users). What it shows is all in the address. */
 export function UsersPage() {
-  const list = userListOf(route.useSearch())
-  const admins = useQuery({ ...usersQuery(list), placeholderData: keepPreviousData })
+  const list = userPages.listOf(route.useSearch())
+  const admins = useQuery({ ...userPages.query(list), placeholderData: keepPreviousData })
   const toggling = useToggleUser()
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
@@ -72,11 +73,18 @@ export function UsersPage() {
         />
       </ListContent>
       <Suspense>
-        {selection.ids.size > 0 && <UsersBulkBar list={list} total={admins.data?.total} selection={selection} />}
+        {selection.ids.size > 0 && (
+          <BulkBar bulk={userBulk(wholeList(list))} total={admins.data?.total} selection={selection} />
+        )}
       </Suspense>
       <Suspense>
         {open.kind === 'export' && (
-          <ExportUsersDialog list={list} total={admins.data?.total} onClose={() => setOpen({ kind: 'none' })} />
+          <ExportDialog
+            title="Export Users"
+            what={listText(admins.data?.total, 'user', filtersOf(list).length > 0)}
+            start={(signal) => userPages.file(list, signal)}
+            onClose={() => setOpen({ kind: 'none' })}
+          />
         )}
         {open.kind === 'delete' && (
           <DeleteUserDialog

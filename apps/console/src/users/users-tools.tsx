@@ -1,4 +1,4 @@
-import type { User, UserSort } from '@switchboard/contract/users'
+import type { User } from '@switchboard/contract/users'
 import { CreatedFilter } from '#src/ui/list/created-filter.tsx'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
@@ -14,7 +14,7 @@ const SORTS = [
   { value: 'created_at', label: 'Oldest' },
   { value: 'email', label: 'Email A–Z' },
   { value: '-email', label: 'Email Z–A' },
-] satisfies { value: UserSort; label: string }[]
+] satisfies { value: UserList['sort']; label: string }[]
 
 type Props = { list: UserList; rows: User[] | undefined; onExport: () => void }
 

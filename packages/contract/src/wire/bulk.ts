@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 
-/** Most rows that can be selected at once. */
+/** Maximum number of selected rows. */
 export const BULK_MAX = 100_000
-/** Most rows that one call acts on, so that it is short; a caller with more sends more calls. */
+/** Maximum number of rows of one call, to keep calls short. Clients split a larger selection. */
 export const BULK_CALL_MAX = 100
-/** After so long a call begins no further row. */
+/** After this time, a call starts no further row. */
 export const BULK_CALL_MS = 10_000
-/** More than so many are deleted only when their number is typed. */
+/** Deleting more rows requires typing their number. */
 export const BULK_DELETE_UNTYPED_MAX = 10
 
-/** Every id that a list's query matches, in its order: what "all that match" means from then on. */
+/** The ids of all matching rows, in the order of the list. */
 export const selectedIds = z.array(z.uuid())
 
-/** What to do with which rows. */
+/** An action and the ids of its rows. */
 export function bulkBody<const Actions extends readonly [string, ...string[]]>(actions: Actions) {
   return z.strictObject({
     action: z.enum(actions),
@@ -20,16 +20,16 @@ export function bulkBody<const Actions extends readonly [string, ...string[]]>(a
   })
 }
 
-/** How it went for one row. The name is unknown when the row was gone before. */
+/** The result for one row. The name is null for a row that was already deleted. */
 const bulkResult = z.object({
   id: z.uuid(),
   name: z.nullable(z.string()),
   outcome: z.enum(['done', 'refused']),
-  /** Why it was refused. */
+  /** Reason of a refusal. */
   reason: z.nullable(z.string()),
 })
 export type BulkResult = z.infer<typeof bulkResult>
 
-/** One result for each row, in the order of the ids. Those left out were not reached: send them again. */
+/** One result for each processed row, in the order of the ids. Send the ids without a result again. */
 export const bulkAnswer = z.object({ results: z.array(bulkResult) })
 export type BulkAnswer = z.infer<typeof bulkAnswer>

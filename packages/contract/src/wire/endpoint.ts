@@ -22,6 +22,8 @@ export type Endpoint = {
     /** `noun.verb`; also the action's name in the audit log. */
     operationId: string
     summary: string
+    /** Description in openapi.json; by default, the doc comment of the endpoint. */
+    description?: string
     tags: string[]
     /** Media types of the answer, where it is not JSON. */
     produces?: string[]

@@ -18,24 +18,32 @@ const DAY_MESSAGE = 'Use a day of this or the last century, as 2026-11-18.'
 /** A day of UTC. */
 export const day = z.iso.date(DAY_MESSAGE).check(z.refine((value) => /^(19|20)/.test(value), DAY_MESSAGE))
 
-/** Leaves what was created on these days of UTC and between them. */
+/** Search term of a list, as a filter. */
+export const searchTerm = z.optional(text(SEARCH_MAX))
+
+/** Filters by the first and last day of creation, in UTC. */
 export const createdFilters = {
   created_from: z.optional(day),
   created_to: z.optional(day),
 }
 
 /**
- * The query of a list. Without `limit` the whole list is streamed, newest first; with it comes one page, and
- * `Link` names the next and previous page (RFC 8288). `sort` is a column, descending with a leading `-`.
+ * Without `limit`, the server streams the whole list. With `limit`, it returns one page, and the header `Link` has the next
+ * and previous page (RFC 8288).
  */
+export const pageFields = {
+  limit: z.optional(wholeNumber(1, PAGE_LIMIT_MAX)),
+  cursor: z.optional(text(1_000)),
+}
+
+/** The query of a list of pages. `sort` is a column, descending with a leading `-`. */
 export function listQuery<const Sort extends readonly [string, ...string[]], Filters extends z.core.$ZodLooseShape>(
   sort: Sort,
   filters: Filters,
 ) {
   return z.strictObject({
-    limit: z.optional(wholeNumber(1, PAGE_LIMIT_MAX)),
-    cursor: z.optional(text(1_000)),
-    q: z.optional(text(SEARCH_MAX)),
+    ...pageFields,
+    q: searchTerm,
     sort: z.optional(z.enum(sort)),
     ...filters,
   })

@@ -1,10 +1,9 @@
 import { Button, CloseButton } from '@mantine/core'
 import '@mantine/core/styles/CloseButton.layer.css'
-import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
-import type { Icon } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted, totalText } from '#src/lib/count.ts'
+import type { Bulk } from '#src/lib/list-api.ts'
 import { notify } from '#src/lib/notify.ts'
 import type { Selection } from '#src/lib/selection.ts'
 import { Announcement } from '#src/ui/page/announcement.tsx'
@@ -12,32 +11,16 @@ import css from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 
-/** Something to do with all that is selected. */
-export type BulkAction<Name extends string> = {
-  name: Name
-  /** The verb on the button, and what was done when it is done: "Delete", "deleted". */
-  label: string
-  done: string
-  Icon: Icon
-  /** What it means, said before it is done. */
-  meaning: string
-}
-
-type Props<Name extends string> = {
-  /** "tenant". */
-  noun: string
+type Props = {
+  bulk: Bulk
   selection: Selection
-  /** How many match in all, in the server's words, where they are counted. */
+  /** Text of the total of the list, if it is known. */
   total: string | undefined
-  actions: readonly BulkAction<Name>[]
-  /** The ids of all that match. */
-  selectAll: () => Promise<string[]>
-  act: (action: Name, ids: string[]) => Promise<BulkAnswer>
 }
 
-/** What can be done with the selected rows; below the list, in sight as long as anything is selected. */
-export function BulkBar<Name extends string>({ noun, selection, total, actions, selectAll, act }: Props<Name>) {
-  const [asked, setAsked] = useState<BulkAction<Name> | null>(null)
+/** The actions on the selected rows: below the list, and visible while any row is selected. */
+export function BulkBar({ bulk: { noun, actions, selectAll }, selection, total }: Props) {
+  const [asked, setAsked] = useState<Bulk['actions'][number] | null>(null)
   const [isSelecting, setIsSelecting] = useState(false)
   const countShown = useRef<HTMLSpanElement>(null)
   const count = `${selection.ids.size.toLocaleString('en-US')} selected`
@@ -94,7 +77,7 @@ export function BulkBar<Name extends string>({ noun, selection, total, actions, 
           noun={noun}
           action={asked}
           ids={[...selection.ids]}
-          act={(ids) => act(asked.name, ids)}
+          act={(ids) => asked.act(ids, selection.isByFilter)}
           onClose={(isOver) => {
             setAsked(null)
             if (isOver) selection.clear()

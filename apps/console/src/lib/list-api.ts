@@ -1,0 +1,94 @@
+import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
+import type { BulkList, ExportedList, List } from '@switchboard/contract/wire/list-endpoints'
+import type { Icon } from '@tabler/icons-react'
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { call, callFile, callPage } from './call.ts'
+import { wholeList } from './list-address.ts'
+import { pageSize } from './page-size.ts'
+import { prefetch } from './query-client.ts'
+
+type ListQuery = { limit?: number | undefined; cursor?: string | undefined; sort?: string | undefined }
+type Shape = { list: { schema: { querystring: { shape: Readonly<Record<string, z.core.$ZodType>> } } } }
+
+/**
+ * The calls of a list of the contract. The cache keys of its pages begin with `queryKey`.
+ */
+export function listApi<Query extends ListQuery, Row, Column extends string>(
+  list: List<Query, Row, Column> & Shape,
+  queryKey: QueryKey,
+) {
+  const { querystring } = list.list.schema
+
+  /** Reads the parameters of an address: invalid ones are left out, and the defaults are filled in. */
+  function listOf(search: { [Name in keyof Query]?: string | undefined }) {
+    const valid = Object.entries<string | undefined>(search).filter(([name, value]) => {
+      const schema = querystring.shape[name]
+      return value !== undefined && schema !== undefined && z.safeParse(schema, value).success
+    })
+    const query = z.parse(querystring, Object.fromEntries(valid))
+    return { ...query, sort: query.sort ?? list.defaultSort, limit: pageSize.parse(search.limit) }
+  }
+
+  /** One page. */
+  function pageQuery(query: Query) {
+    return queryOptions({
+      queryKey: [...queryKey, query],
+      queryFn: ({ signal }) => callPage(list.list, { query, signal }),
+    })
+  }
+  return {
+    listOf,
+    query: pageQuery,
+    /** Starts to fetch a page, without making the screen wait for it. */
+    prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),
+    /** All pages as a CSV file. */
+    file: (query: Query, signal: AbortSignal) => fileOf(list, wholeList(query), signal),
+  }
+}
+
+/** All rows that match the filters as a CSV file. */
+export async function fileOf<Filters, Column extends string>(
+  list: ExportedList<Filters, Column>,
+  filters: Filters,
+  signal: AbortSignal,
+): Promise<Response> {
+  return await callFile(list.export, { query: filters, signal })
+}
+
+/** The labels of an action on all selected rows. */
+export type BulkAction<Name extends string> = {
+  name: Name
+  /** Verb on the button, and past participle for the result: "Delete", "deleted". */
+  label: string
+  done: string
+  Icon: Icon
+  /** Consequence of the action, shown before it starts. */
+  meaning: string
+}
+
+/** The actions on the selected rows of a list. */
+export type Bulk = {
+  /** Singular noun: "tenant". */
+  noun: string
+  actions: readonly (BulkAction<string> & { act: (ids: string[], isByFilter: boolean) => Promise<BulkAnswer> })[]
+  /** The ids of all matching rows. */
+  selectAll: () => Promise<string[]>
+}
+
+/** The bulk actions of a list of the contract, by its filters. Rows selected by filter must still match these filters. */
+export function bulkApi<Filters, Action extends string>(
+  list: BulkList<Filters, Action>,
+  noun: string,
+  actions: readonly BulkAction<Action>[],
+) {
+  return (filters: Filters): Bulk => ({
+    noun,
+    actions: actions.map((action) => ({
+      ...action,
+      act: (ids, isByFilter) =>
+        call(list.bulk, { query: isByFilter ? filters : {}, body: { action: action.name, ids } }),
+    })),
+    selectAll: () => call(list.ids, { query: filters }),
+  })
+}
