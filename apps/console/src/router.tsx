@@ -30,20 +30,19 @@ const login = createRoute({
   beforeLoad: async ({ search }) => {
     const session = await settledSession()
     if (session.kind !== 'authenticated') return
-    // Validated here, at the last moment: the router passes on any text of the URL.
+    // Validated here, because the router passes any text of the URL.
     const href = session.isAnother ? undefined : safeRedirect(search.redirect, window.location.origin)
     throw redirect({ href: href ?? '/' })
   },
-  // Nothing stands yet.
   pendingMs: 0,
   component: lazyPage(() => import('#src/auth/login-page.tsx').then((code) => code.LoginPage)),
 })
 
-/** Everything but /login: only for who is signed in (spec §2, Routes). */
+/** All routes except /login. They need a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  // While the session resolves, what the page will show is fetched already: a stored token is seldom a stale one.
+  // While the session loads, the loaders already fetch: a stored token is rarely invalid.
   beforeLoad: ({ location }) => {
     const session = currentSession()
     if (session.kind === 'unreachable') throw session.error
@@ -164,10 +163,10 @@ const comparePrompts = createRoute({
   component: lazyPage(() => import('#src/prompt-versions/compare-page.tsx').then((code) => code.ComparePage)),
 })
 
-/** In the frame of the others, so that nobody is told of an address who may see none. */
+/** Behind the sign-in, so that signed-out visitors learn nothing about paths. */
 const unknownAddress = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage })
 
-/** The whole product: every address, who may see it, what it loads and what it shows. */
+/** All routes: path, guard, loader and page. */
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
@@ -191,9 +190,9 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
-  // What a loader fetched is kept by the query cache; the router itself remembers nothing.
+  // The query cache keeps loaded data, so the router caches nothing.
   defaultPreloadStaleTime: 0,
-  // A page that stands stays until the next one is there, or has been waited for. Its own filters never hide it.
+  // Keep the current page until the next one has loaded or 300 ms have passed. A filter change never hides the page.
   defaultPendingMs: 300,
   defaultPendingMinMs: 0,
   defaultPendingComponent: LoadingPage,

@@ -155,7 +155,7 @@ type Told = Pick<AuditRow, 'action' | 'outcome' | 'changed' | 'target_type' | 't
 export function sentenceOf(row: Told): { text: string; name: string | null } {
   const words = ACTION_LABELS[row.action]
   const name = targetText(row)
-  // Of a later release than this page: the name of the action says most.
+  // An action of a newer release has no label in an open older page.
   if (words === undefined) return { text: row.outcome === 'done' ? row.action : `Could not do ${row.action}:`, name }
   const verb = row.outcome === 'done' ? doneText(words, row) : `Could not ${words.tried}`
   if (words.noun === undefined) return { text: verb, name: null }
@@ -164,7 +164,7 @@ export function sentenceOf(row: Told): { text: string; name: string | null } {
     : { text: `${verb} ${/^Changed the | first$/.test(verb) ? '' : 'the '}${words.noun}`, name }
 }
 
-/** "Created the tenant Harbor Dental", for readers, titles and files. */
+/** "Created the tenant Harbor Dental", for accessible names, titles and files. */
 export function sentenceText(row: Told): string {
   const { text, name } = sentenceOf(row)
   return name === null ? text : `${text} ${name}`

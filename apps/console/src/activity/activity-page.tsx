@@ -20,7 +20,7 @@ const route = getRouteApi('/signed-in/settings/activity')
 const ChainDialog = lazyPart(() => import('./chain-dialog.tsx').then((code) => code.ChainDialog))
 const RecordDialog = lazyPart(() => import('./record-dialog.tsx').then((code) => code.RecordDialog))
 
-/** The audit log: who did what, to what, when and from where. What it shows, an open row too, is all in the address. */
+/** The audit log. Filters, page and open row are in the URL. */
 export function ActivityPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()

@@ -27,11 +27,11 @@ const columns: Column<AuditRow>[] = [
 ]
 
 type Props = {
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page loads. */
   page: ListPage<AuditRow[]> | undefined
   list: ActivityList
   busy: boolean
-  /** Somebody is about to open a row. */
+  /** Called on hover and focus, to preload the dialog. */
   onIntent: () => void
 }
 
@@ -60,7 +60,7 @@ export function ActivityTable({ page, list, busy, onIntent }: Props) {
   )
 }
 
-/** What was done, which opens the row. */
+/** The action as a sentence, with a link that opens the row. */
 function What({ row }: { row: AuditRow }) {
   const { text, name } = sentenceOf(row)
   return (
@@ -99,7 +99,7 @@ function Outcome({ row: { outcome } }: { row: AuditRow }) {
   )
 }
 
-/** In UTC, as the days of the filter are, or on a phone how long ago; the reader's own time in the tooltip. */
+/** Time in UTC, like the date filters; relative on a phone. The tooltip has the local time. */
 function Time({ row: { at }, isShort = false }: { row: AuditRow; isShort?: boolean }) {
   return (
     <time dateTime={at} data-tooltip={`${fullText(at)} · ${relativeText(at)}`}>

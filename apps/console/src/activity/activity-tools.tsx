@@ -32,7 +32,7 @@ export function ActivityTools({ list, rows, onExport }: Props) {
         all="All actions"
         value={list.action ?? ''}
         options={ACTION_OPTIONS}
-        // An action is one of its kind anyway.
+        // An action implies its type of target.
         onChange={(action) => change({ action, ...(list.target_id === undefined && { target_type: undefined }) })}
       />
       {list.target_id === undefined && (
@@ -59,7 +59,7 @@ export function ActivityTools({ list, rows, onExport }: Props) {
   )
 }
 
-/** Whose history it is; by its cross that of everything again. */
+/** Chip of the history of a record, with a button to remove the filter. */
 function OneTarget({ id, type, rows }: { id: string; type: AuditTargetType | undefined; rows: Props['rows'] }) {
   const change = useChangeList<ActivityList>()
   const row = rows?.find((one) => one.target_id === id)
@@ -90,7 +90,7 @@ type DayProps = {
   onChange: (day: string) => void
 }
 
-/** A day of UTC, in the browser's own calendar. */
+/** A native date input for a UTC day. */
 function Day({ label, value = '', min, max, onChange }: DayProps) {
   return (
     <TextInput

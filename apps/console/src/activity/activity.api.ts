@@ -13,12 +13,12 @@ const rowSearch = otherwise(z.optional(getAuditRecord.schema.params.shape.seq), 
 
 type Search = Parameters<typeof activityPages.listOf>[0] & { row?: string | undefined }
 
-/** The number of the row that the address opens. */
+/** Sequence number of the open row. */
 export function openRowOf({ row }: Search): number | undefined {
   return rowSearch.parse(row)
 }
 
-/** One row with what changed. It never changes itself. */
+/** One row with its changed fields. Rows are immutable. */
 export function auditRecordQuery(seq: number) {
   return queryOptions({
     queryKey: ['activity record', seq],
@@ -27,7 +27,7 @@ export function auditRecordQuery(seq: number) {
   })
 }
 
-/** Starts to fetch what /settings/activity will show, without making the page wait for it. */
+/** Prefetches /settings/activity. */
 export function prefetchActivity(search: Search): void {
   activityPages.prefetch(search)
   const row = openRowOf(search)
@@ -41,7 +41,7 @@ type Check = {
   onPart: (part: ChainCheck) => void
 }
 
-/** Checks the whole chain, part after part, from `after` on; tells of each part. */
+/** Verifies the hash chain in batches, after the row `after`. Calls back after each batch. */
 export function useCheckChain() {
   return useMutation({
     mutationFn: async ({ noted, after, signal, onPart }: Check) => {

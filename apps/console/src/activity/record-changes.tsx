@@ -41,7 +41,7 @@ export function RecordChanges({ record: { changes, target_type } }: { record: Au
   )
 }
 
-/** Longer values scroll on their own, so the keyboard has to reach them. */
+/** A long value scrolls, so the keyboard must reach the element. */
 const LONG = 240
 
 function Value({ of, value }: { of: string; value: unknown }) {
@@ -50,7 +50,7 @@ function Value({ of, value }: { of: string; value: unknown }) {
   if (text.length <= LONG) return <td dir="auto">{text}</td>
   return (
     <td>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must have the focus to be scrolled by keys */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so the keyboard must reach the element */}
       <section className={css.long} dir="auto" aria-label={of} tabIndex={0}>
         {text}
       </section>

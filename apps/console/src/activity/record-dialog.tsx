@@ -16,7 +16,7 @@ import { RecordChanges } from './record-changes.tsx'
 
 type Props = { seq: number; onClose: () => void }
 
-/** One row of the audit log in full: what changed, who did it and from where, and its place in the chain. */
+/** One row of the audit log: changes, actor, address and hashes. */
 export function RecordDialog({ seq, onClose }: Props) {
   const record = useQuery(auditRecordQuery(seq))
   return (
@@ -103,7 +103,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 type Narrowed = { actor?: string | undefined; target_type?: string; target_id?: string; tenant_id?: string }
 
-/** Leads to all that the log has of this. */
+/** A link to the log with this filter. */
 function Only({ search, children }: { search: Narrowed; children: ReactNode }) {
   return (
     <Link to="/settings/activity" search={search} className={css.only}>

@@ -132,7 +132,7 @@ function bySeverity(attention: Attention | undefined): Kind[] {
   ]
 }
 
-/** A task is called after its tenant: all tasks pull reviews. */
+/** The label is the tenant's name, because all tasks pull reviews. */
 function taskRecord({ id, tenant_name }: AttentionTask, about: string): AttentionRecord {
   return { name: tenant_name, mend: { to: '/tasks/$taskId', params: { taskId: id } }, about }
 }
@@ -142,7 +142,7 @@ type NamedKey = Pick<
   'id' | 'name' | 'tenant_id' | 'tenant_name' | 'subdomain'
 >
 
-/** Leads to the key, marked among those of its tenant. */
+/** A link to the key in the list of its tenant. */
 function keyRecord({ id, name, tenant_id, tenant_name, subdomain }: NamedKey, about: string): AttentionRecord {
   return {
     // A generated name contains the tenant's name.

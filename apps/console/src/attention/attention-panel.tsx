@@ -11,7 +11,7 @@ import { Section } from '#src/ui/page/section.tsx'
 
 type Props = { query: UseQueryResult<Attention> }
 
-/** What somebody should see to, each kind leading to its list and each record to where it is mended. */
+/** Problems by kind, each with a link to its list and a link per record to the screen with the fix. */
 export function AttentionPanel({ query }: Props) {
   return (
     <Section title="Needs attention">

@@ -5,7 +5,7 @@ import css from './bar-list.module.css'
 
 type Item = EvidenceLink & { id: string; name: string; count: number }
 
-/** Figures beside bars that compare them, the longest first. */
+/** A bar chart of figures, each a link, in descending order. */
 export function BarList({ items, empty }: { items: Item[]; empty: string }) {
   const most = items[0]?.count ?? 1
   if (items.length === 0) return <p className={css.empty}>{empty}</p>

@@ -7,7 +7,7 @@ import css from './breakdown.module.css'
 type Share = EvidenceLink & {
   name: string
   count: number
-  /** Its colour; what it means, the name says. */
+  /** Decorative: the name carries the meaning. */
   colour: keyof typeof COLOURS
 }
 
@@ -20,7 +20,7 @@ const COLOURS = {
   inactive: css.inactive,
 }
 
-/** How a whole is made up: one bar for eyes, and each part with its figure, which leads to the list that proves it. */
+/** The parts of a total: a stacked bar (hidden from screen readers), and a link per part to its list. */
 export function Breakdown({ title, shares }: { title: string; shares: Share[] }) {
   const total = shares.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -54,7 +54,7 @@ export function Breakdown({ title, shares }: { title: string; shares: Share[] })
   )
 }
 
-/** "32%"; what there is little of is still there, and what there is not is missed: "<1%", ">99%". */
+/** "32%"; "<1%" and ">99%" instead of a rounded 0% or 100%. */
 function percentText(count: number, total: number): string {
   if (count === 0) return '0%'
   const percent = Math.round((100 * count) / total)

@@ -4,7 +4,7 @@ import tiles from './dashboard-tiles.module.css'
 import { Section } from '#src/ui/page/section.tsx'
 import cards from './stat-card.module.css'
 
-/** The figures in the shape of what comes, so that nothing moves when it does. Readers hear that it loads. */
+/** Placeholder of the dashboard with the same layout, to avoid a layout shift. Announced to screen readers. */
 export function DashboardSkeleton() {
   return (
     <div className={page.parts} aria-hidden>

@@ -12,7 +12,7 @@ type Props = EvidenceLink & {
   badge?: string
 }
 
-/** One figure. All of the card leads to the list that proves it. */
+/** A card with a figure. The whole card is a link to the list of the counted records. */
 export function StatCard({ label, value, badge, to, search }: Props) {
   const id = useId()
   return (

@@ -12,7 +12,7 @@ type Growth = TenantAnalytics['tenant_growth']
 
 const route = getRouteApi('/signed-in/')
 
-/** New tenants of the last six months (spec §2, Dashboard), as bars or, where the address says so, as a table. */
+/** New tenants of the last six months, as bars or as a table (by a search parameter). */
 export function TenantGrowth({ growth }: { growth: Growth }) {
   const isTable = route.useSearch().growth === 'table'
   const navigate = route.useNavigate()
@@ -48,7 +48,7 @@ export function TenantGrowth({ growth }: { growth: Growth }) {
   )
 }
 
-/** Each bar is a link to the tenants of its month, and says so in words. */
+/** Each bar is a link to the tenants of its month, with an accessible name. */
 function Chart({ months }: { months: Growth }) {
   const most = Math.max(1, ...months.map(({ count }) => count))
   return (

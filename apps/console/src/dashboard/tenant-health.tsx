@@ -28,7 +28,7 @@ const columns: Column<Tenant>[] = [
   },
 ]
 
-/** The first tenants by name, with their status and how many look after them (spec §2, Dashboard). */
+/** The first tenants by name, with status and number of users. */
 export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
   return (
     <Tile title={TITLE} bare>

@@ -9,7 +9,7 @@ import { TenantHealth } from './tenant-health.tsx'
 
 type Props = { analytics: TenantAnalytics; totalUsers: number }
 
-/** The tenants (spec §2, Dashboard). */
+/** Figures of the tenants. */
 export function TenantSection({ analytics, totalUsers }: Props) {
   const { total_tenants, tenants_by_status, recent_tenants, recent_since, tenant_growth, tenants_with_admins } =
     analytics
@@ -46,7 +46,7 @@ export function TenantSection({ analytics, totalUsers }: Props) {
   )
 }
 
-/** Users for each tenant, with one decimal; "0.0" without a tenant (design §5.10). */
+/** Average number of users per tenant, with one decimal; "0.0" without a tenant. */
 function average(users: number, tenants: number): string {
   return (tenants === 0 ? 0 : users / tenants).toFixed(1)
 }

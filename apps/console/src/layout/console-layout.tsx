@@ -24,15 +24,15 @@ const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((co
 const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
 
-/** What was typed before the palette had come, and whether Enter was among it. */
+/** Text typed while the palette loads, and whether Enter was pressed. */
 const NOTHING_EARLY = { typed: '', isEntered: false }
 
-/** What surrounds every page of the signed-in console. */
+/** The layout around every page after the sign-in. */
 export function ConsoleLayout() {
   const session = useSession()
   useFocusOnNewPage()
   if (session.kind === 'loading') return <LoadingPage />
-  // Signed out: nothing of what was shown stays, not even until the way to /login is done.
+  // After a sign-out, hide the page before the navigation to /login has finished.
   if (session.kind !== 'authenticated') return null
   return <SignedIn expiredEmail={session.isExpired ? session.admin.email : null} />
 }
@@ -47,7 +47,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
     setOpen('palette')
   }
   useShortcuts({
-    // Over a dialog it would be a second one, and what stands in that one would be lost.
+    // Not over another dialog: its unsaved text would be lost.
     onPalette: () => {
       if (open === 'palette') close()
       else if (!isDialogOpen()) openPalette()
@@ -131,13 +131,13 @@ function useAllCode() {
   }, [])
 }
 
-/** Moves the focus to the title of a new page, so that readers and keyboards start there; not on the first load. */
+/** Moves the focus to the title after a navigation, for screen readers and keyboards. */
 function useFocusOnNewPage() {
   const router = useRouter()
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        // A dialog opened meanwhile keeps the focus, and gives it to the title when it goes.
+        // An open dialog keeps the focus and moves it to the title on close.
         if (fromLocation === undefined || !pathChanged || isDialogOpen() || isTypingEarly()) return
         focusTitle()
       }),

@@ -39,7 +39,7 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
       </p>
       <div className={css.actions}>
         <Button onClick={() => void tryAgain()}>Try again</Button>
-        {/* A whole new load: whatever broke the page is not carried over. */}
+        {/* A full page load drops the state that caused the error. */}
         {!isUnreachable && (
           <Button component="a" href="/" variant="default">
             Start page

@@ -24,7 +24,7 @@ const GROUPS: { heading: string; lines: Line[] }[] = [
   },
 ]
 
-/** All keys of the console, and the switch for those that are a single letter or sign. */
+/** All keyboard shortcuts, with a switch for the single-key shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [isOn, setIsOn] = useState(storedKeysOff.get() === null)
   return (

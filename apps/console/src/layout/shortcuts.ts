@@ -4,7 +4,7 @@ import { tinykeys } from 'tinykeys'
 import { storedKeysOff } from '#src/lib/storage.ts'
 import { NAVIGATION } from '#src/lib/navigation.ts'
 
-/** The keys of the palette as they stand on the keyboard at hand. */
+/** Labels of the palette shortcut on this keyboard. */
 export const PALETTE_KEYS_TEXT = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? ['⌘', 'K'] : ['Ctrl', 'K']
 
 type Handlers = {
@@ -13,14 +13,14 @@ type Handlers = {
 }
 
 /**
- * The keys of the whole console. Those without Ctrl or Cmd hold while nobody types and no dialog is open, and can be
- * switched off (WCAG 2.1.4).
+ * The keyboard shortcuts. Single-key shortcuts are inactive in text fields and dialogs, and can be switched off
+ * (WCAG 2.1.4).
  */
 export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const navigate = useNavigate()
   const openPalette = useEffectEvent(onPalette)
   const openHelp = useEffectEvent(onHelp)
-  // As soon as the page can be seen, keys can be pressed.
+  // A layout effect: shortcuts work from the first paint.
   useLayoutEffect(() => {
     const single = (act: () => void) => (event: KeyboardEvent) => {
       if (storedKeysOff.get() !== null || isTyping(event.target) || isDialogOpen()) return
@@ -54,7 +54,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Whether a dialog stands over the page. */
+/** Whether a dialog is open. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[aria-modal="true"]') !== null
 }

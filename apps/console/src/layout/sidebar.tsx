@@ -8,7 +8,7 @@ import { NAVIGATION } from '#src/lib/navigation.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './sidebar.module.css'
 
-/** Brand, entries, colour scheme and account: beside the content, on a phone in the slide-out menu. */
+/** Brand, navigation, colour scheme and account. On a phone, in the slide-out menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
   return (
@@ -29,7 +29,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
             key={entry.to}
             to={entry.to}
             className={css.entry}
-            // Every address begins with "/".
+            // Every path begins with "/".
             activeOptions={{ exact: entry.to === '/', includeSearch: false }}
             {...('includes' in entry && path.startsWith(entry.includes) && { 'aria-current': 'true' })}
           >

@@ -7,7 +7,7 @@ import { CallError, statusMessage, UNREACHABLE } from './call-error.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
 
-/** Longer than any time limit of the servers, so that theirs speaks first. */
+/** Longer than any timeout of the servers, so that the server's own error arrives first. */
 const ANSWER_WITHIN_MS = 30_000
 
 const SIGNED_OUT = 'You are signed out.'
@@ -16,7 +16,7 @@ const NOT_UNDERSTOOD = 'The server gave an answer that this console does not und
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
   E['schema'] extends Record<Schema, infer S extends z.core.$ZodType> ? Record<Name, z.output<S>> : unknown
 
-/** What an endpoint needs to be called, by its own schemas. `ifMatch` is the version that the change is based on. */
+/** Input of an endpoint, from its schemas. `ifMatch` is the version under the change. */
 export type CallInput<E extends Endpoint> = Part<E, 'params', 'params'> &
   Part<E, 'querystring', 'query'> &
   Part<E, 'body', 'body'> & { ifMatch?: number; signal?: AbortSignal; token?: string }
@@ -27,7 +27,7 @@ type Parts = {
   body?: unknown
   ifMatch?: number
   signal?: AbortSignal
-  /** Only to end a session that the browser has already forgotten; otherwise the stored token counts. */
+  /** Overrides the stored token, to end a session after the browser has removed the token. */
   token?: string
 }
 
@@ -47,7 +47,7 @@ export type ListPage<Rows> = {
   prev: string | null
 }
 
-/** Calls an endpoint and returns its parsed answer. Throws a `CallError`, also when no answer comes. */
+/** Calls an endpoint and returns its parsed answer. Throws a `CallError`, also without an answer. */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
   return (await send(endpoint, input)).data
 }
@@ -63,7 +63,7 @@ export async function callPage<E extends Endpoint>(endpoint: E, input: CallInput
   }
 }
 
-/** Calls an endpoint that answers with a file, and returns the answer as soon as it begins. Throws a `CallError`. */
+/** Calls an endpoint that answers with a file. Returns after the headers of the answer. Throws a `CallError`. */
 export async function callFile<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), ANSWER_WITHIN_MS)
@@ -80,14 +80,14 @@ async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ da
   const schema = endpoint.schema.response[response.status]
   const answer = schema && z.safeParse(schema, body)
   if (!answer?.success) throw new CallError(NOT_UNDERSTOOD, { status: response.status, body })
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- the output of the very schema that `Answer` reads
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the output of the schema in `Answer`
   return { data: answer.data as Answer<E>, headers: response.headers }
 }
 
-/** The answer, if it is a good one. */
+/** Throws a `CallError` for an error status. */
 async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal): Promise<Response> {
   const token = endpoint.config?.public ? null : (input.token ?? storedToken.get())
-  // What a page begins to fetch may come to its first call after its admin has signed out.
+  // A page may start to fetch after its admin has signed out.
   if (token === null && !endpoint.config?.public) throw new CallError(SIGNED_OUT, { status: 401 })
   const response = await request(endpoint, input, token, timeout)
   // 502 to 504 may come from a proxy in front of an unreachable server.
@@ -120,7 +120,7 @@ async function request(
       body: input.body === undefined ? null : JSON.stringify(input.body),
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
       credentials: 'omit',
-      // The end of a session arrives even when the tab is closed right after.
+      // `keepalive` sends a sign-out even if the tab closes.
       keepalive: input.token !== undefined,
     })
   } catch (error) {
@@ -148,7 +148,7 @@ function text(of: unknown, name: string): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-/** The JSON of an answer; null when it has none, its text when it is something else, as from a proxy. */
+/** The body of an answer as JSON; null without a body; text if a proxy answered with a page. */
 async function bodyOf(response: Response): Promise<unknown> {
   let content = ''
   try {

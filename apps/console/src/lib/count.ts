@@ -1,6 +1,6 @@
 const number = new Intl.NumberFormat('en-US')
 
-/** A number as people read it: "1,000,000". */
+/** "1,000,000" */
 export function countText(count: number): string {
   return number.format(count)
 }
@@ -10,12 +10,12 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number.format(count)} ${count === 1 ? one : many}`
 }
 
-/** The total of a list as people read it: "312", or "10,000+" where the server stopped counting. */
+/** The total of a list: "312", or "10,000+" above the counted maximum. */
 export function totalText(total: string): string {
   return number.format(Number.parseInt(total, 10)) + (total.endsWith('+') ? '+' : '')
 }
 
-/** What a list holds: "312 tenants", "1 matching tenant", "All tenants" while it is not counted yet. */
+/** The content of a list: "312 tenants", "1 matching tenant", or "All tenants" before the count. */
 export function listText(total: string | undefined, noun: string, isNarrowed: boolean): string {
   const matching = isNarrowed ? 'matching ' : ''
   return total === undefined

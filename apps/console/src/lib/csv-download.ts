@@ -73,7 +73,7 @@ export function recordCounter(): (bytes: Uint8Array) => number {
   }
 }
 
-/** The bytes of an answer as they come. Throws when they break off or stay away too long. */
+/** The bytes of an answer. Throws after a lost connection or a timeout. */
 async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader()
   try {

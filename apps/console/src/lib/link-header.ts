@@ -1,4 +1,4 @@
-/** The cursors of the next and previous page, from a `Link` header (RFC 8288); null where there is no such page. */
+/** The cursors of the next and previous page, from a `Link` header (RFC 8288); null without such a page. */
 export function cursorsOf(header: string | null): { next: string | null; prev: string | null } {
   return { next: cursorOf(header ?? '', 'next'), prev: cursorOf(header ?? '', 'prev') }
 }

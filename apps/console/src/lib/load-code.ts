@@ -3,7 +3,7 @@ import { checkConnection, hasJustAnswered } from './connection.ts'
 
 /** All lazy code in order of definition, for `loadWhenIdle`. */
 const all = new Set<() => Promise<unknown>>()
-// While the first screen loads, the page itself has just come from the server: no check needed.
+// While the first screen loads, the server has just answered with the page: no check needed.
 let isStarting = true
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 
-/** How many rows a page of a list may show. */
+/** Page sizes of lists. */
 export const PAGE_SIZES = [25, 50, 100, 200] as const
 const PAGE_SIZE_DEFAULT = 50
 

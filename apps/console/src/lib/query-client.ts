@@ -48,19 +48,19 @@ focusManager.setEventListener((onFocus) => {
   }
 })
 
-/** Starts to fetch the data of a page. A query refused within `JUST_FETCHED_MS` is not sent again. */
+/** Prefetches the data of a page. Skips a query that the server refused within `JUST_FETCHED_MS`. */
 export function prefetch<Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>): void {
   const state = queryClient.getQueryState<Data>(options.queryKey)
   const isJustRefused = state?.error && !mayPass(state.error) && Date.now() - state.errorUpdatedAt < JUST_FETCHED_MS
   if (!isJustRefused) void queryClient.prefetchQuery(options)
 }
 
-/** Changes the rows of every cached page at once, before the server is asked again. Under `queryKey` are pages only. */
+/** Optimistic update of the rows of every cached page. All queries below `queryKey` must be pages. */
 export function changeRows<Row>(queryKey: QueryKey, change: (rows: Row[]) => Row[]): void {
   queryClient.setQueriesData<ListPage<Row[]>>({ queryKey }, (page) => page && { ...page, rows: change(page.rows) })
 }
 
-/** Whether asking again can help: no answer, too slow, too many, or the server's own failure (design §5.4). */
+/** Whether a retry can succeed: no answer, a timeout, a rate limit or a server error. */
 export function mayPass(error: Error): boolean {
   if (!(error instanceof CallError)) return false
   return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500

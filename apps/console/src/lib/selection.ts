@@ -13,7 +13,7 @@ export type Selection = {
 
 const NONE = { ids: new Set<string>(), isByFilter: false }
 
-/** The selection of a list: empty again as soon as the list is narrowed otherwise, but not by another page or order. */
+/** The selection of a list. Cleared when the filters change, kept over pages and sort orders. */
 export function useSelection(list: ListAddress): Selection {
   const narrowed = JSON.stringify(filtersOf(list).map((name) => [name, list[name]]))
   const [kept, setKept] = useState({ ...NONE, narrowed })

@@ -22,15 +22,15 @@ import { NAVIGATION } from '#src/lib/navigation.ts'
 import { stringifySearch } from '#src/lib/list-search.ts'
 import { signOut } from '#src/auth/session.api.ts'
 
-/** One line of the palette: somewhere to go, or something to do. */
+/** An entry of the palette: a link or an action. */
 export type Entry = {
   id: string
   label: string
   hint?: string
   Icon: Icon
-  /** What else people may call it; searched but not shown. */
+  /** Synonyms for the search; not shown. */
   words?: string
-  /** The server found it for what was typed. */
+  /** A search result of the server. */
   isFound?: true
 } & ({ address: string } | { run: () => void })
 
@@ -94,7 +94,7 @@ function actions({ openHelp, setColorScheme }: Handlers): Entry[] {
   ]
 }
 
-/** Screens and actions in which every word of the term occurs, and what the server found; empty groups are left out. */
+/** Screens and actions that contain every word of the term, and the server's results, without empty groups. */
 export function groupsOf(term: string, found: SearchResults | undefined, handlers: Handlers): Group[] {
   const words = term.toLowerCase().split(/\s+/)
   const matching = (entries: Entry[]) =>
@@ -128,7 +128,7 @@ function userEntry({ id, email, role, tenant_name, is_active }: FoundUser): Entr
   return { isFound: true, id, label: email, hint, Icon: IconUser, address: `/users${stringifySearch({ q: email })}` }
 }
 
-/** The key is marked within the list of its tenant's keys. */
+/** Opens the tenant's keys and marks the key. */
 function apiKeyEntry(key: FoundApiKey): Entry {
   const state = key.revoked_at !== null ? 'Revoked' : !key.is_active && 'Inactive'
   const hint = [maskedSecret(key), key.tenant_name, state].filter(Boolean).join(' · ')

@@ -13,7 +13,7 @@ export type Row =
 const LINES_MS = 250
 const WORDS_MS = 250
 
-/** Two texts line by line; where a line was changed, word by word. */
+/** Compares two texts by line, and changed lines by word. */
 export function compareTexts(before: string, after: string): Row[] {
   const wordsUntil = performance.now() + LINES_MS + WORDS_MS
   const rows: Row[] = []

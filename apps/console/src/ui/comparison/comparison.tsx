@@ -89,7 +89,7 @@ function stretchesOf(rows: Row[], unfolded: ReadonlySet<number>): Stretch[] {
   return stretches
 }
 
-/** The stretches up to so many lines. */
+/** The first parts, up to the maximum number of lines. */
 function cut(stretches: Stretch[], max: number): Stretch[] {
   const shown: Stretch[] = []
   let left = max

@@ -7,7 +7,7 @@ const VIEWS = [
   { value: 'inline', label: 'Inline' },
 ] as const
 
-/** How a comparison is laid out; there is no choice on a phone. */
+/** Switches the layout of a comparison. Hidden on a phone. */
 export function ViewSwitch({ view, onChange }: { view: ComparisonView; onChange: (view: ComparisonView) => void }) {
   return (
     <div className={css.switch}>

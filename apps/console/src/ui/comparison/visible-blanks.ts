@@ -6,7 +6,7 @@ const UNSEEN = /(?<!\S) | (?!\S)|[\t\r\u00a0]|(?![ \u200d])[\p{Cc}\p{Cf}\p{Zs}\p
 
 /**
  * A text with its blanks made visible: a dot for a space, unless it only parts two words; an arrow for a tab, the
- * number of anything else unseen.
+ * code point of every other invisible character.
  */
 export function visibleBlanks(text: string): string {
   return text.replace(UNSEEN, (unseen) => SIGNS[unseen] ?? `‹U+${codePoint(unseen)}›`)

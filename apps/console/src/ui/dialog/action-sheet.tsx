@@ -4,7 +4,7 @@ import { SlideOver } from './slide-over.tsx'
 
 type Props = { label: string; actions: Action[]; onClose: () => void }
 
-/** The actions of a row, where the thumb is. */
+/** The actions of a row, at the bottom of a phone's screen. */
 export function ActionSheet({ label, actions, onClose }: Props) {
   return (
     <SlideOver label={`Actions for ${label}`} from="bottom" onClose={onClose}>

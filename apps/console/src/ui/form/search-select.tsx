@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the browser has no element whose choices a server finds */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no select with options from a server */
 import { TextInput } from '@mantine/core'
 import { IconSelector, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -12,28 +12,28 @@ type Props = {
   'aria-label'?: string
   placeholder: string
   value: Choice | null
-  /** What matches the search, as the server found it. */
+  /** Search results of the server. */
   choices: readonly Choice[]
-  /** Stands in place of the choices when there are none. */
+  /** Shown without options. */
   emptyText: string
-  /** Stands below the choices: that there are more. */
+  /** Shown below the options: more results exist. */
   moreText?: string | undefined
   maxLength: number
   error?: ReactNode
   required?: boolean
   disabled?: boolean
-  /** Nothing may be chosen, by emptying the box or by its cross. */
+  /** Allows an empty value, by deleting the text or by the clear button. */
   clearable?: boolean
-  /** The choices push down what comes below instead of covering it: for a dialog, which would cut them off. */
+  /** Renders the options in the flow, for a dialog that would clip an overlay. */
   pushesDown?: boolean
   onSearch: (term: string) => void
-  /** The pointer or the focus has come: it may be opened next. */
+  /** Called on hover and focus, to prefetch the options. */
   onApproach?: () => void
   onOpen: () => void
   onChange: (value: string | null) => void
 }
 
-/** A select of more than could ever be listed: what is typed is searched elsewhere (WAI-ARIA combobox pattern). */
+/** A select with a search on the server (WAI-ARIA combobox pattern). */
 export function SearchSelect({
   value,
   choices,
@@ -48,18 +48,18 @@ export function SearchSelect({
   ...field
 }: Props) {
   const id = useId()
-  // Null while nobody types: then the box shows what is chosen.
+  // Null without typed text: the input then shows the selected option.
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  // Null until somebody moves: then it is what is chosen, or the first that is found.
+  // Null before an arrow key: the active option is then the selected one, or the first search result.
   const [moved, setMoved] = useState<number | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const label = value?.label ?? ''
   const isSearch = typed !== null || value === null
-  // Nothing, when the chosen one is not among them: Enter must not choose another.
+  // -1 if the selected option is not in the list: Enter must not select another one.
   const active = moved ?? (isSearch ? 0 : choices.findIndex((choice) => choice.value === value.value))
 
-  // What was chosen stands selected while nobody types, also when it comes only after the focus: typing replaces it.
+  // Selects the text of the value, also if the value arrives after the focus: typing replaces the text.
   useLayoutEffect(() => {
     if (typed === null && label !== '' && document.activeElement === box.current) box.current?.select()
   }, [typed, label])
@@ -115,7 +115,7 @@ export function SearchSelect({
         spellCheck={false}
         dir="auto"
         aria-autocomplete="list"
-        // Escape closes the choices, not a dialog around them, which hears of it first.
+        // Mantine's Modal ignores Escape on elements with this attribute: Escape closes only the options.
         data-mantine-stop-propagation={isOpen || undefined}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}

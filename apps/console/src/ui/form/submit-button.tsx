@@ -6,7 +6,7 @@ export function SubmitButton({ loading, ...props }: ButtonProps & { loading: boo
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const button = ref.current
-    // The browser lets a disabled element go with the next frame, after this.
+    // The browser moves the focus off a disabled element only with the next frame.
     if (!loading || document.activeElement !== button) return undefined
     return () => {
       if (document.activeElement === document.body) button?.focus({ preventScroll: true })

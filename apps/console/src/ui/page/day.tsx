@@ -1,6 +1,6 @@
 import { dayText, fullText, relativeText } from '#src/lib/moment.ts'
 
-/** A moment as a day; how long ago, and the full time, in the tooltip. */
+/** A moment as a day, with the relative and the full time in the tooltip. */
 export function Day({ moment }: { moment: string }) {
   return (
     <time dateTime={moment} data-tooltip={`${fullText(moment)} · ${relativeText(moment)}`}>

@@ -1,4 +1,4 @@
-/** While the session resolves or the code of a page arrives (spec §2, Routes). index.html says the same until then. */
+/** Shown while the session or the code of a page loads. The same text as in index.html. */
 export function LoadingPage() {
   return (
     <main id="content" className="loading">

@@ -20,7 +20,7 @@ export function Page({ title, subtitle, breadcrumb, action, children }: Props) {
       {breadcrumb}
       <header className={`${css.header} ${breadcrumb ? css.ofRecord : ''}`}>
         <div className={css.titles}>
-          {/* Takes the focus after a change of page, so that readers hear where they are. */}
+          {/* Focused after a navigation, so that screen readers announce the page. */}
           <h1 className={css.title} tabIndex={-1}>
             {title}
           </h1>

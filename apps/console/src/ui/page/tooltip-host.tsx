@@ -8,11 +8,9 @@ const GAP_PX = 6
 const DOES_SOMETHING = 'a, input, button:not([aria-disabled="true"])'
 
 /**
- * The one tooltip of the console. Any element with `data-tooltip` has it, on hover, on keyboard focus and, where a tap
- * does nothing else, on a tap; with
- * `data-tooltip="cut"` it shows the element's own text, but only where that is cut short. What it says is either the
- * element's accessible name or its text, so readers miss nothing. One listener instead of a component around each of
- * ten thousand cells, and in the top layer, so that it shows above dialogs.
+ * The tooltip of every element with `data-tooltip`: on hover, on keyboard focus, and on tap for elements without a
+ * click action. `data-tooltip="cut"` shows the element's text if the text is truncated. Hidden from screen readers,
+ * because the element's name or text has the same content. A popover, so that the tooltip is above dialogs.
  */
 export function TooltipHost() {
   const host = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react'
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 import css from './row-actions.module.css'
 
-/** Something to do with a record. */
+/** An action on a record. */
 export type Action = {
   label: string
   Icon: Icon
@@ -19,7 +19,7 @@ export type Action = {
 
 type Props = { of: string; actions: readonly Action[]; onIntent?: () => void }
 
-/** The actions of a record as quiet icons, with words for readers and tooltips for eyes. */
+/** The actions of a record as icon buttons with accessible names and tooltips. */
 export function RowActions({ of, actions, onIntent }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
@@ -42,7 +42,7 @@ export function RowActions({ of, actions, onIntent }: Props) {
 
   return (
     <div ref={box} className={css.actions} onPointerEnter={onIntent} onFocus={noteFocus} onBlur={noteBlur}>
-      {actions.map(({ label, Icon: Drawing, spoken = `${label} ${of}`, id = label, refusal = null, onSelect }) => (
+      {actions.map(({ label, Icon: ActionGlyph, spoken = `${label} ${of}`, id = label, refusal = null, onSelect }) => (
         <ActionIcon
           key={id}
           variant="subtle"
@@ -53,7 +53,7 @@ export function RowActions({ of, actions, onIntent }: Props) {
           {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal, 'data-disabled': true })}
           onClick={refusal === null ? onSelect : undefined}
         >
-          <Drawing size={16} stroke={1.75} aria-hidden />
+          <ActionGlyph size={16} stroke={1.75} aria-hidden />
         </ActionIcon>
       ))}
     </div>
