@@ -3,8 +3,8 @@ import { callApi, expect, testAlone as test } from './fixtures.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { samplePlaceId } from './task-records.ts'
 import { idOf, makeKey } from './tenant-keys.ts'
+import { rowsOf } from './tables.ts'
 
-const inRows = (page: Page) => page.locator('tbody tr')
 const textOf = (page: Page) => page.locator('body').evaluate((body) => body.textContent)
 
 /** Nothing of a text became an element, an attribute or a script. */
@@ -32,7 +32,7 @@ async function expectVerbatim(page: Page): Promise<void> {
   const next = page.getByRole('link', { name: 'Next' })
   for (let isLast = false; !isLast;) {
     await expect(page.getByText(new RegExp(`^${shown.length + 1}–`))).toBeVisible()
-    shown.push(...(await inRows(page).allTextContents()))
+    shown.push(...(await rowsOf(page).allTextContents()))
     await expectHarmless(page)
     isLast = (await next.count()) === 0
     if (!isLast) await next.click()
@@ -130,9 +130,9 @@ test('hostile texts in every field are shown as they are on every screen, and no
   await expectHarmless(page)
 
   await page.goto('/settings/activity?limit=50')
-  await expect(inRows(page).first()).toBeVisible()
+  await expect(rowsOf(page).first()).toBeVisible()
   await expectHarmless(page)
-  await inRows(page).first().getByRole('link').first().click()
+  await rowsOf(page).first().getByRole('link').first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectHarmless(page)
 

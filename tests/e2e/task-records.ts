@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { callApi } from './fixtures.ts'
+import { rowOf } from './tables.ts'
 import { idOf, makeTenant } from './tenant-keys.ts'
 
-/** The list of the tasks. */
-export const table = (page: Page) => page.getByRole('table', { name: 'Tasks' })
 /** The row of the task of a tenant. */
-export const row = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
+export const row = (page: Page, tenant: string) => rowOf(page, 'Tasks', tenant)
 
 /** A place id of the maps emulator. */
 export async function samplePlaceId(page: Page, name: string): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { rowOf, rowsOf, tableOf } from './tables.ts'
 
 /** Tenants of one test, with a unique word in their names. */
 async function makeTenants(
@@ -21,9 +22,8 @@ function asTenant(answer: unknown): { id: string; version: number } {
   return { id: String(answer.id), version: Number(answer.version) }
 }
 
-const table = (page: Page) => page.getByRole('table', { name: 'Tenants' })
-const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
-const names = (page: Page) => table(page).getByRole('row').locator('td:nth-child(2)')
+const row = (page: Page, name: string) => rowOf(page, 'Tenants', name)
+const firstName = (page: Page) => rowsOf(page, 'Tenants').first().getByRole('cell').nth(1)
 
 test('a tenant is created, seen, edited and deleted', async ({ signedIn: page }) => {
   await page.goto('/tenants')
@@ -267,8 +267,11 @@ test('search, filters, sort, page size and page live in the address, and Back re
   await expect(page.getByText('1–30 of 30')).toBeVisible()
   await page.getByLabel('Rows per page').selectOption('25')
   await page.getByRole('button', { name: 'Name' }).click()
-  await expect(table(page).getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
-  await expect(names(page).first()).toHaveText('Paged 00')
+  await expect(tableOf(page, 'Tenants').getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await expect(firstName(page)).toHaveText('Paged 00')
 
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByText('26–30 of 30')).toBeVisible()
@@ -285,5 +288,5 @@ test('search, filters, sort, page size and page live in the address, and Back re
   await expect(page.getByRole('searchbox')).toHaveValue('paged')
   await page.getByRole('link', { name: 'Previous' }).click()
   await expect(page.getByText('1–25 of 30')).toBeVisible()
-  await expect(names(page).first()).toHaveText('Paged 00')
+  await expect(firstName(page)).toHaveText('Paged 00')
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { idOf, makeTenant } from './tenant-keys.ts'
+import { rowOf, rowsOf, tableOf } from './tables.ts'
 
 const USER_PASSWORD = 'seven sisters walk at dusk'
 
@@ -19,8 +20,7 @@ async function firstTenantName(page: Page): Promise<string> {
   return String(first.name)
 }
 
-const table = (page: Page) => page.getByRole('table', { name: 'Users' })
-const row = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
+const row = (page: Page, text: string) => rowOf(page, 'Users', text)
 
 test('a user is created, seen, deactivated, activated and deleted', async ({ signedIn: page }) => {
   const tenantId = await makeTenant(page, 'Aardvark Users')
@@ -141,7 +141,7 @@ test('search, filters, sort and page live in the address, and Back restores them
   await expect(page.getByText('1–30 of 30')).toBeVisible()
   await page.getByLabel('Rows per page').selectOption('25')
   await page.getByRole('button', { name: 'Email' }).click()
-  await expect(table(page).locator('tbody tr').first()).toContainText('paged.00@example.com')
+  await expect(rowsOf(page, 'Users').first()).toContainText('paged.00@example.com')
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByText('26–30 of 30')).toBeVisible()
   const deep = page.url()
@@ -160,7 +160,7 @@ test('search, filters, sort and page live in the address, and Back restores them
 
 test('invalid values in the address are ignored', async ({ signedIn: page }) => {
   await page.goto('/users?sort=password&role=root&is_active=maybe&tenant_id=1&limit=7')
-  await expect(table(page)).toBeVisible()
+  await expect(tableOf(page, 'Users')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
