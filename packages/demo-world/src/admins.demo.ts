@@ -12,7 +12,7 @@ import type { DemoTenant } from './tenants.demo.ts'
 type UserRow = Insertable<UsersTable> & { id: string }
 
 const COUNT = 900
-/** The tenants with the most, beside whom nobody has more than eight. */
+/** User counts of the largest tenants; the others have at most eight. */
 const MOST = [27, 22, 19, 17, 14, 12, 11]
 type Setting = {
   staff: readonly Colleague[]
@@ -31,7 +31,7 @@ export function planUsers(
   const counts = countsOf(tenants.length)
   const admins = tenants.flatMap((tenant, n) => {
     const chance = chanceOf('users', n)
-    // Every fortieth tenant has users, none of whom may sign in.
+    // Every fortieth tenant has only inactive users.
     const areInactive = n % 40 === 17
     const offset = chance.whole(0, GIVEN_NAMES.length - 1)
     return Array.from({ length: counts[n] ?? 0 }, (_, place) => {

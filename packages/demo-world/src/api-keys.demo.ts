@@ -21,7 +21,7 @@ import type { DemoTenant } from './tenants.demo.ts'
 type KeyRow = Insertable<ApiKeysTable> & { id: string }
 type Keys = { keys: KeyRow[]; outcomes: Insertable<ApiKeyOutcomesTable>[]; events: DemoEvent[] }
 
-/** What may have become of a key. */
+/** Life stories of a key. */
 const LIVES = [
   'used',
   'misused',
@@ -37,7 +37,7 @@ const LIVES = [
 ] as const
 type Life = (typeof LIVES)[number]
 
-/** How many keys of a hundred lead which life. */
+/** Keys per hundred with each life story. */
 const SHARES: Record<Life, number> = {
   used: 55,
   misused: 1,
@@ -52,7 +52,7 @@ const SHARES: Record<Life, number> = {
   deleted: 3,
 }
 
-/** The keys of all tenants, one of which has one of every kind. */
+/** The keys of all tenants; a single tenant has a key of every kind. */
 export function planApiKeys(tenants: readonly DemoTenant[], staff: readonly Colleague[], now: number): Keys {
   const shown = tenants.findIndex(({ inactiveSince }, n) => n > 20 && inactiveSince === null)
   const plans = tenants.map((tenant, n): Keys => {
@@ -169,7 +169,7 @@ function endsAt(key: KeyRow, ms: number): void {
   key.original_expires_at = new Date(ms)
 }
 
-/** The key, its successor, and the use of both: the old one goes on for a while after its end. */
+/** The key, its successor, and the use of both: the old key is used for a while after its end. */
 function rotated(
   setting: Setting,
   key: KeyRow,
@@ -251,7 +251,7 @@ function done({ staff, chance }: Setting, at: number, { schema }: { schema: { op
   return { at, actor, action: schema.operationId, outcome: 'done' as const }
 }
 
-/** As the services write it: everything but the secret. */
+/** As the services write the entry: every field except the secret. */
 function audited({ tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }: KeyRow) {
   return { tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }
 }

@@ -10,8 +10,8 @@ export function midnight(ms: number): number {
 }
 
 /**
- * A moment about so many days before `now` at which people work: from Monday to Friday, from seven to five by UTC, two
- * hours before `now` at the latest.
+ * A moment about `daysAgo` days before `now` in working hours: Monday to Friday, seven to five UTC, at least two hours
+ * before `now`.
  */
 export function workingMoment(now: number, daysAgo: number, chance: Chance): number {
   let day = midnight(now) - Math.floor(daysAgo) * DAY_MS
@@ -21,7 +21,7 @@ export function workingMoment(now: number, daysAgo: number, chance: Chance): num
   return day + time
 }
 
-/** The moment, or a little after `earliest` when it is not later than that. */
+/** The moment, or a little after `earliest` if that is later. */
 export function notBefore(earliest: number, ms: number, chance: Chance): number {
   return ms > earliest ? ms : earliest + chance.whole(2 * MINUTE_MS, 40 * MINUTE_MS)
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** Chance that goes the same way every time for the same seed. */
+/** A random generator with the same sequence for the same seed. */
 export type Chance = {
   /** From 0 up to, but not, 1. */
   part(): number
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number
-  /** True so often: 0.25 is one time in four. */
+  /** True with this probability: 0.25 is one time in four. */
   is(share: number): boolean
   pick<T>(choices: readonly [T, ...T[]]): T
   uuid(): string

@@ -31,9 +31,9 @@ type Given = {
 }
 
 /**
- * Fills a migrated database that has a first super admin and nothing else with a year of invented history: tenants,
- * their users, keys with their use, tasks with runs and reviews, versions of the template, and the audit log of all of
- * it. The same for the same day. All in one transaction: half of it is never there.
+ * Fills a migrated database with nothing but a first super admin with a year of invented history: tenants, users, keys
+ * with their use, tasks with runs and reviews, versions of the template, and the audit log. The same on the same day. A
+ * single transaction, so that an interruption leaves nothing.
  */
 export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordHash }: Given): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -68,7 +68,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'sessions', planSessions(first.id, at))
     const done = [ofTenants, ofUsers, ofKeys, ofTasks, ofPrompts].flatMap(({ events }) => events)
     const story = tellStory(done, { tenants, staff, now: at })
-    // Last, as everywhere: and that there is a story means that there is all of it.
+    // Last, as in every service. An audit log means a complete world.
     await insertAll(
       trx,
       'audit_log',
@@ -97,7 +97,7 @@ async function templateAsItCame(trx: Transaction<Database>) {
     .executeTakeFirstOrThrow()
 }
 
-/** The version that comes with the product came when the demo's product did: before those that followed. */
+/** The template's first version dates from the first start of the demo's product, before the later versions. */
 async function dateFirstVersion(trx: Transaction<Database>, cameAt: string): Promise<void> {
   await sql`alter table prompt_versions disable trigger prompt_versions_append_only`.execute(trx)
   await trx

@@ -7,30 +7,30 @@ import type { Chance } from './chance.ts'
 /** All times in ms. */
 export type KeyUse = {
   now: number
-  /** Since when it has been used. */
+  /** Start of the use. */
   from: number
-  /** When it stopped to be accepted. */
+  /** End of the accepted calls. */
   until?: number
   /** From when on its calls become fewer every day. */
   fadesFrom?: number
   /** Its last call, long ago. */
   lastAt?: number
-  /** How calls are refused: after `until`, or now and then when that is left out. */
+  /** Outcome of refused calls: after `until`, or occasionally without `until`. */
   refusedBy?: KeyOutcome
   isRefusedSeldom?: boolean
   tenantInactiveSince: number | null
 }
 
-/** Days back that anything is kept of; screens show thirty. */
+/** Days of stored use; screens show thirty. */
 const DAYS = 34
 
-/** How the checks of a key ended, day by day: fewer at weekends, a little more every week, today as far as it has come. */
+/** Outcomes of the checks of a key per day: fewer at weekends, slightly more every week, partial for today. */
 export function useOfKey(id: string, use: KeyUse, chance: Chance): Insertable<ApiKeyOutcomesTable>[] {
   const { now, from, lastAt, until = now, fadesFrom = now, refusedBy } = use
   const busy = Math.round(10 ** (1.2 + 2.4 * chance.part()))
   if (lastAt !== undefined) return [rowOf(id, lastAt, 'valid', chance.whole(1, 40), lastAt)]
   const begin = midnight(now) - DAYS * DAY_MS
-  // Of what came before that the last call is enough.
+  // Of the earlier use the last call is enough.
   const rows = until < begin && until > from ? [rowOf(id, until, 'valid', busy, until)] : []
   for (let day = Math.max(begin, midnight(from)); day <= now; day += DAY_MS) {
     const [start, end] = [Math.max(day, from), Math.min(day + DAY_MS, now)]
@@ -45,7 +45,7 @@ export function useOfKey(id: string, use: KeyUse, chance: Chance): Insertable<Ap
     }
     const { tenantInactiveSince } = use
     const isOff = tenantInactiveSince !== null && day > tenantInactiveSince
-    // Whoever runs the site notices sooner or later.
+    // The owner of the site notices sooner or later.
     const persistence = isOff ? 0.25 * 0.6 ** ((day - tenantInactiveSince) / DAY_MS) : 1
     add(isOff ? 'tenant_inactive' : 'valid', Math.round(count(accepted) * persistence), Math.min(end, until))
     if (refusedBy === undefined || isOff) continue

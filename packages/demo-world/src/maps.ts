@@ -2,10 +2,10 @@ import type { Country } from '@switchboard/contract/places/countries'
 import { type PulledPlace, review } from '@switchboard/contract/reviews'
 import * as z from 'zod/mini'
 
-/** How a place in the demo always fails when it is asked for. */
+/** The permanent failure of a demo place. */
 export type PlaceFault = 'place_obsolete' | 'quota_day'
 
-/** Why runs failed, by the codes of those who run them. */
+/** Reasons of failed runs, by their codes. */
 export const DEMO_FAILURES = [
   'place_malformed',
   'place_obsolete',
@@ -19,17 +19,17 @@ export const DEMO_FAILURES = [
 export const DEMO_SKIPS = ['task_paused', 'tenant_inactive', 'already_running', 'place_changed'] as const
 export type DemoReason = (typeof DEMO_FAILURES)[number] | (typeof DEMO_SKIPS)[number]
 
-/** Maps that know the places of the demo, so that "Run task now" finds what was pulled before. */
+/** Maps with the places of the demo, so that "Run task now" finds the earlier reviews. */
 export type DemoMaps = {
-  /** The id of a place, which need not exist anywhere else. */
+  /** The id of a place that may exist in the demo only. */
   placeId(place: { name: string; city: string; country: Country; fault?: PlaceFault }): string
   addressOf(placeId: string): string
   /** The place and its reviews as they were at a moment. */
   detailsAt(placeId: string, at: Date): { place: PulledPlace; reviews: DemoReview[] }
-  /** What people read. */
+  /** The sentence on screen. */
   sentenceOf(reason: DemoReason): string
 }
 
-/** A review without when we saw it. */
+/** A review without the times of our runs. */
 export const demoReview = z.omit(review, { first_seen_at: true, last_seen_at: true, last_changed_at: true })
 export type DemoReview = z.infer<typeof demoReview>

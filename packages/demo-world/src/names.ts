@@ -1,7 +1,7 @@
 import type { Country } from '@switchboard/contract/places/countries'
 import type { TenantType } from '@switchboard/contract/tenants'
 
-// Nobody is called so: the names are made of syllables, and every domain ends in .example.
+// Invented names made of syllables; every domain ends in .example.
 
 export const NAME_BEGINNINGS = [
   'Abel',
@@ -115,7 +115,7 @@ export const TRADES: Record<TenantType, readonly [string, ...string[]]> = {
   ],
 }
 
-/** Tenants whose names are not of this alphabet, or long, with the subdomains that they chose. */
+/** Tenants with long names or names in other alphabets, with their subdomains. */
 export const UNUSUAL_NAMES: readonly (readonly [name: string, subdomain: string, type: TenantType])[] = [
   ['ベルモラ珈琲店', 'velmora-kissaten', 'product'],
   ['Παντοπωλείο Κεστάνα', 'pantopolio-kestana', 'product'],

@@ -6,7 +6,7 @@ import { chanceOf } from './chance.ts'
 import { workingMoment } from './calendar.ts'
 import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
 
-/** Days ago, what was written into the text of the version before, where, and why; a number restores that version. */
+/** Days ago, the changed part of the previous version, and the note; a number restores that version. */
 type Edit = readonly [daysAgo: number, change: readonly [from: string, to: string] | number, note: string]
 
 const EDITS: readonly Edit[] = [
@@ -36,7 +36,7 @@ const EDITS: readonly Edit[] = [
   ],
 ]
 
-/** The template as it came, and all that has been made of it since. */
+/** The first template and all its later versions. */
 export function planPrompts(
   came: { template_id: string; template: string },
   staff: readonly Colleague[],
@@ -74,7 +74,7 @@ export function planPrompts(
   return { versions, events }
 }
 
-/** Throws where the text does not say any more what is to be changed. */
+/** Throws when the text to change is missing. */
 function edited(text: string, [from, to]: readonly [string, string]): string {
   if (!text.includes(from)) throw new Error(`The template does not say "${from}".`)
   return text.replace(from, to)

@@ -4,7 +4,7 @@ import type { SessionsTable } from '@switchboard/database/tables'
 import { HOUR_MS, MINUTE_MS } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 
-/** Minutes ago that each of the first admin's other devices signed in and was last used, and what it is. */
+/** Minutes since each other device of the first admin signed in and was last used, and its user agent. */
 const DEVICES = [
   [
     95,
@@ -21,7 +21,7 @@ const DEVICES = [
 ] as const
 const LASTING_HOURS = 12
 
-/** Sessions on other devices; nobody has their tokens. */
+/** Sessions on other devices, with unknown tokens. */
 export function planSessions(user_id: string, now: number): Insertable<SessionsTable>[] {
   const chance = chanceOf('sessions')
   return DEVICES.map(([began, used, address, user_agent]) => {

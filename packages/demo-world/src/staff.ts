@@ -16,7 +16,7 @@ export type Colleague = {
   end: 'here' | 'deactivated' | 'deleted'
 }
 
-/** Days before now at which each came and went. */
+/** Days before now at which each super admin came and left. */
 const OTHERS = [
   ['jonas.brennhold', '192.0.2.24', 341, 0, 'here'],
   ['amara.oyelunde', '198.51.100.7', 296, 0, 'here'],
@@ -25,7 +25,7 @@ const OTHERS = [
   ['mei.okadari', '2001:db8:41::8', 97, 0, 'here'],
 ] as const
 
-/** The first super admin and those who joined. */
+/** The first super admin and the later ones. */
 export function planStaff(first: { id: string; email: string; created_at: string }, now: number): Colleague[] {
   const chance = chanceOf('staff')
   return [
@@ -41,7 +41,7 @@ export function planStaff(first: { id: string; email: string; created_at: string
   ]
 }
 
-/** Somebody who worked here at that moment, the first one most often. */
+/** A super admin of that time, most often the first. */
 export function whoActs(staff: readonly Colleague[], at: number, chance: Chance): Colleague {
   const [first, ...others] = staff
   if (first === undefined) throw new Error('Nobody works here.')

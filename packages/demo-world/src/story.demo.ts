@@ -14,12 +14,12 @@ import { type DemoTenant, targetOf } from './tenants.demo.ts'
 const REFUSALS = 34
 const EXPORTS = 22
 const MISTYPED = 41
-/** A stranger who guesses at the first admin's password is let try so often, and then told so. */
+/** Guesses at the first admin's password before the throttle refuses. */
 const GUESSES = 10
 const GUESSED_DAYS_AGO = 71
 const STRANGER = '198.51.100.233'
 
-/** All that happened, in order: what was done, with the sign-ins that it took, what was refused, and what failed. */
+/** All events in order: changes with their sign-ins, refusals and failures. */
 export function tellStory(
   done: readonly DemoEvent[],
   { tenants, staff, now }: { tenants: readonly DemoTenant[]; staff: readonly Colleague[]; now: number },
@@ -35,7 +35,7 @@ export function tellStory(
     .toSorted((one, other) => one.at - other.at)
 }
 
-/** Whoever did something on a day had signed in before; most signed out in the evening. */
+/** Every change follows a sign-in of the same day; most admins sign out in the evening. */
 function signIns(events: readonly DemoEvent[], now: number): DemoEvent[] {
   const days = new Map<string, { actor: AuditActor; first: number; last: number }>()
   for (const { actor, at } of events) {
@@ -89,7 +89,7 @@ function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], no
 function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
   return staff.flatMap((colleague, n): DemoEvent[] => {
     const chance = chanceOf('own account', n)
-    // So many days after they came that a weekend does not lead back before that.
+    // Enough days after the start that a weekend does not lead back before the start.
     const at = workingMoment(now, (now - colleague.from) / DAY_MS - 4, chance)
     if (at > colleague.to) return []
     const { id, email } = colleague

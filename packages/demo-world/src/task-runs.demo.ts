@@ -40,10 +40,10 @@ export const FATES = [
 export type Fate = (typeof FATES)[number] | 'well'
 
 type Known = { id: string; place: TaskPlace; fate: Fate; target: AuditTarget }
-/** A time at which a task runs; `by` pressed "Run task now". `left` are the times after it. */
+/** A time of a run; `by` pressed "Run task now". `left` is the number of later times. */
 type Time = { at: number; by: Colleague | null; left: number }
 type RunRow = Insertable<RunsTable>
-/** What a run left in its task. */
+/** State of a task after a run. */
 type State = {
   last_run: Date | null
   last_outcome: 'succeeded' | 'failed' | null
@@ -56,13 +56,13 @@ type State = {
 }
 type Seen = Insertable<ReviewsTable>
 
-/** The day on which the platform's Google key was wrong, counted back from now; all runs of some hours failed. */
+/** The day of an outage, counted back from now: with a wrong Google key, all runs of some hours failed. */
 const OUTAGE_DAYS_AGO = 38
 const OUTAGE_HOURS = [8, 15] as const
-/** A place id as a copy that has lost its beginning. */
+/** A place id without its beginning, as after a careless copy. */
 const MALFORMED = 'GhIJ2fA8dHkMRUARN1t_tDeuEms'
 
-/** Everything that came of a task until now. */
+/** All runs and reviews of a task until now. */
 export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: Known) {
   const { tenant, staff, maps, now, chance } = setting
   let place = known.place
@@ -178,18 +178,18 @@ type Failure = {
   interruptions?: number
 }
 const PASSING = ['unavailable', 'timeout', 'quota_minute'] as const
-/** Failures of the task's own, which pause it in the end. */
+/** Failures of the task itself, which pause the task in the end. */
 const PERMANENT: ReadonlySet<string> = new Set(['place_malformed', 'place_obsolete'])
 
 function failureOf(fate: Fate, left: number, isMalformed: boolean): Failure | null {
   if (isMalformed) return { reason: 'place_malformed', attempts: 1 }
   if (fate === 'paused_itself' && left < 5) return { reason: 'place_obsolete', attempts: 1 }
   if (fate === 'unreachable' && left === 0) return { reason: 'unreachable', attempts: 4 }
-  // One attempt, and one for each time that it was taken up again.
+  // A first attempt, and another after each interruption.
   return fate === 'broken_off' && left === 1 ? { reason: 'broken_off', attempts: 6, interruptions: 5 } : null
 }
 
-/** The times of the schedule, and some at which somebody would not wait for it. */
+/** The times of the schedule, and some manual runs. */
 function timesOf({ tenant, staff, now, chance, frequency, createdAt }: TaskSetting, fate: Fate): Time[] {
   const anchor = new Date(createdAt).toISOString()
   const most = Math.ceil((now - createdAt) / DAY_MS) + 1
@@ -218,7 +218,7 @@ function lastingOf(at: number, attempts: number, chance: TaskSetting['chance']) 
   return { startedAt, endedAt }
 }
 
-/** Writes the reviews of a pull over those of earlier ones, as the worker does. */
+/** Writes the reviews of a run over earlier ones, as the worker does. */
 function note(seen: Map<string, Seen>, taskId: string, reviews: readonly DemoReview[], at: Date) {
   const counts = { reviews_new: 0, reviews_changed: 0 }
   for (const [index, review] of reviews.entries()) {

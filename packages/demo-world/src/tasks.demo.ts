@@ -19,13 +19,13 @@ type Tasks = {
   events: DemoEvent[]
 }
 
-/** How many tenants of a hundred have a task, and how many of a hundred of those a second one. */
+/** Tenants per hundred with a task, and of these with a second task. */
 const SHARE = 55
 const SECOND_SHARE = 12
 const PERIOD_DAYS = { daily: 1, weekly: 7, biweekly: 14, monthly: 31 } as const
-/** Tasks that run often began later, so that no history is longer than anybody reads. */
+/** Frequent tasks often began later, so that no history is too long to read. */
 const OLDEST_DAYS = { daily: 60, weekly: 180, biweekly: 320, monthly: 340 } as const
-/** Periods after which a task can tell of a fate. */
+/** Number of periods after which a fate is visible. */
 const FATEFUL_PERIODS = 7
 
 /** The tasks with their runs and reviews, as if they had run all the time. */
@@ -87,7 +87,7 @@ function planTask(setting: TaskSetting, fate: Fate, place: number) {
   const target = auditedTask(known)
 
   const history = historyOf(setting, { id, place: found, fate, target })
-  // As good as due: the worker takes it as soon as it is there.
+  // Nearly due: the worker takes the task at once.
   const next = fate === 'quota_used_up' ? new Date(now) : new Date(nextRun(iso(createdAt), frequency, iso(now)))
   const { tenant_name: _, ...row } = known
   const task: TaskRow = {
@@ -117,7 +117,7 @@ function planTask(setting: TaskSetting, fate: Fate, place: number) {
   return { task, runs: history.runs, reviews: history.reviews, events: [lookUp, creation, ...history.events] }
 }
 
-/** What is wrong with the places of some fates, whenever they are asked for. */
+/** Permanent faults of the places of some fates. */
 const FAULTS: Partial<Record<Fate, PlaceFault>> = {
   paused_itself: 'place_obsolete',
   quota_used_up: 'quota_day',

@@ -13,7 +13,7 @@ export type DemoTenant = {
   /** All in ms. */
   createdAt: number
   inactiveSince: number | null
-  /** Of its own mail and site. */
+  /** Domain of the tenant's mail and site. */
   domain: string
   city: string
   country: Country
@@ -26,7 +26,7 @@ const YEAR_DAYS = 365
 
 type Named = { name: string; subdomain: string; tenant_type: TenantType; domain: string }
 
-/** The tenants, the oldest first: every month brings more than the one before. */
+/** The tenants, oldest first: every month brings more than the month before. */
 export function planTenants(staff: readonly Colleague[], now: number): { tenants: DemoTenant[]; events: DemoEvent[] } {
   const events: DemoEvent[] = []
   const tenants = namesOf(COUNT).map((named, n) => {
@@ -39,7 +39,7 @@ export function planTenants(staff: readonly Colleague[], now: number): { tenants
   return { tenants, events: [...events, ...departures(staff, now)] }
 }
 
-/** As the audit log names it. */
+/** The tenant as an audit target. */
 export function targetOf({ row }: DemoTenant): AuditTarget {
   return { type: 'tenant', id: row.id, name: row.name, tenant_id: row.id }
 }
@@ -56,7 +56,7 @@ function namesOf(count: number): Named[] {
     const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
     return { name, subdomain, tenant_type, domain: `${root.toLowerCase()}.example` }
   })
-  // One unusual name every now and then, the last one among the newest.
+  // Unusual names at regular intervals, the last among the newest.
   const every = Math.floor(count / UNUSUAL_NAMES.length)
   return Array.from({ length: count }, (_, n) => {
     const unusual = n % every === every - 1 ? UNUSUAL_NAMES[Math.floor(n / every)] : undefined
@@ -85,7 +85,10 @@ function creation(tenant: DemoTenant, staff: readonly Colleague[], chance: Chanc
   }
 }
 
-/** Most get a goal on the first day, some another one later; one in eleven is inactive by now, others were for a while. */
+/**
+ * Most tenants get a goal on the first day, some another goal later; one in eleven is inactive now, others were for a
+ * while.
+ */
 function changes(tenant: DemoTenant, staff: readonly Colleague[], now: number, chance: Chance): DemoEvent[] {
   const { createdAt } = tenant
   const ageDays = (now - createdAt) / DAY_MS
@@ -126,7 +129,7 @@ function changes(tenant: DemoTenant, staff: readonly Colleague[], now: number, c
   return events
 }
 
-/** Tenants that are in the log alone. */
+/** Deleted tenants that exist in the log only. */
 function departures(staff: readonly Colleague[], now: number): DemoEvent[] {
   return namesOf(COUNT + GONE)
     .slice(COUNT)

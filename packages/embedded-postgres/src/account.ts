@@ -42,8 +42,8 @@ function passwdEntries(): { name: string; uid: number }[] {
 }
 
 /**
- * Whether a shell script succeeds when `account` runs it. Asking the kernel counts in mode bits, access lists, mounts
- * and root-squashing alike, where reading mode bits would guess.
+ * Whether a shell script succeeds as `account`. The kernel considers mode bits, access lists, mounts and
+ * root-squashing, while reading mode bits would be a guess.
  */
 export function accountCan(account: Account | undefined, script: string, ...args: string[]): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', script, 'sh', ...args], { ...account, cwd: '/', stdio: 'ignore' })

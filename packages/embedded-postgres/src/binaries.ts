@@ -28,14 +28,14 @@ const PACKAGES: Record<string, string> = {
 }
 
 /**
- * The folder with `initdb`, `pg_ctl` and `postgres` for this machine, ready to run as `account`.
- * Throws a StartError where there is none or where it cannot run.
+ * The folder with `initdb`, `pg_ctl` and `postgres` for this machine, executable by `account`. Throws a StartError
+ * without such a folder.
  */
 export function embeddedBinaries(account: Account | undefined): string {
   const root = packageRoot()
   restoreLinks(root)
   const bin = join(root, 'native', 'bin')
-  // Without a change of account there is nothing to find out: initdb and postgres themselves say what is wrong.
+  // Without a change of accounts no check is needed: initdb and postgres report problems themselves.
   if (account === undefined || problemOfRunning(bin, account) === undefined) return bin
   return copyForAccount(root, account)
 }
@@ -53,7 +53,7 @@ function packageRoot(): string {
 
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** npm packages cannot hold symbolic links, and the install script that makes them may have been skipped. */
+/** npm packages cannot contain symbolic links, and the install script that creates the links may have been skipped. */
 function restoreLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -77,7 +77,7 @@ function problemOfRunning(bin: string, account: Account): string | undefined {
   return status === 0 ? undefined : (error?.message ?? stderr.trim())
 }
 
-/** One copy for each version, renamed into place when whole, so that a kill in the middle leaves nothing half-made. */
+/** A copy per version, renamed into place when complete, so that a kill leaves no partial copy. */
 function copyForAccount(root: string, account: Account): string {
   const { version } = z
     .object({ version: z.string() })
@@ -102,7 +102,7 @@ function copyForAccount(root: string, account: Account): string {
   return bin
 }
 
-/** Makes the folder that any account may enter, whatever the umask. */
+/** Creates the folder for all accounts, regardless of the umask. */
 export function makeSystemFolder(): void {
   mkdirSync(SYSTEM_FOLDER, { recursive: true })
   chmodSync(SYSTEM_FOLDER, 0o755)

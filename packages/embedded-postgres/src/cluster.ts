@@ -26,13 +26,13 @@ import { fileError, StartError } from '@switchboard/database/start-error'
 /** The version of PostgreSQL's data that the embedded binaries read. */
 const MAJOR = '18'
 
-/** A cluster that is being made has a name of its own until it is whole. */
+/** A cluster under construction has this prefix until it is complete. */
 const DRAFT = 'postgres.new-'
 
 /**
- * Where the cluster of `dataDir` is, or shall be: `dataDir/postgres`. When `account` cannot keep files there, that is a
- * link into SYSTEM_FOLDER. The link, not a name computed from the path, says where the data is: a moved checkout finds
- * its data, and a removed data folder means a fresh start.
+ * The folder of the cluster of `dataDir`: `dataDir/postgres`. When `account` cannot write there, this is a link into
+ * SYSTEM_FOLDER. The link names the data, not a hash of the path: a moved checkout finds its data, and a removed data
+ * folder means a fresh start.
  */
 export function clusterFolder(dataDir: string, account: Account | undefined): string {
   const inPlace = join(dataDir, 'postgres')
@@ -69,8 +69,8 @@ function linkCluster(link: string): string {
 }
 
 /**
- * Whether there is a cluster at `folder` that this release and this process can use. False: none yet.
- * Throws a StartError when something else is there.
+ * Whether `folder` has a cluster for this release and this process. False: none yet. Throws a StartError for other
+ * content.
  */
 export function clusterExists(folder: string): boolean {
   const stat = statSync(folder, { throwIfNoEntry: false })
@@ -129,8 +129,8 @@ export function adoptCluster(folder: string, account: Account | undefined): void
 }
 
 /**
- * Makes the cluster at `folder` by `fill`, which writes it into a draft beside it. The finished draft is renamed, so a
- * kill at any moment leaves a whole cluster or none.
+ * Creates the cluster at `folder`: `fill` writes a draft beside the folder. The finished draft is renamed, so a kill at
+ * any moment leaves a complete cluster or none.
  */
 export async function createCluster(
   folder: string,
@@ -163,14 +163,14 @@ export async function createCluster(
   }
 }
 
-/** Removes what starts that were killed left beside the cluster. */
+/** Removes the drafts of killed starts. */
 export function removeDrafts(folder: string): void {
   const parent = dirname(folder)
   for (const left of readdirSync(parent).filter((name) => name.startsWith(DRAFT))) {
     try {
       rmSync(join(parent, left), { recursive: true, force: true })
     } catch {
-      // A dying initdb still writes into it: the next start removes the rest.
+      // A dying initdb still writes into the draft: the next start removes the rest.
     }
   }
 }
@@ -181,7 +181,7 @@ function draftFolder(parent: string, account: Account | undefined): string {
   return draft
 }
 
-/** Makes a rename survive a power failure. Windows neither needs nor allows it. */
+/** Makes a rename survive a power failure. Not needed on Windows, and not allowed there. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const fd = openSync(folder, 'r')

@@ -20,12 +20,12 @@ import { type EmbeddedOptions, startEmbeddedPostgres } from './embedded-postgres
 import { StartError } from '@switchboard/database/start-error'
 
 const parent = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
-// One whole cluster for the tests that start a server; the others only look at folders.
+// A complete cluster for the tests that start a server; the other tests only read folders.
 const dataDir = join(parent, 'data')
 const options: EmbeddedOptions = { dataDir, durable: false, log: () => {} }
 
 beforeAll(async () => {
-  // The account that PostgreSQL runs as must get in when the tests run as root.
+  // The account of PostgreSQL needs access when the tests run as root.
   chmodSync(parent, 0o755)
   await using server = disposable(await startEmbeddedPostgres(options))
   await query(server.url, 'create table kept (word text)')
@@ -135,7 +135,7 @@ function lostData(folder: string): void {
   symlinkSync('/nowhere/at-all/postgres', join(folder, 'postgres'))
 }
 
-/** Starts a server in a process of its own and kills that; returns the URL it had. */
+/** Starts a server in a separate process and kills the process; returns the server's URL. */
 async function startAndKill(): Promise<string> {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}

@@ -12,9 +12,9 @@ import { initdbOnWindows, startServerOnWindows } from './windows.ts'
 import { fileError } from '@switchboard/database/start-error'
 
 export type EmbeddedOptions = {
-  /** The folder for everything that must last; the cluster is `postgres` in it. Made when missing. */
+  /** The folder for all lasting data; the cluster is its subfolder `postgres`. Created when missing. */
   dataDir: string
-  /** Told one line at a time what the person at the terminal should know. */
+  /** Receives lines for the person at the terminal. */
   log: (line: string) => void
   /** False lets a power failure lose data, for tests. */
   durable?: boolean
@@ -26,8 +26,8 @@ export type Embedded = Server & { account: Account | undefined }
 const isWindows = process.platform === 'win32'
 
 /**
- * Starts the PostgreSQL that comes with Switchboard over `dataDir`, which is this process's own from then until `stop`.
- * It ends with this process, even when that is killed. Throws a StartError that names the cause in one line.
+ * Starts the bundled PostgreSQL over `dataDir`, which belongs to this process until `stop`. PostgreSQL ends with this
+ * process, even after a kill. Throws a StartError with a one-line cause.
  */
 export async function startEmbeddedPostgres({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(dataDir)
@@ -52,7 +52,7 @@ export async function startEmbeddedPostgres({ dataDir, log, durable = true }: Em
   }
 }
 
-/** The URL of the embedded PostgreSQL that another process runs over `dataDir` now, for commands beside a server. */
+/** The URL of the embedded PostgreSQL of another process over `dataDir`, for commands beside a server. */
 export function urlOfRunning(dataDir: string): string | undefined {
   const folder = resolve(dataDir)
   if (isWindows || !existsSync(join(folder, 'postgres'))) return undefined

@@ -6,8 +6,8 @@ import { watch } from './watchdog.ts'
 import { StartError } from '@switchboard/database/start-error'
 
 /**
- * Sorting and case folding are PostgreSQL's own and the same on every machine. `pg_trgm` alone still asks the system
- * what a letter is: under `C` it ignores every letter beyond ASCII, so the first locale that the machine has is taken.
+ * PostgreSQL's own sorting and case folding is the same on every machine. Only `pg_trgm` asks the system for letters:
+ * under `C` it ignores every letter beyond ASCII, so the first available locale is used.
  */
 const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C']
 

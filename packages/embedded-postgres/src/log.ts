@@ -1,19 +1,19 @@
 import { openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A start that finds the log longer than this moves it aside, in bytes. */
+/** A longer log is moved aside at the next start, in bytes. */
 const LOG_MAX = 1_000_000
 
 /** PostgreSQL's log of one start. */
 export type ServerLog = {
   path: string
-  /** To be closed once it is handed to the server. */
+  /** Closed after the server has inherited the file. */
   fd: number
   /** Why this start failed, by the log. */
   reason(): string
 }
 
-/** Opens `postgres.log` in `folder`. Together with `postgres.log.1` it holds the last starts and crashes, never more. */
+/** Opens `postgres.log` in `folder`. With `postgres.log.1`, at most the last starts and crashes are kept. */
 export function openLog(folder: string): ServerLog {
   const path = join(folder, 'postgres.log')
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -26,7 +26,7 @@ export function openLog(folder: string): ServerLog {
   }
 }
 
-/** The reason for a failure in what initdb or postgres wrote: one line without time, pid and program. */
+/** The reason for a failure in the output of initdb or postgres: one line without time, pid and program. */
 export function reasonIn(written: string): string {
   if (/No space left on device|free disk space/.test(written)) return 'the disk is full'
   const lines = written.split('\n').filter((line) => line.trim() !== '' && !/ (LOG|HINT|DETAIL): /.test(line))

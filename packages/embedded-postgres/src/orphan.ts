@@ -7,7 +7,7 @@ import { StartError } from '@switchboard/database/start-error'
 /** The lines of `postmaster.pid` (PostgreSQL, miscadmin.h). */
 export type PostmasterFile = { pid: number; socketFolder: string; isReady: boolean }
 
-/** What `postmaster.pid` says, or undefined when there is none or it is only half written. */
+/** The content of `postmaster.pid`, or undefined when the file is missing or incomplete. */
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
   try {
     const [pid, , , , socketFolder = '', , , state = ''] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split(
@@ -26,8 +26,8 @@ const SIGNALS = [
 ] as const
 
 /**
- * Ends the PostgreSQL that a killed Switchboard left behind over `cluster`. Its watchdog is already asking it to stop;
- * asking again does no harm and covers a watchdog that was killed too. To be called by the owner of the data folder.
+ * Ends the PostgreSQL that a killed Switchboard left over `cluster`. Its watchdog asks for the same; a second request
+ * is harmless and covers a killed watchdog. Only the owner of the data folder may call this function.
  */
 export async function endOrphan(cluster: string): Promise<void> {
   const pid = readPostmasterFile(cluster)?.pid
@@ -53,14 +53,14 @@ export function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has.
+    // Already ended.
   }
 }
 
 /**
- * The pid of a stale `postmaster.pid` that the system has since given to a stranger, if so. PostgreSQL would take the
- * stranger for a running server and refuse to start for ever; told that it is its own ancestor (PG_GRANDPARENT_PID,
- * made for `pg_ctl`), it goes on, and still checks that no old backend holds the shared memory.
+ * The pid in a stale `postmaster.pid` if the system has since assigned that pid to another process. PostgreSQL would
+ * take that process for a running server and refuse to start. With the pid as its own ancestor (PG_GRANDPARENT_PID,
+ * made for `pg_ctl`), PostgreSQL starts, and still checks that no old backend holds the shared memory.
  */
 export function strangersPid(cluster: string): number | undefined {
   const pid = readPostmasterFile(cluster)?.pid

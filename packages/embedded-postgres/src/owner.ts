@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileError, StartError } from '@switchboard/database/start-error'
 
-/** What the holder of a folder gives back when it is done. */
+/** Releases a folder. */
 export type Ownership = { release(): void }
 
 /** SQLite's result codes, sqlite.org/rescode.html. */
@@ -12,11 +12,10 @@ const SQLITE_FULL = 13
 const SQLITE_NOTADB = 26
 
 /**
- * Takes a data folder for this process alone, making it first; a second taker gets a StartError that names the first.
- *
- * The lock is the kernel's own (`fcntl`, or `LockFileEx` on Windows), reached through an SQLite file because Node has
- * no call for it. So of two simultaneous starts exactly one wins, and a process that was killed holds nothing: no pid is
- * compared, none can be reused. `server.pid` is there for people and for the sentence.
+ * Takes a data folder for this process alone, and creates the folder if missing; a second process gets a StartError
+ * that names the first. The lock is the kernel's own (`fcntl`, or `LockFileEx` on Windows), through an SQLite file
+ * because Node has no call for such a lock. So exactly one of two simultaneous starts wins, and a killed process holds
+ * no lock: no pid is compared, so no reused pid matters. `server.pid` serves people and the sentence.
  */
 export function ownFolder(folder: string): Ownership {
   let lock: DatabaseSync | undefined
@@ -59,7 +58,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // A simultaneous start may have made it.
+    // A simultaneous start may have created the folder.
     if (!isFolder(folder)) throw error
   }
 }

@@ -14,7 +14,7 @@ import { StartError } from '@switchboard/database/start-error'
 /** macOS allows 103 bytes for a socket's path, Linux 107; PostgreSQL appends `/.s.PGSQL.5432` to the folder. */
 const SOCKET_FOLDER_MAX = 103 - '/.s.PGSQL.5432'.length
 
-/** A server that does not end by then is told to end without tidying up; its log brings the data back at the next start. */
+/** After this time the server is stopped without a checkpoint; recovery from the log follows at the next start. */
 const STOP_PATIENCE_MS = 20_000
 
 export type Server = {
@@ -32,7 +32,10 @@ export type ServerOptions = {
   log: (line: string) => void
 }
 
-/** Starts PostgreSQL over a whole cluster (POSIX), reachable by a socket in a private folder alone; resolves when it takes queries. */
+/**
+ * Starts PostgreSQL over a complete cluster (POSIX), reachable through a socket in a private folder only; resolves when
+ * PostgreSQL accepts queries.
+ */
 export async function startServer({ bin, cluster, account, durable, log }: ServerOptions): Promise<Server> {
   await endOrphan(cluster)
   adoptCluster(cluster, account)
@@ -64,7 +67,7 @@ export async function startServer({ bin, cluster, account, durable, log }: Serve
   }
 }
 
-/** How to reach the server whose socket is in this folder. */
+/** The URL of the server with a socket in this folder. */
 export function socketUrl(socketFolder: string, password: string): string {
   return `postgresql://switchboard:${password}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
 }
@@ -81,7 +84,9 @@ function privateFolder(account: Account | undefined): string {
   return folder
 }
 
-/** PostgreSQL notes its state in `postmaster.pid`; reading that is quicker and quieter than trying to connect. */
+/**
+ * PostgreSQL writes its state to `postmaster.pid`; reading this file is faster than connecting and leaves no log lines.
+ */
 async function untilReady(watched: Watched, cluster: string, socketFolder: string): Promise<boolean> {
   const ended = watched.exited.then(() => true)
   do {

@@ -1,4 +1,7 @@
-/** Small and quiet: one machine, few connections, a log of starts, ends and crashes only (errors reach the caller anyway). */
+/**
+ * Small and quiet: one machine, few connections, a log of starts, ends and crashes only (errors reach the caller
+ * anyway).
+ */
 const SETTINGS = {
   cluster_name: 'switchboard',
   max_connections: '60',
@@ -16,12 +19,12 @@ const SETTINGS = {
   log_autovacuum_min_duration: '-1',
 }
 
-/** For tests, whose data may go with the machine. */
+/** For tests, whose data need not survive a crash of the machine. */
 const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /**
- * `postgres`'s command line for our settings and `more`. Settings travel with the code rather than in the cluster, so
- * that an older cluster gets today's.
+ * `postgres`'s command line for our settings and `more`. Settings are part of the code, not of the cluster, so that an
+ * older cluster gets current settings.
  */
 export function settingArgs(durable: boolean, more: Record<string, string>): string[] {
   const settings = { ...SETTINGS, ...(durable ? {} : FORGETFUL), ...more }

@@ -4,9 +4,9 @@ import type { Account } from './account.ts'
 import { StartError } from '@switchboard/database/start-error'
 
 /**
- * `sh -c WATCHDOG sh FOLDER COMMAND ARGS…` runs a command for as long as the other end of its standard input is open.
- * That end is held by this process alone, so it closes when Node ends, however it ends: then the command is asked to
- * stop by SIGINT (PostgreSQL's fast shutdown) and waited for. The shell ends with the command's own exit code.
+ * `sh -c WATCHDOG sh FOLDER COMMAND ARGS…` runs a command while the other end of its standard input is open. Only this
+ * process holds the other end, so the end closes when Node ends, even after a kill. Then the command gets SIGINT
+ * (PostgreSQL's fast shutdown), and the shell waits and ends with the command's exit code.
  */
 const WATCHDOG = `
 trap '' INT TERM HUP
@@ -29,7 +29,7 @@ export type Watched = {
   /** The exit code, once the command has ended and its folder is removed. */
   exited: Promise<number>
   stderr: Readable | null
-  /** Closes the pipe: the same that happens when this process is killed. */
+  /** Closes the pipe, as a kill of this process would. */
   stop(): void
 }
 
@@ -50,7 +50,7 @@ export function watch(command: string, args: string[], { account, folder, stderr
     // A process group of its own: Ctrl-C in the terminal reaches Node, which then stops the rest in order.
     detached: true,
     stdio: ['pipe', 'ignore', stderr],
-    // Nothing of ours, or PGDATA, PGOPTIONS and the like would change what PostgreSQL does.
+    // A clean environment, because PGDATA, PGOPTIONS and the like would change PostgreSQL.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...env },
   })
   // The shell may end before the pipe does.

@@ -11,8 +11,9 @@ import type { Server, ServerOptions } from './server.ts'
 import { settingArgs } from './settings.ts'
 import { StartError } from '@switchboard/database/start-error'
 
-// Best effort, never run by us on Windows. PostgreSQL takes a loopback port and a password there. No watchdog holds it:
-// when this process is killed it stays until the next start over the same folder, which stops it first.
+// Best effort: we never run Windows. PostgreSQL uses a loopback port and a password there. Without a watchdog,
+// PostgreSQL survives a kill of this process until the next start over the same folder, which stops the old server
+// first.
 
 const run = promisify(execFile)
 
@@ -27,7 +28,8 @@ export async function initdbOnWindows(bin: string, cluster: string, draft: strin
 export async function startServerOnWindows({ bin, cluster, durable }: ServerOptions): Promise<Server> {
   const control = (...args: string[]) => tell(join(bin, 'pg_ctl.exe'), [...args, '-w', '-D', cluster])
   const stop = () => control('stop', '-m', 'fast')
-  // Nothing to stop is the usual case, and an error here; one that still runs makes the start below fail and say so.
+  // No running server is the usual case, and an error here; a server that keeps running makes the start below fail with
+  // a reason.
   await Promise.allSettled([stop()])
   const port = await freePort()
   const options = settingArgs(durable, { port: `${port}`, listen_addresses: '127.0.0.1' }).join(' ')

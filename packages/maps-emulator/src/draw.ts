@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A whole number from 0 to `below` - 1 that is always the same for the same parts, and looks like chance. */
+/** A whole number from 0 to `below` - 1: pseudorandom, but the same for the same parts. */
 export function draw(below: number, ...parts: readonly (string | number)[]): number {
   return createHash('sha256').update(parts.join('\n')).digest().readUInt32BE(0) % below
 }

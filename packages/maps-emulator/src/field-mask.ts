@@ -18,8 +18,8 @@ const FIELDS = new Set([
 ])
 
 /**
- * Only the fields of `place` that a mask such as `id,googleMapsLinks.reviewsUri` names, each below `prefix`. Throws as
- * Google does when the mask is missing or names what there is not.
+ * Only the fields of `place` in a mask such as `id,googleMapsLinks.reviewsUri`, each below `prefix`. Throws like Google
+ * when the mask is missing or names an unknown field.
  */
 export function masked(place: object, mask: string | undefined, prefix = ''): object {
   if (mask === undefined || mask === '') {

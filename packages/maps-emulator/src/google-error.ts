@@ -1,4 +1,4 @@
-/** An error as Google writes it (google/rpc/status.proto, google/rpc/error_details.proto). */
+/** An error in Google's format (google/rpc/status.proto, google/rpc/error_details.proto). */
 export class GoogleError extends Error {
   override readonly name = 'GoogleError'
   readonly code: number
@@ -26,7 +26,7 @@ export class GoogleError extends Error {
   }
 }
 
-/** 400 for what Google cannot take. */
+/** 400 for an invalid request. */
 export function invalidArgument(message: string): GoogleError {
   return new GoogleError(400, 'INVALID_ARGUMENT', message)
 }

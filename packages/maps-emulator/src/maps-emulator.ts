@@ -6,15 +6,15 @@ import { GoogleError, invalidArgument } from './google-error.ts'
 import { samplePhoto } from './sample-photos.ts'
 import { faultOf, samplePlace, searchSamples } from './sample-places.ts'
 
-/** What a script may speak of besides place ids and photos: all searches. */
+/** The target of a script for all searches; other targets are place ids and photos. */
 export const SEARCH_TARGET = 'searchText'
 
 export type MapsEmulator = {
-  /** Where it listens, as an origin. */
+  /** Origin of the emulator. */
   url: string
   /**
-   * Lets the next calls for a place id, for the photo of an author (`sample-ada`), or for `searchText`, go as the steps
-   * say, one each; then all is well again.
+   * Sets the course of the next calls for a place id, for an author photo (`sample-ada`), or for `searchText`: a step
+   * per call, then success.
    */
   script(target: string, steps: readonly Step[]): void
   close(): Promise<void>
@@ -22,19 +22,18 @@ export type MapsEmulator = {
 
 export type EmulatorOptions = {
   now: () => Date
-  /** The one key that is valid; without it any is. */
+  /** The only valid key; without `apiKey` every key is valid. */
   apiKey?: string
-  /** 0, or without it: a free one. */
+  /** A free port by default. */
   port?: number
 }
 
 /**
- * Starts a look-alike of Google Places API (New) on the loopback: text search and place details with Google's shapes,
- * header and field-mask rules and errors, over sample places that depend on nothing but their id and the time; and of
- * the host of the photos of those who review, which takes no key.
- *
- * `PUT /emulator/scripts/{target}` with a list of steps does what `script` does, for other processes. The place id or
- * photo `fault_{fault}`, such as `fault_quota_day`, always goes that way, and so does an id that carries a fault.
+ * Starts an emulator of Google Places API (New) on the loopback: text search and place details with Google's shapes,
+ * headers, field masks and errors, over sample places that depend only on their id and the time; and of the photo host,
+ * which needs no key. `PUT /emulator/scripts/{target}` with a list of steps is `script` for other processes. The place
+ * id or photo `fault_{fault}`, such as `fault_quota_day`, always fails this way, and so does an id that contains a
+ * fault.
  */
 export async function startMapsEmulator({ now, apiKey, port = 0 }: EmulatorOptions): Promise<MapsEmulator> {
   const scripts = new Map<string, Step[]>()
@@ -91,7 +90,7 @@ function addDetails(app: FastifyInstance, { now, nextStep }: Scripted): void {
 function addPhotos(app: FastifyInstance, nextStep: Scripted['nextStep']): void {
   app.get<{ Params: { photo: string } }>('/a/:photo', async (request, reply) => {
     if (request.headers['x-goog-api-key'] !== undefined) throw invalidArgument('A key is no business of photos.')
-    // Behind the sign is how it is to be cut.
+    // After the sign follows the size.
     const [id = ''] = request.params.photo.split('=')
     return await inStep(nextStep(id), reply, () => reply.type('image/png').send(samplePhoto(id)))
   })

@@ -10,7 +10,7 @@ const KEY = 'AIza-of-the-emulator'
 const emulator = await startMapsEmulator({ now, apiKey: KEY })
 afterAll(() => emulator.close())
 
-/** What must hold of the client, whoever answers; Google itself when there is a key. */
+/** Claims about the client over the emulator; over Google itself with a key. */
 const realKey = process.env['GOOGLE_MAPS_API_KEY']
 const answering: [string, string, string][] = [
   ['the emulator', emulator.url, KEY],

@@ -4,15 +4,15 @@ import { invalidArgument } from './google-error.ts'
 import { sampleReviews } from './sample-reviews.ts'
 
 /**
- * What a sample place is made of. Its id carries all of it, so that the emulator need not remember what it has shown
- * and an id means the same place after a restart.
+ * The parts of a sample place. The id contains all of them, so that the emulator is stateless and an id means the same
+ * place after a restart.
  */
 export type Sample = {
   branch: number
   name: string
   locality: string
   region: string
-  /** How it goes whenever the place is asked for. */
+  /** Permanent fault of the place. */
   fault?: Fault | undefined
 }
 
@@ -20,8 +20,8 @@ const NAME_MAX = 60
 const BRANCHES = ['Downtown', 'Riverside', 'Old Town', 'Station', 'Harbour'] as const
 
 /**
- * The ids of the places that a text such as `Acme Dental, Austin, United States` finds: mostly one, for a third of all
- * names several. Words in the name choose: "nowhere" finds none, "chain" five; "closed" and "moved" find one that is.
+ * The ids of the places for a text such as `Acme Dental, Austin, United States`: mostly one, for a third of all names
+ * several. Words in the name choose: "nowhere" finds none, "chain" five, "closed" a closed and "moved" a moved place.
  */
 export function searchSamples(textQuery: string, region: string): string[] {
   const [name = '', ...where] = textQuery.split(',').map((part) => part.trim())
@@ -36,7 +36,7 @@ export function searchSamples(textQuery: string, region: string): string[] {
   )
 }
 
-/** The place of an id, at a moment. Throws as Google does for what is no id. */
+/** The place of an id, at a moment. Throws like Google for an invalid id. */
 export function samplePlace(id: string, now: Date) {
   const sample = sampleOf(id)
   const status = businessStatus(sample)
@@ -68,7 +68,7 @@ function branchCount(name: string): number {
 function businessStatus({ name, branch }: Sample): string {
   if (isNamed(name, 'closed', 'moved')) return 'CLOSED_PERMANENTLY'
   if (isNamed(name, 'soon')) return 'FUTURE_OPENING'
-  // Of several, the first is open and some of the others are not.
+  // Of several places, the first is open and some others are not.
   if (branch < 2) return 'OPERATIONAL'
   return pick(['OPERATIONAL', 'OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'], name, branch)
 }
@@ -97,7 +97,7 @@ export function sampleId({ branch, name, locality, region, fault }: Sample): str
   return `ChIJ${Buffer.from(text).toString('base64url')}`
 }
 
-/** The fault that an id carries. */
+/** The fault in an id. */
 export function faultOf(id: string): Fault | undefined {
   const [, , , , , fault] = partsOf(id)
   return FAULTS.find((one) => one === fault)
@@ -107,7 +107,7 @@ function partsOf(id: string): RegExpExecArray | [] {
   return OWN.exec(Buffer.from(id.slice(4), 'base64url').toString()) ?? []
 }
 
-/** An id that came from elsewhere, such as a real one, stands for some place as well. */
+/** An id from elsewhere, such as a real one, becomes some sample place. */
 function sampleOf(id: string): Sample {
   if (!/^ChIJ[\w-]{4,}$/.test(id)) throw invalidArgument(`Not a valid Place ID: ${id}`)
   const [, branch, name, locality, region] = partsOf(id)

@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000
 const OPENING_MS = Date.parse('2025-06-01T00:00:00Z')
 
 /**
- * Rating, count and the five reviews shown of a place at a moment. A place gets a review every one to four days for
- * ever; the latest three and two of the rest are shown, and one in four is rewritten two days after it was written.
+ * Rating, count and five reviews of a place at a moment. A place gets a review every one to four days; the latest three
+ * and two older ones are returned, and every fourth review is rewritten after two days.
  */
 export function sampleReviews(id: string, now: Date) {
   const everyMs = DAY_MS * (1 + draw(4, id, 'every'))
@@ -49,7 +49,7 @@ function sampleReview(id: string, number: number, writtenAt: Date, now: Date) {
   }
 }
 
-/** Some give stars alone, some write in another language, which Google translates. */
+/** Some reviews have stars only, some are in another language and translated by Google. */
 function words(id: string, number: number, rating: number, isRewritten: boolean) {
   if (draw(7, id, number, 'silent') === 0) return {}
   const [english, spanish] = pick(rating >= 4 ? GOOD : POOR, id, number, 'words')

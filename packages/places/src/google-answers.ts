@@ -1,12 +1,12 @@
 import { BUSINESS_STATUSES, type BusinessStatus, type PlaceCandidate } from '@switchboard/contract/places'
 import { z } from 'zod'
 
-// Google leaves out whatever is empty and adds fields as it likes: ours are `null` where it says nothing.
+// Google leaves out empty fields and adds new ones: missing fields become `null`.
 
-/** Who has to be named beside a place, as Google's terms demand. */
+/** An attribution that Google's terms require beside a place. */
 export type Attribution = { provider: string; provider_uri: string | null }
 
-/** One review. `name` identifies it; `publish_time` is ISO 8601 UTC with milliseconds. */
+/** A review. `name` identifies the review; `publish_time` is ISO 8601 UTC with milliseconds. */
 export type PlaceReview = {
   name: string
   /** Stars, 1 to 5. */
@@ -45,12 +45,12 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? null)
-/** An address that a page may link to; anything else, such as a script, counts as not said. */
+/** An address for a link; any other text, such as a script, becomes null. */
 const link = text.transform((value) =>
   value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : null,
 )
 const localized = z.object({ text, languageCode: text }).nullish()
-/** A state that Google has thought of since counts as not said. */
+/** An unknown new state becomes null. */
 const status = z
   .enum(BUSINESS_STATUSES)
   .nullish()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refusal } from './google-refusals.ts'
 
-/** Half past one in the night of Los Angeles. */
+/** Half past one at night in Los Angeles. */
 const NOW = new Date('2026-11-20T09:30:00.000Z')
 
 const google = (status: string, reason?: string, metadata?: object) => ({

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { PlacesError, type PlacesErrorReason } from './places-error.ts'
 
-/** An answer of Google's with its body as JSON, or `undefined` where it is none. */
+/** Google's answer with its body as JSON, or `undefined` without JSON. */
 export type Answer = { status: number; retryAfter: string | undefined; json: unknown }
 
-/** What Google was asked for: a refused place id means something else than a refused search. */
+/** The kind of call: a refused place id means something else than a refused search. */
 export type Asked = 'search' | 'place'
 
 /**
- * What an answer without success means. Judged by HTTP status, `status` and `details[].reason`, never by Google's text
+ * The error of an unsuccessful answer, by HTTP status, `status` and `details[].reason`, never by Google's text
  * (google/rpc/error_details.proto, google/api/error_reason.proto).
  */
 export function refusal({ status, retryAfter, json }: Answer, asked: Asked, now: Date): PlacesError {
@@ -69,7 +69,7 @@ function isDaily(info: Info | undefined): boolean {
   return quota_unit.startsWith('1/d/') || /PerDay/i.test(quota_limit)
 }
 
-/** Longest wait that is believed. */
+/** Longest accepted wait. */
 const DAY_MS = 86_400_000
 
 /** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3). */

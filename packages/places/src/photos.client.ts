@@ -3,10 +3,10 @@ import { Agent, request } from 'undici'
 import { networkError } from './network-error.ts'
 import { PlacesError } from './places-error.ts'
 
-/** Where Google keeps the photos of those who review: no other address of theirs is believed. */
+/** Google's host for author photos; no other host is accepted. */
 const HOST = 'lh3.googleusercontent.com'
 
-/** How long a connection and a whole photo may take, and how much it may hold: Google's have some 10 kB. */
+/** Limits of a connection, a whole photo and its size: Google's photos have some 10 kB. */
 const CONNECT_MS = 2_000
 const TOTAL_MS = 4_000
 const BYTES_MAX = 131_072
@@ -17,23 +17,23 @@ const HELD_MAX = 16 * 1_048_576
 
 export type PhotosClient = {
   /**
-   * The photo at an address that Google gave, as a `data:` URI of a PNG, JPEG or WebP. Throws a PlacesError when the
-   * address is not one of Google's photos, or no such picture can be had; nobody else is ever asked.
+   * The photo at an address from Google, as a `data:` URI of a PNG, JPEG or WebP. Throws a PlacesError for another
+   * address, and when no such image is available; never calls another host.
    */
   photo(address: string): Promise<string>
-  /** Ends the connections; a call that still runs fails. */
+  /** Closes the connections; running calls fail. */
   close(): Promise<void>
 }
 
 export type PhotosOptions = {
-  /** Origin that is asked in the stead of `https://lh3.googleusercontent.com`, or this itself. */
+  /** Origin instead of `https://lh3.googleusercontent.com`, or this origin itself. */
   url: string
   now: () => Date
   connectMs?: number
   totalMs?: number
 }
 
-/** The photos of those who review. Of an address only its path goes out, to the configured host, without any key. */
+/** Author photos. Only the path of an address is sent, to the configured host, without any key. */
 export function createPhotosClient({
   url,
   now,
@@ -42,14 +42,14 @@ export function createPhotosClient({
 }: PhotosOptions): PhotosClient {
   // Redirects are not followed unless asked for.
   const dispatcher = new Agent({ connect: { timeout: connectMs }, maxResponseSize: BYTES_MAX })
-  // Those who ask for the same photo at once share one call; a failure is not held.
+  // Concurrent requests for a photo share one call. Failures are not cached.
   const held = new LRUCache<string, string>({
     maxSize: HELD_MAX,
     sizeCalculation: (photo) => photo.length,
     ttl: HELD_MS,
     perf: { now: () => now().getTime() },
     ttlResolution: 0,
-    // What is pushed out while it comes is still wanted by whoever asked.
+    // An evicted photo is still awaited by its callers.
     ignoreFetchAbort: true,
     fetchMethod: async (path) => dataUri(await fetchPhoto(path)),
   })
@@ -76,7 +76,7 @@ export function createPhotosClient({
   }
 }
 
-/** The path of a photo at Google's host, with the size that Google chose in it (`=s128-c…`). */
+/** The path of a photo at Google's host, with Google's size parameter (`=s128-c…`). */
 function photoPath(address: string): string {
   const url = URL.parse(address)
   const isGoogles =
@@ -89,7 +89,7 @@ function photoPath(address: string): string {
   return url.pathname
 }
 
-/** Judged by its first bytes, not by what the host calls it: an SVG can hold a script, and HTML anything. */
+/** The type by the first bytes, not by the header: an SVG or HTML file can contain a script. */
 function dataUri(photo: Buffer): string {
   const kind = KINDS.find(({ isIt }) => isIt(photo))?.kind
   if (kind === undefined) throw new PlacesError('unreadable', { detail: 'no picture' })

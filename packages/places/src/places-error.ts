@@ -1,18 +1,17 @@
 /**
- * What may come of trying again: `transient` may pass in a moment, `later` passes by itself at a known time (a day's
- * quota), `permanent` only when somebody changes what was asked for, `platform` only when operations change something
- * that is wrong for whatever is asked, such as the key.
+ * When a retry can help: `transient` in a moment, `later` at a known time (a day's quota), `permanent` only after a
+ * change of the request, `platform` only after a change by operators, such as a new key.
  */
 export type PlacesErrorKind = 'transient' | 'later' | 'permanent' | 'platform'
 
-/** Why Google gave no answer that can be used: stable, to be stored and compared. */
+/** Stable reason codes, to be stored and compared. */
 export type PlacesErrorReason = keyof typeof REASONS
 
-/** A call to Google that failed. `message` is for logs and holds neither the key nor any text of Google's. */
+/** A failed call to Google. `message` is for logs and contains neither the key nor text from Google. */
 export class PlacesError extends Error {
   override readonly name = 'PlacesError'
   readonly reason: PlacesErrorReason
-  /** Milliseconds after which to try again, when Google or the calendar says so. */
+  /** Milliseconds until a retry, given by Google or the calendar. */
   readonly retryAfterMs: number | undefined
 
   constructor(reason: PlacesErrorReason, more: { detail?: string; retryAfterMs?: number | undefined } = {}) {

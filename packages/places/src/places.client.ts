@@ -7,27 +7,27 @@ import { type Asked, refusal } from './google-refusals.ts'
 import { networkError } from './network-error.ts'
 import { PlacesError } from './places-error.ts'
 
-/** How long a connection and a whole call may take, and how much an answer may hold (design §6, Outbound calls). */
+/** Limits of a connection, a whole call and an answer. */
 const CONNECT_MS = 5_000
 const TOTAL_MS = 15_000
 const BODY_MAX = 1_048_576
 
-/** Fields that are shown while choosing; together the price of "Text Search Pro". */
+/** Fields shown for a choice; together the price of "Text Search Pro". */
 const SEARCH_FIELDS = 'places.id,places.displayName,places.formattedAddress,places.businessStatus,places.googleMapsUri'
 /** Fields of a pull; together the price of "Place Details Enterprise + Atmosphere". */
 const DETAILS_FIELDS =
   'id,displayName,businessStatus,rating,userRatingCount,reviews,googleMapsUri,googleMapsLinks.reviewsUri,movedPlaceId,attributions'
 
 /**
- * Google Places API (New). Every call is one attempt and throws a PlacesError when it fails: whether and when to try
- * again is the caller's to say.
+ * Google Places API (New). Every call is one attempt and throws a PlacesError when it fails; retries are the caller's
+ * decision.
  */
 export type PlacesClient = {
-  /** Up to five places that match, best first, and the text that Google was asked. An empty list when there is none. */
+  /** Up to five matching places, best first, and the query sent to Google. An empty list without a match. */
   searchPlaces(query: PlaceQuery): Promise<{ query: string; candidates: PlaceCandidate[] }>
   /** A place with its five most relevant reviews. */
   placeDetails(id: string): Promise<PlaceDetails>
-  /** Ends the connections; a call that still runs fails. */
+  /** Closes the connections; running calls fail. */
   close(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export function createPlacesClient(options: PlacesOptions): PlacesClient {
 
 type Call = { asked: Asked; path: string; fields: string; body?: object }
 
-/** `Acme Dental, Austin, Texas, United States`: without a place in the text Google takes the one of our server. */
+/** `Acme Dental, Austin, Texas, United States`: without a place in the text Google uses the place of our server. */
 function queryText({ tenant_name, city, state, country }: PlaceQuery): string {
   return [tenant_name, city, state, country].filter((part) => part !== undefined && part !== '').join(', ')
 }

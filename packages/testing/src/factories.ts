@@ -18,7 +18,10 @@ export async function makeTenant(
     .executeTakeFirstOrThrow()
 }
 
-/** An admin of tests and demos; a super admin unless `fields` name a tenant and role. Nobody can sign in without a `password_hash`. */
+/**
+ * A user of tests and demos; a super admin unless `fields` name a tenant and role. Without a `password_hash` the user
+ * cannot sign in.
+ */
 export async function makeUser(
   db: Kysely<Database>,
   fields: Partial<Insertable<Database['users']>> = {},
@@ -50,12 +53,12 @@ export async function makeApiKey(
   return { ...key, api_key }
 }
 
-/** A secret of the right shape and what is kept of it. Not for production: hexadecimal digits only. */
+/** A secret of the right shape and its stored parts. Not for production: hexadecimal digits only. */
 export function makeSecret() {
   return secretOf(randomBytes(KEY_BODY_LENGTH / 2).toString('hex'))
 }
 
-/** The secret with this random part, 30 digits of base62, and what is kept of it. */
+/** The secret with this random part, 30 digits of base62, and its stored parts. */
 export function secretOf(body: string) {
   const api_key = `${KEY_PREFIX}${body}${keyCheck(body)}`
   return {
@@ -135,7 +138,7 @@ export async function makeReview(
     .executeTakeFirstOrThrow()
 }
 
-/** Many tenants at once, made by the database: `count` of them, created one a minute into the past. */
+/** `count` tenants, made by the database, created one per minute into the past. */
 export async function makeManyTenants(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     insert into tenants (name, subdomain, tenant_type, status, created_at)
@@ -151,7 +154,7 @@ export async function makeManyTenants(db: Kysely<Database>, count: number): Prom
     ) as words`.execute(db)
 }
 
-/** Many admins of tenants at once, made by the database: `count` of them over all tenants, created one a minute into the past. */
+/** `count` users over all tenants, made by the database, created one per minute into the past. */
 export async function makeManyUsers(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     with numbered as (
@@ -170,7 +173,7 @@ export async function makeManyUsers(db: Kysely<Database>, count: number): Promis
     join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
 }
 
-/** Many tasks at once, made by the database: `count` of them over all tenants, created one a minute into the past. */
+/** `count` tasks over all tenants, made by the database, created one per minute into the past. */
 export async function makeManyTasks(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     with numbered as (
@@ -186,7 +189,7 @@ export async function makeManyTasks(db: Kysely<Database>, count: number): Promis
     join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
 }
 
-/** Many runs of a task at once, made by the database: `count` of them, one an hour into the past; one in ten failed. */
+/** `count` runs of a task, made by the database, one per hour into the past; one in ten failed. */
 export async function makeManyRuns(db: Kysely<Database>, taskId: string, count: number): Promise<void> {
   await sql`
     insert into runs
@@ -200,7 +203,7 @@ export async function makeManyRuns(db: Kysely<Database>, taskId: string, count: 
     cross join lateral (select date_trunc('minute', now()) - n * interval '1 hour' as at) as moments`.execute(db)
 }
 
-/** Many keys at once, made by the database: `count` of them over all tenants; nobody knows their secrets. */
+/** `count` keys over all tenants, made by the database, with unknown secrets. */
 export async function makeManyApiKeys(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     with numbered as (
@@ -216,7 +219,7 @@ export async function makeManyApiKeys(db: Kysely<Database>, count: number): Prom
     join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
 }
 
-/** Many versions of the template `general` at once, saved one an hour into the past; the newest is live. */
+/** `count` versions of the template `general`, saved one per hour into the past; the newest is live. */
 export async function makeManyPromptVersions(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     with live as (
@@ -233,8 +236,8 @@ export async function makeManyPromptVersions(db: Kysely<Database>, count: number
 }
 
 /**
- * A whole audit log made by the database, over the tenants and super admins there are: `count` rows, one every half
- * minute up to now, chained as if each had been written by itself. Whatever the log held before is gone.
+ * `count` rows of the audit log, made by the database over the existing tenants and super admins: two per minute up to
+ * now, chained as if written one by one. Earlier rows are deleted.
  */
 export async function makeAuditLog(db: Kysely<Database>, count: number): Promise<void> {
   await withoutIndexes(db, ['audit_log'], async (trx) => {
@@ -245,7 +248,7 @@ export async function makeAuditLog(db: Kysely<Database>, count: number): Promise
   })
 }
 
-/** One update of the head a row, as the trigger makes, would cost the square of the count in one transaction. */
+/** An update of the head per row, as in the trigger, would be quadratic in one transaction. */
 function auditLogLoop(count: number): string {
   return `
     do $$

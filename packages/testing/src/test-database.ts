@@ -14,14 +14,14 @@ export function urlOfDatabase(serverUrl: string, name: string): string {
 
 export type TestDatabase = { url: string; db: Kysely<Database>; drop: () => Promise<void> }
 
-/** A migrated database of its own for one test file, cloned from the template. */
+/** A separate migrated database for a test file, cloned from the template. */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  // Clones of one template wait for each other.
+  // Clones of a template wait for each other.
   const server = connect(serverUrl, { max: 1, isPatient: true })
   await sql`create database ${sql.id(name)} template ${sql.id(TEMPLATE)}`.execute(server)
   const url = urlOfDatabase(serverUrl, name)
-  // Dropping the database cuts connections that are still closing.
+  // Dropping the database breaks connections that are still closing.
   const db = connect(url, { onLost: () => undefined })
   return {
     url,

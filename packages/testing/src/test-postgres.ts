@@ -14,10 +14,10 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global setup: one PostgreSQL for the whole run, with a migrated template that each test file clones. */
+/** Vitest's global setup: a PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-test-'))
-  // The account that PostgreSQL runs under must get in when the tests run as root.
+  // The account of PostgreSQL needs access when the tests run as root.
   await chmod(dataDir, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined })
 

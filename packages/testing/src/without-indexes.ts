@@ -1,13 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '@switchboard/database/tables'
 
-/** What one index may be sorted in while it is made. */
+/** Sort memory for building an index. */
 const SORT_MEMORY = '512MB'
 
 /**
- * Fills tables while they have no index but those of constraints, and makes the others anew afterwards: kept up row by
- * row, counts of tenants included, they would take most of the time. For empty databases of measurements: the tables are
- * locked until the end.
+ * Fills tables without indexes other than constraints, and rebuilds the indexes afterwards: updating them row by row
+ * would take most of the time. For empty databases of benchmarks: the tables are locked until the end.
  */
 export async function withoutIndexes(
   db: Kysely<Database>,

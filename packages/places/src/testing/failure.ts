@@ -1,7 +1,7 @@
 import { PlacesError } from '#src/places-error.ts'
 import { expect } from 'vitest'
 
-/** The PlacesError with which a call fails; anything else fails the test. */
+/** The PlacesError of a failed call; any other result fails the test. */
 export async function failure(call: Promise<unknown>): Promise<PlacesError> {
   const error = await call.then(
     () => expect.fail('no error'),
