@@ -106,7 +106,7 @@ describe('the verifier finds', () => {
     expect(await verifyAuditChain(db, { noted })).toMatchObject({ state: 'broken' })
   })
 
-  test('a whole log written anew, by an end noted before', async () => {
+  test('a completely rewritten log, by a noted checkpoint', async () => {
     const noted = (await verifyAuditChain(db)).checked
     await tamper('delete from audit_log')
     await sql`update audit_head set seq = 0, hash = decode(repeat('00', 32), 'hex')`.execute(db)
@@ -115,14 +115,14 @@ describe('the verifier finds', () => {
     expect(await verifyAuditChain(db, { noted })).toMatchObject({ state: 'broken', broken_row: ROWS })
   })
 
-  test('the first broken row, when it goes on from the one before', async () => {
+  test('the first broken row, when the check continues from the row before', async () => {
     await tamper("update audit_log set reason = 'x' where seq in (12, 15)")
     const hash = (await db.selectFrom('audit_log').select('hash').where('seq', '=', 11).executeTakeFirstOrThrow()).hash
     const from = { seq: 11, hash: hash.toString('hex') }
     expect(await verifyAuditChain(db, { from })).toMatchObject({ state: 'broken', broken_row: 12, checked: from })
   })
 
-  test('that another row was given to go on from', async () => {
+  test('a wrong row as the start of a check', async () => {
     const from = { seq: 11, hash: 'ab'.repeat(32) }
     expect(await verifyAuditChain(db, { from })).toMatchObject({ state: 'broken', broken_row: 12 })
   })

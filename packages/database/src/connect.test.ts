@@ -19,7 +19,7 @@ test.for([
   expect(rows).toEqual([{ at: read }])
 })
 
-describe('a server that does not answer', () => {
+describe('an unresponsive server', () => {
   /** Gives a pool of one connection whose process at the server stands still. */
   const frozen = async (use: (pool: Kysely<Database>) => Promise<void>) => {
     const pool = connect(url, { max: 1, statementTimeoutMs: 100 })

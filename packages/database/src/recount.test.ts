@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe('counters', () => {
-  test('say what counting says after 10,000 operations of 16 writers at once, and at any moment between', async () => {
+  test('equal a count after 10,000 operations of 16 parallel writers, and at any moment between', async () => {
     // Lock and statement timeouts as in the servers: a wait that does not end fails too.
     const writers = connect(database.url, { max: WRITERS + 1 })
     const failures: unknown[] = []
@@ -57,7 +57,7 @@ describe('counters', () => {
 describe('a recount', () => {
   const forgetCounts = async () => await sql`truncate counters`.execute(db)
 
-  test('names every counter that is off, mends it, and finds nothing the next time', async () => {
+  test('names every wrong counter, repairs it, and finds nothing the next time', async () => {
     const tenant = await makeTenant(db, { created_at: new Date('2026-11-20T00:00:00.000Z') })
     await makeUser(db, { tenant_id: tenant.id, role: 'admin', created_at: new Date('2026-11-19T23:59:59.999Z') })
     await makeApiKey(db, { tenant_id: tenant.id })
@@ -87,7 +87,7 @@ describe('a recount', () => {
     expect(await recount(db)).toEqual([])
   })
 
-  test('mends once when several are at it', async () => {
+  test('repairs once when several run at the same time', async () => {
     await makeTenant(db)
     await forgetCounts()
     const found = await Promise.all([recount(db), recount(db), recount(db)])

@@ -7,7 +7,7 @@ import { planTenants } from './tenants.demo.ts'
 
 const SUNDAY = Date.parse('2026-11-22T00:00:00.000Z')
 
-test('at whatever hour of the week a demo begins, nothing happens before its first admin came', () => {
+test('at any hour of the week, no event precedes the first admin', () => {
   for (let hour = 0; hour < 7 * 24; hour += 3) {
     const now = SUNDAY + hour * HOUR_MS
     const came = now - DEMO_DAYS * DAY_MS

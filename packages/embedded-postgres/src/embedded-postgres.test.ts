@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
-test('what was written is there after a stop and a start', async () => {
+test('data survives a stop and a start', async () => {
   await using server = disposable(await startEmbeddedPostgres(options))
   expect(await query(server.url, 'select word from kept')).toEqual([{ word: 'still here' }])
 })
@@ -46,7 +46,7 @@ test('a second start over the same folder names the first', async () => {
   expect(await query(server.url, 'select count(*)::int from kept')).toEqual([{ count: 1 }])
 })
 
-test('of two simultaneous first starts one wins', async () => {
+test('of two simultaneous first starts one succeeds', async () => {
   const fresh = { ...options, dataDir: join(parent, 'raced') }
   const outcomes = await Promise.allSettled([startEmbeddedPostgres(fresh), startEmbeddedPostgres(fresh)])
   for (const outcome of outcomes) if (outcome.status === 'fulfilled') await outcome.value.stop()
@@ -69,13 +69,13 @@ test('a start right after a kill -9 takes over', async () => {
   expect(await query(server.url, 'select word from kept')).toEqual([{ word: 'still here' }])
 })
 
-test('PostgreSQL ends by itself after a kill -9', async () => {
+test('PostgreSQL ends after a kill -9', async () => {
   const socketFolder = new URL(await startAndKill()).searchParams.get('host') ?? ''
   await expect.poll(() => existsSync(socketFolder), { timeout: 10_000 }).toBe(false)
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('a stale pid that now belongs to a stranger does not keep it from starting', async () => {
+test('a stale pid of another process does not prevent a start', async () => {
   const stranger = spawn('sleep', ['60'], { ...unprivilegedAccount(), cwd: '/' })
   const file = join(dataDir, 'postgres', 'postmaster.pid')
   writeFileSync(file, `${stranger.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n/tmp\n\n\nready\n`)
@@ -85,7 +85,7 @@ test('a stale pid that now belongs to a stranger does not keep it from starting'
   stranger.kill()
 })
 
-test('what a killed first start left is removed', async () => {
+test('leftovers of a killed first start are removed', async () => {
   const draft = join(dataDir, 'postgres.new-killed')
   mkdirSync(draft)
   const server = await startEmbeddedPostgres(options)
@@ -93,7 +93,7 @@ test('what a killed first start left is removed', async () => {
   expect(existsSync(draft)).toBe(false)
 })
 
-test('statements that fail are not written to the log', async () => {
+test('failed statements are not logged', async () => {
   await using server = disposable(await startEmbeddedPostgres(options))
   await expect(query(server.url, 'select secret from nowhere')).rejects.toThrow('does not exist')
   expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('nowhere')

@@ -9,8 +9,8 @@ afterAll(() => emulator.close())
 
 const ALL = { 'x-goog-api-key': 'any', 'x-goog-fieldmask': '*' }
 
-describe('what has to be sent', () => {
-  test('a call without a key is refused as Google refuses it', async () => {
+describe('the required parts of a request', () => {
+  test('a call without a key is refused like at Google', async () => {
     const answer = await fetch(`${emulator.url}/v1/places/ChIJtest`, { headers: { 'x-goog-fieldmask': 'id' } })
     expect([answer.status, await answer.json()]).toMatchObject([403, { error: { status: 'PERMISSION_DENIED' } }])
   })
@@ -37,7 +37,7 @@ describe('what has to be sent', () => {
   )
 })
 
-describe('what is found', () => {
+describe('the results of a search', () => {
   const names: [string, number, string][] = [
     ['Acme Dental', 1, 'OPERATIONAL'],
     ['Nowhere Clinic', 0, ''],
@@ -74,7 +74,7 @@ describe('what is found', () => {
     await other.close()
   })
 
-  test('an id from elsewhere stands for some place, and a moved place for its new one', async () => {
+  test('an id from elsewhere is some place, and a moved place has a new id', async () => {
     expect((await details('ChIJN1t_tDeuEmsRUsoyG83frY4')).body).toMatchObject({ businessStatus: 'OPERATIONAL' })
     const [moved] = (await search('Moved Studio, Austin, United States')).body.places ?? []
     expect((await details(moved?.movedPlaceId ?? '')).body).toMatchObject({ displayName: { text: 'New home Studio' } })
@@ -82,13 +82,13 @@ describe('what is found', () => {
 })
 
 describe('reviews', () => {
-  test('there are five, which name their place', async () => {
+  test('a place has five reviews, which name the place', async () => {
     const { body } = await details('ChIJtest')
     expect(body.reviews).toHaveLength(5)
     for (const { name } of body.reviews ?? []) expect(name).toMatch(/^places\/ChIJtest\/reviews\/\w+$/)
   })
 
-  test('are the same at the same time, new and rewritten ones come later', async () => {
+  test('are the same at the same time; new and rewritten reviews come later', async () => {
     const first = (await details('ChIJtest')).body.reviews ?? []
     expect((await details('ChIJtest')).body.reviews).toEqual(first)
     const seen = new Map(first.map((review) => [review.name, review.text?.text]))
@@ -106,7 +106,7 @@ describe('reviews', () => {
   })
 })
 
-test('an id that carries a fault always goes that way', async () => {
+test('an id with a fault always fails this way', async () => {
   const place = { branch: 0, name: 'Acme Dental', locality: 'Austin', region: 'US' }
   for (let n = 0; n < 2; n += 1) {
     expect((await details(sampleId({ ...place, fault: 'place_obsolete' }), 'id')).status).toBe(404)

@@ -13,7 +13,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-test('each author has a picture, always the same and unlike those of others', async () => {
+test('each author has a constant photo, different from all others', async () => {
   const [ada, ben] = [await client.photo(photoUri('Ada')), await client.photo(photoUri('Ben'))]
   expect(ada).toBe(`data:image/png;base64,${samplePhoto('sample-ada').toString('base64')}`)
   expect(ada.length).toBeLessThan(4_000)

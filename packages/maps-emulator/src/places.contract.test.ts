@@ -57,7 +57,7 @@ describe.for(answering)('over %s', ([, url, apiKey]) => {
     }
   })
 
-  test('an id that is none is malformed', async () => {
+  test('an invalid id is malformed', async () => {
     expect((await failure(client.placeDetails('not-a-place-id'))).reason).toBe('place_malformed')
   })
 

@@ -61,7 +61,7 @@ test.for(cases)('%s %o to a %s is %s, which is %s', ([status, json, asked, reaso
   expect(`${error.message} ${error.sentence}`).not.toContain('AIza')
 })
 
-test('a message for the log names what Google named', () => {
+test('a message for the log contains Google’s error name', () => {
   const json = google('PERMISSION_DENIED', 'CONSUMER_INVALID')
   const { message } = refusal({ status: 403, retryAfter: undefined, json }, 'place', NOW)
   expect(message).toBe('refused (HTTP 403 PERMISSION_DENIED CONSUMER_INVALID)')

@@ -38,7 +38,7 @@ const STRANGERS = [
   'data:image/png;base64,AAAA',
   'javascript:alert(1)',
 ]
-test.for(STRANGERS)('nobody is asked for "%s"', async (address) => {
+test.for(STRANGERS)('"%s" causes no call', async (address) => {
   const client = await clientOf(() => expect.fail('asked'))
   expect((await failure(client.photo(address))).message).toBe('unreadable (the address of a photo)')
 })
@@ -53,7 +53,7 @@ test.for(['//evil.example/a', '/../../metrics', '/@evil.example/', '/\\evil.exam
   },
 )
 
-test('those who ask at once share one call, and a photo is held for five minutes', async () => {
+test('concurrent requests share one call, and a photo is cached for five minutes', async () => {
   let calls = 0
   const clock = { at: new Date('2026-11-20T09:30:00.000Z') }
   const client = await clientOf((_request, response) => ((calls += 1), response.end(JPEG)), { now: () => clock.at })
@@ -67,7 +67,7 @@ test('those who ask at once share one call, and a photo is held for five minutes
   expect(calls).toBe(2)
 })
 
-test('a photo that could not be had is asked for again', async () => {
+test('a failed photo is requested again', async () => {
   let calls = 0
   const client = await clientOf((_request, response) => {
     calls += 1

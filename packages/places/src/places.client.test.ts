@@ -36,7 +36,7 @@ test('a search names the place in its text and the key in its header alone', asy
   ])
 })
 
-test('what Google leaves out is null, what it adds is ignored', async () => {
+test('missing fields are null, additional fields are ignored', async () => {
   const answer = {
     id: 'ChIJ1',
     businessStatus: 'SOLD',
@@ -72,7 +72,7 @@ test('what Google leaves out is null, what it adds is ignored', async () => {
   })
 })
 
-test('a link that is none of a page is null', async () => {
+test('an invalid link of a page is null', async () => {
   const script = 'javascript:alert(1)'
   const answer = {
     id: 'ChIJ1',
@@ -90,24 +90,24 @@ test('a link that is none of a page is null', async () => {
   })
 })
 
-test('without a key nobody is asked', async () => {
+test('without a key there is no call', async () => {
   const client = createPlacesClient({ url: 'http://127.0.0.1:1', apiKey: undefined, now: () => new Date(0) })
   const error = await failure(client.placeDetails('ChIJ1'))
   expect([error.reason, error.sentence]).toEqual(['not_configured', 'Google Maps is not configured.'])
 })
 
-test.for(['', '..', 'a/b', 'a?b', 'ChIJ ä'])('"%s" is no place id, and nobody is asked', async (id) => {
+test.for(['', '..', 'a/b', 'a?b', 'ChIJ ä'])('"%s" is not a place id, and causes no call', async (id) => {
   const client = await clientOf(() => expect.fail('asked'))
   expect((await failure(client.placeDetails(id))).reason).toBe('place_malformed')
 })
 
-test('a connection that is not made in time is given up', async () => {
+test('a slow connection is given up', async () => {
   const url = await listening(createSilentServer())
   const client = newClient({ url: url.replace('http:', 'https:'), connectMs: 100 })
   expect((await failure(client.placeDetails('ChIJ1'))).message).toBe('timeout (UND_ERR_CONNECT_TIMEOUT)')
 })
 
-test('an answer that drips is given up as a whole', async () => {
+test('a slow answer is given up as a whole', async () => {
   const client = await clientOf(
     (_request, response) => {
       const drip = setInterval(() => response.write(' '), 20)
@@ -118,7 +118,7 @@ test('an answer that drips is given up as a whole', async () => {
   expect((await failure(client.placeDetails('ChIJ1'))).reason).toBe('timeout')
 })
 
-test('nobody listening is told by its code alone', async () => {
+test('a refused connection is reported by its code only', async () => {
   const error = await failure(newClient({ url: 'http://127.0.0.1:1' }).placeDetails('ChIJ1'))
   expect(error.message).toBe('unreachable (ECONNREFUSED)')
 })

@@ -54,12 +54,12 @@ describe('rendering', () => {
     expect(await textOf(template)).toBe(text)
   })
 
-  test('a value is text: what looks like a template in it is not rendered', async () => {
+  test('a value is text: a template in a value is not rendered', async () => {
     const goal = '{{ tenant_type }}{% if true %}x{% endif %}'
     expect(await textOf('{{ goal }}', { goal })).toBe(goal)
   })
 
-  test('names the variables that it takes from outside, each where it stands first', async () => {
+  test('names its variables, each with its first position', async () => {
     const template =
       'Hi {{ goal }}\n{% assign own = 1 %}{{ own }} {{ gaol.x }}\n{% if __proto__ %}{{ gaol }}{% endif %}'
     expect(await render(template)).toMatchObject({
@@ -102,7 +102,7 @@ describe('a hostile template is refused in time:', () => {
     expect((await bestOf(template)).ms).toBeLessThan(timeMaxMs())
   })
 
-  test('while it runs, this process goes on, and the next template is rendered as ever', async () => {
+  test('the process continues meanwhile, and renders the next template', async () => {
     await render('{{ goal }}')
     const late: number[] = []
     let before = performance.now()
@@ -121,7 +121,7 @@ describe('a hostile template is refused in time:', () => {
     expect(late.toSorted((one, other) => one - other)[Math.floor(late.length / 2)]).toBeLessThan(50)
   })
 
-  test('it leaves nothing behind for the next one', async () => {
+  test('nothing remains for the next template', async () => {
     await render(
       '{% assign __proto__ = "x" %}{% assign goal = "mine" %}{% increment counter %}{% assign toString = 1 %}',
     )

@@ -37,7 +37,7 @@ const entries = async () =>
     .orderBy('seq')
     .execute()
 
-test('a reader who leaves is noted, with how many rows had left', async () => {
+test('an aborted download is recorded with the number of sent rows', async () => {
   const leaving = new AbortController()
   await begin({ signal: leaving.signal })
   leaving.abort()
@@ -51,7 +51,7 @@ test('a reader who leaves is noted, with how many rows had left', async () => {
   ])
 })
 
-test('an export breaks off when the session ends under it', async () => {
+test('an export breaks off when its session ends', async () => {
   const leaving = await api.signIn('leaving@example.com')
   const answer = await begin({ token: leaving.token })
   await leaving.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })
@@ -62,7 +62,7 @@ test('an export breaks off when the session ends under it', async () => {
   ])
 })
 
-test('a failure of the database cuts the connection, so that half a file is not taken for a whole one', async () => {
+test('a database failure cuts the connection, so that a partial file is not taken for a complete one', async () => {
   const answer = await begin()
   const cut = async () => {
     const { rows } = await sql`
@@ -75,7 +75,7 @@ test('a failure of the database cuts the connection, so that half a file is not 
   expect((await entries()).at(-1)).toMatchObject({ outcome: 'refused' })
 })
 
-test('an export that is read to its end leaves one entry and no transaction', async () => {
+test('an export read to its end leaves one entry and no transaction', async () => {
   const before = (await entries()).length
   expect((await (await begin()).text()).split('\r\n')).toHaveLength(ROWS + 2)
   expect(await entries()).toHaveLength(before + 1)

@@ -37,7 +37,7 @@ describe('many tenants', () => {
   const statusOf = async (id: string) =>
     (await db.selectFrom('tenants').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
 
-  test('are deactivated and activated, each audited as when it is saved alone', async () => {
+  test('are deactivated and activated, each audited like a single change', async () => {
     const one = await makeTenant(db, { name: 'One' })
     const other = await makeTenant(db, { name: 'Other', status: 'inactive' })
     expect(await resultsOf(bulk('tenants', 'deactivate', [one.id, other.id]))).toEqual([
@@ -57,7 +57,7 @@ describe('many tenants', () => {
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['active', 'active'])
   })
 
-  test('are deleted with all that is theirs', async () => {
+  test('are deleted with all their records', async () => {
     const tenant = await makeTenant(db)
     const user = await makeUser(db, { tenant_id: tenant.id, role: 'user' })
     expect(await resultsOf(bulk('tenants', 'delete', [tenant.id]))).toMatchObject([{ outcome: 'done' }])
@@ -67,7 +67,7 @@ describe('many tenants', () => {
     ])
   })
 
-  test('that are gone are done when they should go, and refused when they should change', async () => {
+  test('already deleted count as deleted, and are refused for other changes', async () => {
     const gone = crypto.randomUUID()
     const tenant = await makeTenant(db, { name: 'Still there' })
     expect(await resultsOf(bulk('tenants', 'delete', [gone]))).toEqual([
@@ -79,7 +79,7 @@ describe('many tenants', () => {
     ])
   })
 
-  test('selected by a query are spared when they do not match it any more', async () => {
+  test('selected by a query are spared when they no longer match', async () => {
     const reason = 'It has changed and does not match what was selected any more.'
     const matching = await makeTenant(db, { name: 'Spared no more', status: 'inactive' })
     const changed = await makeTenant(db, { name: 'Spared', status: 'active' })
@@ -94,7 +94,7 @@ describe('many tenants', () => {
     ])
   })
 
-  test('may be asked for again, as after an answer that was lost', async () => {
+  test('can be repeated, as after a lost answer', async () => {
     const { id } = await makeTenant(db, { status: 'inactive' })
     for (const time of ['first', 'again'])
       expect([time, await resultsOf(bulk('tenants?status=inactive', 'activate', [id]))]).toMatchObject([
@@ -124,7 +124,7 @@ describe('many tenants', () => {
     expect(await resultsOf(bulk('tenants', 'deactivate', ids.slice(1)))).toMatchObject([{ outcome: 'done' }])
   })
 
-  test('stop at one that another transaction holds, and say so when it is the first', async () => {
+  test('stop at a row locked by another transaction, and report a locked first row', async () => {
     const free = await makeTenant(db)
     const held = await makeTenant(db)
     const holder = await db.startTransaction().execute()
@@ -168,7 +168,7 @@ describe('many users', () => {
     expect(await selected(`tenant-admins/ids?tenant_id=${tenant.id}`)).toEqual([])
   })
 
-  test('two super admins who deactivate all others at once leave one who may sign in', async () => {
+  test('two super admins who deactivate all others at once leave one active', async () => {
     const rivals = [await api.signIn(), await api.signIn()] as const
     const ids = rivals.map(({ admin }) => admin.id)
     await db
@@ -218,7 +218,7 @@ describe('many tasks', () => {
 })
 
 describe('many keys', () => {
-  test('of several tenants are switched off and on; a revoked one is refused', async () => {
+  test('of several tenants are toggled; a revoked key is refused', async () => {
     const one = await makeTenant(db, { name: 'Keyring one' })
     const other = await makeTenant(db, { name: 'Keyring other' })
     const key = await makeApiKey(db, { tenant_id: one.id, name: 'Live' })
@@ -242,7 +242,7 @@ describe('many keys', () => {
   })
 })
 
-describe('selecting all that match', () => {
+describe('selecting all matching rows', () => {
   test('gives every id in the order of the list, and 409 above the most', { timeout: 60_000 }, async () => {
     const patient = connect(api.databaseUrl, { isPatient: true })
     // Most of the time that making so many would take.

@@ -142,7 +142,7 @@ describe('of every list', () => {
     expect(records[0]).not.toHaveProperty('extra_data')
   })
 
-  test('keys come tenant by tenant with their origins, without deleted ones and never with a secret', async () => {
+  test('keys come by tenant with their origins, without deleted keys and secrets', async () => {
     const older = await makeTenant(db, { name: 'Keyed older', created_at: new Date('2026-01-01T00:00:00.000Z') })
     const newer = await makeTenant(db, { name: 'Keyed newer', created_at: new Date('2026-02-01T00:00:00.000Z') })
     const origins = ['https://a.example', 'https://*.b.example']
@@ -163,7 +163,7 @@ describe('of every list', () => {
 })
 
 describe('the audit log', () => {
-  test('says who took which rows and how many', async () => {
+  test('records the actor, the filters and the number of rows', async () => {
     const { headers } = await exported('tenants/export?status=inactive&sort=name&q=garage')
     expect((await auditOf('tenants.export')).at(-1)).toEqual({
       actor_email: 'ada@example.com',
@@ -178,7 +178,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('comes first: where it cannot be written, nothing is exported', async () => {
+  test('comes first: without the entry, nothing is exported', async () => {
     await db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
     const answer = await exported('tenants/export')
     await db.schema.alterTable('audit_log_away').renameTo('audit_log').execute()
@@ -187,7 +187,7 @@ describe('the audit log', () => {
 })
 
 describe('formulas', () => {
-  test('no cell is live, and every one is read back as what it was', async () => {
+  test('no cell is a formula, and every cell can be read back unchanged', async () => {
     const cells = [...HOSTILE_CELLS, ...AWKWARD_CELLS]
     const tenant = await makeTenant(db, { name: 'Formulas' })
     for (const description of cells) await makeApiKey(db, { tenant_id: tenant.id, description })
@@ -196,7 +196,7 @@ describe('formulas', () => {
     expect(records.map(({ description = '' }) => sourceOf(description)).toSorted()).toEqual(cells.toSorted())
   })
 
-  test('hostile text is none either for programs that separate columns by semicolons or tabs, and rows by any end of a line', async () => {
+  test('hostile text is no formula for other column separators and line ends either', async () => {
     const tenant = await makeTenant(db, { name: 'Torn' })
     for (const description of [...HOSTILE_CELLS, ...AWKWARD_CELLS])
       await makeApiKey(db, { tenant_id: tenant.id, description })
@@ -206,7 +206,7 @@ describe('formulas', () => {
     expect(byAnyEnd).toHaveLength(recordsOf(answer).length + 1)
   })
 
-  test('only what needs it gets an apostrophe', async () => {
+  test('only dangerous cells get an apostrophe', async () => {
     const tenant = await makeTenant(db, { name: 'Untouched' })
     for (const description of AWKWARD_CELLS) await makeApiKey(db, { tenant_id: tenant.id, description })
     const records = recordsOf(await exported('api-keys/export?q=untouched'))
@@ -243,7 +243,7 @@ describe('a whole list by GET', () => {
     expect(await auditOf(action)).toHaveLength(before.length + 1)
   })
 
-  test('that cannot be audited is not sent', async () => {
+  test('is not sent without an audit entry', async () => {
     await sql`create trigger audit_is_broken before insert on audit_log execute function refuse_change()`.execute(db)
     const answer = await actor.call({ method: 'GET', url: `${url}/tenants` })
     await sql`drop trigger audit_is_broken on audit_log`.execute(db)

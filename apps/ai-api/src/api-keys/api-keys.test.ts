@@ -44,7 +44,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 const ago = (ms: number) => new Date(Date.now() - ms)
 const ORIGINS = { allowed_origins: ['https://shop.example', 'https://*.shop.example'] }
 
-test('a good key is answered with whose it is', async () => {
+test('a valid key is answered with its tenant', async () => {
   const key = await newKey()
   for (let n = 0; n < 3; n += 1) {
     const answer = await verify(key.api_key)
@@ -56,7 +56,7 @@ test('a good key is answered with whose it is', async () => {
   }
 })
 
-describe('what is wrong with a key is not said', () => {
+describe('the reason of a refusal is not revealed', () => {
   const minute = 60_000
   const wrong: [string, () => Promise<string | undefined>][] = [
     ['missing', async () => undefined],
@@ -144,7 +144,7 @@ test.each([
 })
 
 describe('for a gateway', () => {
-  test('the key comes in either header and whose it is goes back in headers', async () => {
+  test('the key comes in either header, and its tenant is returned in headers', async () => {
     const ends = new Date(Date.now() + 3_600_000)
     const key = await newKey({ grace_ends_at: ends, expires_at: ends })
     for (const headers of [{ authorization: `Bearer ${key.api_key}` }, { 'x-api-key': key.api_key }]) {
@@ -158,7 +158,7 @@ describe('for a gateway', () => {
     }
   })
 
-  test('X-Api-Key counts where Authorization carries a token of somebody’s own', async () => {
+  test('X-Api-Key wins over a user’s own token in Authorization', async () => {
     const { api_key } = await newKey()
     const jwt = 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dQw4w9WgXcQ'
     expect((await authorize({ authorization: jwt, 'x-api-key': api_key })).statusCode).toBe(204)
@@ -179,7 +179,7 @@ describe('for a gateway', () => {
   })
 })
 
-describe('a change reaches a process that knows the key', () => {
+describe('a change reaches a process with the key in its cache', () => {
   const changes: [string, (id: string, tenantId: string) => Promise<unknown>][] = [
     ['toggled', (id) => db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()],
     ['deleted', (id) => db.deleteFrom('api_keys').where('id', '=', id).execute()],
@@ -216,7 +216,7 @@ describe('a change reaches a process that knows the key', () => {
   })
 })
 
-test('a known key expires at its moment, without anybody saying so', async () => {
+test('a cached key expires at its time, without an announcement', async () => {
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
   const ends = new Date(Date.parse(rows[0]?.now ?? '') + 700)
   const key = await newKey({ expires_at: ends })
@@ -229,7 +229,7 @@ test('a known key expires at its moment, without anybody saying so', async () =>
   expect((await verify(key.api_key)).statusCode).toBe(401)
 })
 
-test('while the listener is cut off, nothing known is trusted, and it comes back by itself', async () => {
+test('while the listener is disconnected, the cache is not trusted, and the listener reconnects', async () => {
   const key = await newKey()
   await verify(key.api_key)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchboard listener'

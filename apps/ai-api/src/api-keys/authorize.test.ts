@@ -57,7 +57,7 @@ describe.for([
   })
 })
 
-test('a path that only begins alike is unknown', async () => {
+test('a path with only the same prefix is unknown', async () => {
   expect((await ask('GET', '/v1/keys/authorizer', KEY_HEADERS)).status).toBe(404)
 })
 
@@ -105,7 +105,7 @@ describe('a body is not read', () => {
     },
   )
 
-  test('and the connection can be used again after it', async () => {
+  test('and the connection can be used again', async () => {
     const { socket, seen } = open(`${head}Content-Length: 100000\r\n\r\n`)
     await expect.poll(seen).toMatch(/^HTTP\/1\.1 200 /)
     socket.write(`${'x'.repeat(100_000)}${head}Content-Length: 0\r\n\r\n`)
@@ -116,7 +116,7 @@ describe('a body is not read', () => {
 
 // Envoy's HTTP `ext_authz` (envoyproxy.io, "External Authorization") sends the caller's method, `path_prefix` and path,
 // the allowed headers and an empty body, and allows the request for 200 alone.
-test('Envoy is answered as it asks', async () => {
+test('Envoy gets its expected answers', async () => {
   const { socket, seen } = open(
     [
       'POST /v1/keys/authorize/chat/messages?lang=de HTTP/1.1',
@@ -135,7 +135,7 @@ test('Envoy is answered as it asks', async () => {
   socket.destroy()
 })
 
-test('Traefik is answered as it asks', async () => {
+test('Traefik gets its expected answers', async () => {
   const forwarded = {
     'x-forwarded-method': 'POST',
     'x-forwarded-proto': 'https',

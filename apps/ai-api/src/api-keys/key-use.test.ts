@@ -23,7 +23,7 @@ const counted = async () => {
   return row?.count ?? 0
 }
 
-test('a batch that is sent twice counts once, the next one of its writer counts again', async () => {
+test('a repeated batch counts once, the next batch of its writer counts again', async () => {
   const before = await counted()
   const one = batch()
   await writeUse(db, one)
@@ -45,7 +45,7 @@ test('batches of many processes at once lose nothing and do not block each other
   expect(await counted()).toBe(before + 30)
 })
 
-test('keys that are gone are left out, the others are counted', async () => {
+test('deleted keys are skipped, the others are counted', async () => {
   const gone = randomUUID()
   const before = await counted()
   const uses = [gone, key.id].map((id) => ({ id, outcome: 'valid' as const, count: 1, ageMs: 0 }))

@@ -45,7 +45,7 @@ test('the live template comes rendered for the tenant, under either header', asy
 })
 
 describe('the ETag', () => {
-  test('saves sending what is known already', async () => {
+  test('is not sent again to a client with the current version', async () => {
     const { headers } = await get()
     for (const known of [headers['etag'], `W/${headers['etag']}`, `"x", ${headers['etag']}`, '*']) {
       const answer = await get({ 'if-none-match': String(known) })
@@ -54,7 +54,7 @@ describe('the ETag', () => {
     expect((await get({ 'if-none-match': '"x"' })).statusCode).toBe(200)
   })
 
-  test('changes with the template and with what the tenant fills it with', async () => {
+  test('changes with the template and with the tenant’s values', async () => {
     const etag = async () => String((await get()).headers['etag'])
     const tags = [await etag()]
     await publish('Now: {{ goal }}')
@@ -95,14 +95,14 @@ describe('is refused', () => {
   })
 })
 
-test('what a tenant wrote is no template', async () => {
+test('the text of a tenant is not a template', async () => {
   await publish('{{ goal }}')
   const goal = '{{ tenant_type }}{% include "x" %}'
   await db.updateTable('tenants').set({ goal }).where('id', '=', tenant.id).execute()
   expect((await get()).json().rendered_content).toBe(goal)
 })
 
-test('a template that fails for one tenant is an error of ours, told without its text', async () => {
+test('a template that fails for one tenant is a server error, without its text', async () => {
   await publish('{% if goal == "loop" %}{% for i in (1..99999999) %}x{% endfor %}{% endif %}secret words')
   await db.updateTable('tenants').set({ goal: 'loop' }).where('id', '=', tenant.id).execute()
   const answer = await get()

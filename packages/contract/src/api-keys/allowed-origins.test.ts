@@ -14,7 +14,7 @@ const normalised: [string, string][] = [
   ['https://*.Example.com', 'https://*.example.com'],
   ['*.example.com:8443', 'https://*.example.com:8443'],
 ]
-test.for(normalised)('%s is kept as %s, and that as itself', ([typed, origin]) => {
+test.for(normalised)('%s is normalised to %s, which stays unchanged', ([typed, origin]) => {
   expect(parseAllowedOrigin(typed)).toEqual({ origin })
   expect(parseAllowedOrigin(origin)).toEqual({ origin })
 })

@@ -13,7 +13,7 @@ test.for(checks)('the check of %s is %s', ([body, check]) => {
   expect(isWellFormedKey(`acme_live_${body}${check}`)).toBe(true)
 })
 
-describe('a text that is no secret', () => {
+describe('a text that is not a secret', () => {
   const good = `sb_live_abcdefghijklmnopqrstuvwxyz01232LolCm`
   const wrong: [string, string][] = [
     ['nothing', ''],

@@ -17,7 +17,7 @@ test.each([
   expect(lengthProblem(password, 'console')).toBe(ofConsole)
 })
 
-test('a new password is taken as it is, up to 256 characters', () => {
+test('a new password is accepted unchanged, up to 256 characters', () => {
   expect(newPassword.parse('  spaces stay  ')).toBe('  spaces stay  ')
   expect(newPassword.safeParse('x'.repeat(256)).success).toBe(true)
   expect(newPassword.safeParse('x'.repeat(257)).error?.issues[0]?.message).toBe('Use at most 256 characters.')

@@ -21,16 +21,16 @@ test.for(cases)('%s from %s, after %s', ([frequency, anchor, after, days]) => {
 describe.for(FREQUENCIES)('%s', (frequency) => {
   const anchor = '2024-01-31T02:30:00.000Z'
 
-  test('a time itself is over: the next one comes after it', () => {
+  test('at a time of the schedule the next time follows', () => {
     const [first = '', second = ''] = nextRuns(anchor, frequency, anchor, 2)
     expect(nextRun(anchor, frequency, first)).toBe(second)
   })
 
-  test('a moment before the anchor does not bring it forward', () => {
+  test('a moment before the anchor changes nothing', () => {
     expect(nextRun(anchor, frequency, '2020-05-05T00:00:00.000Z')).toBe(nextRun(anchor, frequency, anchor))
   })
 
-  test('many missed times are one, and the rhythm stays', () => {
+  test('many missed times become one, and the schedule continues', () => {
     const times = nextRuns(anchor, frequency, anchor, 2_000)
     expect(new Set(times).size).toBe(2_000)
     for (const [n, time] of times.slice(0, -1).entries()) {
@@ -40,7 +40,7 @@ describe.for(FREQUENCIES)('%s', (frequency) => {
     }
   })
 
-  test('the estimate is what an average month brings', () => {
+  test('the estimate is for an average month', () => {
     const times = nextRuns('2025-01-01T00:00:00.000Z', frequency, '2025-01-01T00:00:00.000Z', 4_000)
     const inTenYears = times.filter((time) => time <= '2035-01-01T00:00:00.000Z').length
     expect(Math.abs(inTenYears / 120 - runsPerMonth(frequency))).toBeLessThan(0.05)

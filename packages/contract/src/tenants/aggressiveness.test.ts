@@ -13,7 +13,7 @@ test.for(bands)('%s is %s', ([value, band]) => {
   expect(aggressivenessBand(value)).toBe(band)
 })
 
-test('every tenth from 0 to 10 is taken, however it was reached', () => {
+test('every tenth from 0 to 10 is accepted, despite rounding errors', () => {
   for (let tenth = 0; tenth <= 100; tenth += 1) expect(aggressiveness.safeParse(tenth / 10).success).toBe(true)
   expect(aggressiveness.safeParse(0.1 + 0.2).success).toBe(false)
 })

@@ -43,7 +43,7 @@ test.for(bad)('%j may not, and the sentence says why', ([one, sentence]) => {
   expect(subdomainProblem(one)).toMatch(sentence)
 })
 
-test('the schema normalises before it judges', () => {
+test('the schema normalises before validation', () => {
   expect(subdomain.parse('  Harbor Dental ')).toBe('harbor-dental')
   expect(subdomain.safeParse(' WWW ').success).toBe(false)
 })

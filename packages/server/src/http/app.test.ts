@@ -93,7 +93,7 @@ describe('a long answer', () => {
     },
   )
 
-  test('that is short is sent uncompressed', async () => {
+  test('with a short body is sent uncompressed', async () => {
     expect((await get('/healthz', 'gzip')).headers['content-encoding']).toBeUndefined()
   })
 })
@@ -131,7 +131,7 @@ describe('every answer', () => {
 })
 
 describe('an error', () => {
-  test('of ours answers a constant body with the id under which the log has the cause', async () => {
+  test('with an unexpected error answers a constant body with the request id of its log line', async () => {
     const answer = await app.inject('/defect')
     expect([answer.statusCode, answer.json()]).toEqual([
       500,
@@ -141,7 +141,7 @@ describe('an error', () => {
     expect(line).toContain('a secret detail')
   })
 
-  test('that refuses answers its sentence, headers and more', async () => {
+  test('with a refusal answers its sentence, headers and extra fields', async () => {
     const answer = await app.inject('/refusal')
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
       418,
@@ -170,7 +170,7 @@ describe('an error', () => {
     expect(answer.rawPayload.length).toBeLessThan(5_000)
   })
 
-  test('of a statement that takes too long is 503 with Retry-After', async () => {
+  test('of a slow statement is 503 with Retry-After', async () => {
     const answer = await app.inject('/slow-statement')
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
   })
@@ -197,7 +197,7 @@ test('a known path under another method is 405 and names the methods', async () 
 })
 
 describe('the log', () => {
-  test('has one line a request with ids, and no query, header or body', async () => {
+  test('has one log line with ids, without query, header or body', async () => {
     logLines.length = 0
     await app.inject({
       method: 'POST',

@@ -47,7 +47,7 @@ async function sendRaw(first: string, drip = ''): Promise<string> {
   })
 }
 
-describe('what no route ever sees', () => {
+describe('requests that reach no route', () => {
   const unreadable: [string, string, number][] = [
     ['two lengths', 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd', 400],
     [
@@ -76,7 +76,7 @@ describe('what no route ever sees', () => {
     },
   )
 
-  test('a client that sends its headers drop by drop is cut off after ten seconds', async () => {
+  test('a client that sends its headers slowly is disconnected after ten seconds', async () => {
     const started = performance.now()
     expect(await sendRaw('GET / HTTP/1.1\r\nHost: x\r\n', 'X-Drop: x\r\n')).toContain(' 408 ')
     expect(performance.now() - started).toBeLessThan(13_000)
@@ -97,8 +97,8 @@ test.for([
   expect(/^allow: (.*)$/im.exec(answer)?.[1]?.trim()).toBe(allow)
 })
 
-describe('a connection that breaks in the middle of a transaction', () => {
-  test('is an error of that request and not the end of the process', async () => {
+describe('a connection that breaks during a transaction', () => {
+  test('is an error of its request and does not end the process', async () => {
     const lost: string[] = []
     const own = connect(database.url, { max: 1, onLost: (error) => lost.push(error.message) })
     const broken = own.transaction().execute(async (trx) => {
@@ -114,7 +114,7 @@ describe('a connection that breaks in the middle of a transaction', () => {
   })
 })
 
-test('a client that leaves in the middle of its body is no error', async () => {
+test('a client that leaves during its body is no error', async () => {
   logLines.length = 0
   const socket = connectSocket(port, '127.0.0.1', () =>
     socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'),
@@ -126,7 +126,7 @@ test('a client that leaves in the middle of its body is no error', async () => {
   expect(logLines[0]).not.toContain('stack')
 })
 
-test('a request that its client cuts is logged and counted all the same', async () => {
+test('a request cut by its client is logged and counted', async () => {
   logLines.length = 0
   const socket = connectSocket(port, '127.0.0.1', () => socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'))
   await once(slowBegun, 'begun')

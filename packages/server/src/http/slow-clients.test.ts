@@ -54,7 +54,7 @@ const get = (url: string) => opened(`GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`)
 const connections = async () =>
   await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
 
-test('fifty clients that never read are cut, and logged as clients that left', async () => {
+test('fifty clients that never read are disconnected, and logged as 499', async () => {
   const sockets = Array.from({ length: 50 }, () => get('/large').pause())
   const cut = () => logLines.filter((line) => line.includes('"route":"/large"') && line.includes('"status":499')).length
   await expect.poll(cut, { timeout: 10_000 }).toBe(50)
@@ -63,14 +63,14 @@ test('fifty clients that never read are cut, and logged as clients that left', a
   for (const socket of sockets) socket.destroy()
 })
 
-test('a client that keeps its half of a refused connection open is cut', async () => {
+test('a client that keeps a refused connection half open is disconnected', async () => {
   const socket = opened('no HTTP\r\n\r\n', { allowHalfOpen: true }).resume()
   await once(socket, 'end')
   await expect.poll(connections, { timeout: 10_000 }).toBe(0)
   socket.destroy()
 })
 
-test('a reader of a stream that makes progress is served to the end, however long that takes', async () => {
+test('a client that reads slowly but steadily gets the whole stream', async () => {
   const socket = get('/list')
   let received = 0
   const started = performance.now()
@@ -83,7 +83,7 @@ test('a reader of a stream that makes progress is served to the end, however lon
   expect(performance.now() - started).toBeGreaterThan(2 * ANSWER_MS)
 })
 
-test('a reader of a stream that stops is cut', async () => {
+test('a client that stops reading a stream is disconnected', async () => {
   const socket = get('/list')
   await once(socket, 'readable')
   await expect.poll(connections, { timeout: 10_000 }).toBe(0)

@@ -11,7 +11,7 @@ function keptLog(level = 'info') {
   return { log, lines: (): Record<string, unknown>[] => kept.map((line) => JSON.parse(line)) }
 }
 
-test('every line names the server and its version, those of children too', () => {
+test('every line names the server and its version, also in child loggers', () => {
   const { log, lines } = keptLog()
   log.info('one')
   log.child({ req_id: 'x' }).warn('two')
@@ -45,7 +45,7 @@ test.for(thrown)('%s is logged by its texts', ([, err, expected]) => {
   expect(JSON.stringify(lines())).not.toMatch(/object Object|password/)
 })
 
-test('a probe that is answered is a line at debug, one that fails is a line at info', async () => {
+test('a successful probe is a line at debug, a failed probe a line at info', async () => {
   const { log, lines } = keptLog('debug')
   const db = connect('postgres://nobody@127.0.0.1:1/nothing')
   const app = await createApp({ title: 'Test', db, log, trustProxy: false })

@@ -27,7 +27,7 @@ test('the direct way is warned of by its own name', () => {
   expect(unencryptedWays(urls)).toEqual([`${CLEAR} DATABASE_DIRECT_URL.`])
 })
 
-test('the main pool opens no more connections than it is given', async () => {
+test('the main pool respects its limit', async () => {
   const { url, drop } = await createTestDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   const { signal } = new AbortController()

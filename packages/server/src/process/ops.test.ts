@@ -38,7 +38,7 @@ describe('the port of operators', () => {
     expect(page.headers['content-security-policy']).toContain("script-src 'self';")
   })
 
-  test('sends the security headers, also with what it does not know', async () => {
+  test('sends the security headers, also on unknown paths', async () => {
     const answer = await ops.inject('/nope')
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }])
     expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })

@@ -34,7 +34,7 @@ test('an empty environment gives the defaults', () => {
   })
 })
 
-test('an empty variable is an unset one', () => {
+test('an empty variable counts as unset', () => {
   expect(parseSettings({ PORT: '', DATABASE_URL: '', DEFAULT_ALLOWED_ORIGIN: '', TRUST_PROXY: '' })).toEqual(
     parseSettings({}),
   )

@@ -11,7 +11,7 @@ test('the example of the standard has its signature', () => {
   expect(isSigned([SECRET], MESSAGE, SIGNATURE)).toBe(true)
 })
 
-test('one of several signatures and one of two secrets are enough', () => {
+test('one of several signatures and one of two secrets suffice', () => {
   expect(isSigned(['another-secret', SECRET], MESSAGE, `v1a,x v1,wrong ${SIGNATURE}`)).toBe(true)
   expect(isSigned(['another-secret'], MESSAGE, SIGNATURE)).toBe(false)
 })
