@@ -18,10 +18,7 @@ export async function makeTenant(
     .executeTakeFirstOrThrow()
 }
 
-/**
- * A user of tests and demos; a super admin unless `fields` name a tenant and role. Without a `password_hash` the user
- * cannot sign in.
- */
+/** A user of tests and demos, by default a super admin. Without a `password_hash` the user cannot sign in. */
 export async function makeUser(
   db: Kysely<Database>,
   fields: Partial<Insertable<Database['users']>> = {},
@@ -235,10 +232,7 @@ export async function makeManyPromptVersions(db: Kysely<Database>, count: number
     from live cross join generate_series(1, ${count}::int) as n`.execute(db)
 }
 
-/**
- * `count` rows of the audit log, made by the database over the existing tenants and super admins: two per minute up to
- * now, chained as if written one by one. Earlier rows are deleted.
- */
+/** `count` chained rows of the audit log, two per minute up to now. Earlier rows are deleted. */
 export async function makeAuditLog(db: Kysely<Database>, count: number): Promise<void> {
   await withoutIndexes(db, ['audit_log'], async (trx) => {
     await sql`alter table audit_log disable trigger user`.execute(trx)
