@@ -14,7 +14,7 @@ type Props = {
 export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
   const name = useId()
   return (
-    <fieldset ref={focusChosen} className={css.places}>
+    <fieldset className={css.places}>
       <legend className={css.legend}>
         {candidates.length === 1
           ? '1 matching place on Google Maps.'
@@ -26,6 +26,7 @@ export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
             type="radio"
             name={name}
             checked={place.place_id === chosen.place_id}
+            data-autofocus={place.place_id === chosen.place_id || undefined}
             onChange={() => onChoose(place)}
           />
           <span className={css.words}>
@@ -46,9 +47,4 @@ export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
       <p className={css.source}>Google Maps</p>
     </fieldset>
   )
-}
-
-/** Replaces the focus of the form, which the places replace. */
-function focusChosen(places: HTMLFieldSetElement | null): void {
-  places?.querySelector<HTMLInputElement>('input:checked')?.focus()
 }

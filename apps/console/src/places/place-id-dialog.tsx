@@ -86,7 +86,7 @@ export function PlaceIdDialog({ tenantName, query: earlier, onFound, onCancel }:
     )
   }
   return (
-    <DialogForm title="Generate Place ID" form={form} submit="Generate" onClose={onCancel}>
+    <DialogForm title="Generate Place ID" form={form} submit="Generate" isGuarded={false} onClose={onCancel}>
       <SampleMapsNotice />
       <TextInput
         label="Business/Tenant Name"

@@ -13,7 +13,8 @@ export function samePlaceErrors(error: unknown): FormErrors {
     extra_data: (
       <>
         {messageOf(error, 'The tenant has a task for this place.')}{' '}
-        <Link to="/tasks/$taskId" params={{ taskId }} className={css.other}>
+        {/* The new task would be a duplicate: nothing is lost. */}
+        <Link to="/tasks/$taskId" params={{ taskId }} ignoreBlocker className={css.other}>
           Open that task
         </Link>
       </>

@@ -13,14 +13,16 @@ type Props = Omit<ComponentProps<typeof Dialog>, 'busy'> & {
   submitting?: string
   isSubmitDisabled?: boolean
   cancel?: string
+  /** False for a search, which has no changes to lose. */
+  isGuarded?: boolean
 }
 
 /** A form in a dialog. A save keeps the dialog open; Escape, the backdrop and the cross ask before changes are lost. */
 export function DialogForm({ form, submit, submitting, isSubmitDisabled = false, ...props }: Props) {
-  const { cancel = 'Cancel', children, onClose, ...dialog } = props
+  const { cancel = 'Cancel', isGuarded = true, children, onClose, ...dialog } = props
   const id = useId()
   const isSaving = form.submitting
-  const guard = useUnsavedGuard(form.isDirty, form)
+  const guard = useUnsavedGuard(() => isGuarded && form.isDirty(), form)
 
   async function close() {
     if (await guard.mayClose()) onClose()
