@@ -1,6 +1,7 @@
 import { Badge } from '#src/ui/page/badge.tsx'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { Card } from '#src/ui/page/card.tsx'
+import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { fullText } from '#src/lib/moment.ts'
@@ -10,7 +11,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import css from './account.module.css'
 
-/** One's own account (spec §2, Settings). */
+/** The signed-in admin's own account. */
 export function SettingsPage() {
   const session = useSession()
   if (session.kind !== 'authenticated') return null
@@ -39,22 +40,20 @@ export function SettingsPage() {
           }
         />
         <Card title="Account Information">
-          <dl className={css.facts}>
-            <dt>Account ID</dt>
-            <dd className={css.id}>{admin.id}</dd>
-            <dt>Status</dt>
-            <dd>
+          <Facts>
+            <Fact term="Account ID">
+              <code>{admin.id}</code>
+            </Fact>
+            <Fact term="Status">
               <Badge tone={admin.is_active ? 'ok' : 'bad'} dot>
                 {admin.is_active ? 'Active' : 'Inactive'}
               </Badge>
-            </dd>
-            <dt>Created</dt>
-            <dd>
+            </Fact>
+            <Fact term="Created">
               <time dateTime={admin.created_at}>{fullText(admin.created_at)}</time>
-            </dd>
-            <dt>Console version</dt>
-            <dd>{consoleSettings.version}</dd>
-          </dl>
+            </Fact>
+            <Fact term="Console version">{consoleSettings.version}</Fact>
+          </Facts>
         </Card>
         <SessionsCard />
       </div>

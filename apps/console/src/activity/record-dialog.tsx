@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
+import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { ErrorState } from '#src/ui/page/empty-state.tsx'
@@ -25,7 +26,7 @@ export function RecordDialog({ seq, onClose }: Props) {
         {record.data ? (
           <div className={css.parts}>
             <RecordChanges record={record.data} />
-            <Facts record={record.data} />
+            <RecordFacts record={record.data} />
           </div>
         ) : record.isError ? (
           <ErrorState
@@ -47,10 +48,10 @@ export function RecordDialog({ seq, onClose }: Props) {
   )
 }
 
-function Facts({ record }: { record: AuditRecord }) {
+function RecordFacts({ record }: { record: AuditRecord }) {
   const { tone, text } = OUTCOME_BADGES[record.outcome]
   return (
-    <dl className={css.facts}>
+    <Facts>
       <Fact term="Outcome">
         <Badge tone={tone} dot>
           {text}
@@ -88,16 +89,7 @@ function Facts({ record }: { record: AuditRecord }) {
       <Fact term="Hash before">
         <code>{record.prev_hash}</code>
       </Fact>
-    </dl>
-  )
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
+    </Facts>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import { Card } from '#src/ui/page/card.tsx'
+import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { fullText, momentText, relativeText } from '#src/lib/moment.ts'
 import css from './task-facts.module.css'
@@ -24,7 +24,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
           </Button>
         }
       >
-        <dl className={css.facts}>
+        <Facts>
           {place_name !== undefined && (
             <Fact term="Name">
               <span dir="auto">{place_name}</span>
@@ -36,13 +36,13 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
             </Fact>
           )}
           <Fact term="Google Place ID">
-            <span className={css.id}>{place_id}</span>
+            <code>{place_id}</code>
           </Fact>
           {query !== undefined && <Fact term="Looked up by">{query}</Fact>}
-        </dl>
+        </Facts>
       </Card>
       <Card title="Schedule">
-        <dl className={css.facts}>
+        <Facts>
           <Fact term="Tenant">
             <Link to="/tasks" search={{ tenant_id: task.tenant_id }} className={css.link} dir="auto">
               {task.tenant_name}
@@ -64,7 +64,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
           <Fact term="Created">
             <When moment={task.created_at} />
           </Fact>
-        </dl>
+        </Facts>
       </Card>
     </div>
   )
@@ -80,15 +80,6 @@ export function TaskFactsSkeleton() {
         </Card>
       ))}
     </div>
-  )
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }
 
