@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
+import cardCss from '#src/ui/page/card.module.css'
 import { type Draft, isChanged, keepDraft, keptDraft, textInBox, textToSave } from './draft.ts'
 import { PreviewValues } from './preview-values.tsx'
 import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from './prompts.api.ts'
@@ -41,7 +42,7 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
   }
 
   return (
-    <section className={css.card} aria-label="Base template">
+    <section className={`${cardCss.card} ${css.card}`} aria-label="Base template">
       <TemplateHead live={live}>
         {draft === null ? (
           <>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import cardCss from '#src/ui/page/card.module.css'
 import { Form } from './form.tsx'
 import css from './form.module.css'
 import type { FormFrame } from './use-form-frame.ts'
@@ -22,7 +23,7 @@ export function PageForm({ form, submit, isSubmitDisabled = false, cancelTo, chi
   const guard = useUnsavedGuard(form.isDirty, form)
   return (
     <>
-      <Form form={form} className={css.card}>
+      <Form form={form} className={`${cardCss.card} ${css.page}`}>
         {children}
         <div className={css.buttons}>
           <ButtonLink to={cancelTo} ignoreBlocker variant="default" disabled={isSaving}>
