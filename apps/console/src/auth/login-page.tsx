@@ -11,13 +11,12 @@ import { lazyCode } from '#src/lib/load-code.ts'
 import css from './login-page.module.css'
 import { useSession } from '#src/lib/session.ts'
 
-/** How the last attempts failed: the message stays while another one runs, lest the form jump. */
+/** The last failure. The message stays during the next attempt, to prevent a layout shift. */
 type Failure = { message: string; count: number }
 
-// The schemas are a fifth of the script and nobody needs them to read this page: they load while somebody types. If
-// that fails, signing in tries again and says so.
+// The schemas are a fifth of the page's script, so typing preloads the schemas. After a failed preload, the sign-in
+// loads again and shows the error.
 const sessionApi = lazyCode(() => import('./session.api.ts'))
-/** Fetches it while one types. Whether that failed, signing in finds out and says. */
 const preload = () => void Promise.allSettled([sessionApi()])
 
 export function LoginPage() {
@@ -33,7 +32,7 @@ export function LoginPage() {
     setIsRunning(true)
     try {
       const { signIn } = await sessionApi()
-      // The router leaves this page as soon as the session has begun.
+      // The router leaves this page when the session begins.
       await signIn(textOf(form, 'email'), textOf(form, 'password'))
     } catch (error) {
       setFailure((before) => ({ message: messageOf(error, 'Login failed'), count: (before?.count ?? 0) + 1 }))
@@ -51,7 +50,7 @@ export function LoginPage() {
           <h1 className={css.title}>Sign in</h1>
           <form className={css.form} onSubmit={submit} onInput={preload}>
             {failure && (
-              // A new one each time, so that readers say the same message again.
+              // A new element for each failure: screen readers announce the same message again.
               <Notice key={failure.count} tone="bad">
                 {failure.message}
               </Notice>

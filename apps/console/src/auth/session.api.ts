@@ -4,12 +4,12 @@ import { call } from '#src/lib/call.ts'
 import { beginSession, endSession, refreshAdmin, untilSessionEnds } from '#src/lib/session.ts'
 import { storedToken } from '#src/lib/storage.ts'
 
-/** The signed-in admin. Throws a `CallError`; a 401 has ended the session by then. */
+/** The signed-in admin. Throws a `CallError`; a 401 has already ended the session. */
 export function fetchAdmin(options: { signal?: AbortSignal } = {}): Promise<CurrentAdmin> {
   return call(me, options)
 }
 
-/** Signs in and keeps the session. The full profile follows; if it does not come, what the sign-in gave will do. */
+/** Signs in and stores the session. The full profile follows; without an answer, the profile of the sign-in remains. */
 export async function signIn(email: string, password: string): Promise<void> {
   const { access_token, admin } = await call(login, { body: { email, password } })
   beginSession(access_token, admin)
@@ -19,7 +19,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   })
 }
 
-/** Forgets the session at once, then tells the server, which may be out of reach. */
+/** Ends the session in the browser at once, then on the server, if the server is reachable. */
 export function signOut(): void {
   const token = storedToken.get()
   endSession()

@@ -11,7 +11,7 @@ import { PromptHistory } from '#src/prompt-versions/prompt-history.tsx'
 import { liveTemplateQuery, promptTypesQuery } from './prompts.api.ts'
 import css from './prompts-page.module.css'
 
-/** The base template of all assistants and its history (spec §2, Advanced settings). */
+/** The base template of all assistants and its history. */
 export function PromptsPage() {
   const session = useSession()
   const types = useQuery(promptTypesQuery)

@@ -1,7 +1,7 @@
 import type { Role } from '@switchboard/contract/auth/current-admin'
 import type { TenantRole } from '@switchboard/contract/users'
 
-/** The words for a role and a status, in badges, forms and filters. */
+/** Labels of roles and states, in badges, forms and filters. */
 export const ROLE_LABELS = {
   super_admin: 'Super admin',
   admin: 'Admin',
