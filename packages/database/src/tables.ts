@@ -265,5 +265,6 @@ export interface UsersTable {
   tenant_id: string | null
   is_active: Generated<boolean>
   created_at: GeneratedMoment
+  last_sign_in_at: Moment | null
   search_text: ReadOnly<string>
 }

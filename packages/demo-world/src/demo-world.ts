@@ -1,4 +1,5 @@
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
+import { login } from '@switchboard/contract/auth'
 import { auditRowOf } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { planUsers } from './admins.demo.ts'
@@ -74,7 +75,18 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
       'audit_log',
       story.map((event) => auditRowOf(new Date(event.at), event.actor, event)),
     )
+    await setLastSignIns(trx)
   })
+}
+
+async function setLastSignIns(trx: Transaction<Database>): Promise<void> {
+  await sql`
+    update users set last_sign_in_at = sign_in.at
+    from (
+      select actor_id, max(at) as at from audit_log
+      where action = ${login.schema.operationId} and outcome = 'done' group by actor_id
+    ) as sign_in
+    where users.id = sign_in.actor_id`.execute(trx)
 }
 
 async function insertAll<Table extends keyof Database>(

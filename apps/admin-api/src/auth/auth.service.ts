@@ -6,7 +6,7 @@ import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
 import { type Actor, startSession } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from './sign-in-queue.ts'
-import { userByEmail, lockVerifiedUser, setPasswordHash } from './sign-in.queries.ts'
+import { userByEmail, lockVerifiedUser, setLastSignIn, setPasswordHash } from './sign-in.queries.ts'
 import { forgiveAttempts } from '#src/throttle/throttle.queries.ts'
 import {
   attemptAt,
@@ -65,6 +65,7 @@ async function verifyAndStart(
     await forgiveAttempts(trx, reserved)
     if (newHash !== null) await setPasswordHash(trx, admin.id, newHash)
     const started = await startSession(deps, trx, { user_id: admin.id, address, user_agent })
+    await setLastSignIn(trx, admin.id, now())
     await writeAudit(trx, now(), { ...actor, id: admin.id, email: admin.email }, { action: ACTION, outcome: 'done' })
     return { ...started, token_type: 'bearer' as const, admin }
   })

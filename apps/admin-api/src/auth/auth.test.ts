@@ -58,6 +58,17 @@ describe('signing in', () => {
     expect(audited).toMatchObject({ action: 'auth.login', outcome: 'done' })
   })
 
+  test('records the time of the last sign-in, and no refused sign-in', async () => {
+    const { id } = await makeUser(db, { email: 'ada@example.com', password_hash: passwordHash })
+    const lastSignIn = async () =>
+      (await db.selectFrom('users').select('last_sign_in_at').where('id', '=', id).executeTakeFirstOrThrow())
+        .last_sign_in_at
+    await login('ada@example.com', 'not the password at all')
+    expect(await lastSignIn()).toBeNull()
+    await login('ada@example.com', PASSWORD)
+    expect(await lastSignIn()).toBe('2026-11-20T12:00:00.000Z')
+  })
+
   test.for(['MyP@ssw0rd-2026', "x;=cmd|'/Ccalc'!A0;y@b", 'correct horse@battery'])(
     'records no account for %s, which is not an address',
     async (typed) => {

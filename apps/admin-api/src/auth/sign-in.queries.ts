@@ -64,3 +64,7 @@ export async function setEmail(db: Kysely<Database>, userId: string, email: stri
 export async function setPasswordHash(db: Kysely<Database>, userId: string, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }
+
+export async function setLastSignIn(db: Kysely<Database>, userId: string, at: Date): Promise<void> {
+  await db.updateTable('users').set({ last_sign_in_at: at }).where('id', '=', userId).execute()
+}
