@@ -74,6 +74,15 @@ test('the super admins are in the list, without destructive actions on their own
   await expect(own.getByRole('button', { name: /^History of / })).toBeVisible()
 })
 
+test('users who never signed in are a filter of the list', async ({ signedIn: page }) => {
+  await page.goto('/users?role=super_admin')
+  const own = row(page, 'ada@switchboard.example')
+  await expect(own).toBeVisible()
+  await page.getByLabel('Sign-in').selectOption('Never signed in')
+  await expect(page).toHaveURL(/never_signed_in=true/)
+  await expect(own).toHaveCount(0)
+})
+
 test('the form names missing, short and guessable values', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 422/, /status of 409/)
   await makeTenantWith(page, 'Guess Works', ['guess.taken@example.com'])

@@ -57,6 +57,7 @@ const list = describeList(noun, {
         z.transform((word) => word === 'true'),
       ),
     ),
+    never_signed_in: z.optional(z.literal('true')),
     ...createdFilters,
   },
   columns: ['id', 'email', 'role', 'tenant_id', 'tenant_name', 'is_active', 'created_at'],

@@ -68,6 +68,21 @@ test('filters combine', async () => {
   expect(emails(await list('limit=200&role=super_admin'))).toEqual(['root@example.com'])
 })
 
+test('users who never signed in are a filter of pages, files and selections', async () => {
+  const at = new Date('2026-11-20T12:00:00.000Z')
+  const { id: tenant_id } = await makeTenant(db)
+  await makeUser(db, { email: 'seen@example.com', role: 'user', tenant_id, last_sign_in_at: at })
+  await makeUser(db, { email: 'unseen@example.com', role: 'user', tenant_id })
+  const query = `never_signed_in=true&tenant_id=${tenant_id}`
+  const answer = await list(`limit=200&${query}`)
+  expect(emails(answer)).toEqual(['unseen@example.com'])
+  expect(answer.headers['x-total-count']).toBe('1')
+  expect((await get(`${url}/ids?${query}`)).json()).toHaveLength(1)
+  const file = await admin.call({ method: 'POST', url: `${url}/export?${query}` })
+  expect(file.headers['x-export-rows']).toBe('1')
+  expect(file.body).toContain('unseen@example.com')
+})
+
 test.for([
   'limit=0',
   'limit=201',
@@ -75,6 +90,7 @@ test.for([
   'sort=tenant_name',
   'role=root',
   'is_active=1',
+  'never_signed_in=false',
   'is_active=',
   'tenant_id=1',
   'unknown=1',

@@ -27,7 +27,7 @@ export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & {
 
 /** The matching users, unsorted. The search covers e-mail addresses only, because only these have a trigram index. */
 export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
-  const { q, role, tenant_id, is_active, created_from, created_to } = query
+  const { q, role, tenant_id, is_active, never_signed_in, created_from, created_to } = query
   return db
     .selectFrom('users')
     .select(COLUMNS)
@@ -35,6 +35,7 @@ export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQue
     .$if(role !== undefined, (matching) => matching.where('role', '=', role ?? 'user'))
     .$if(tenant_id !== undefined, (matching) => matching.where('tenant_id', '=', tenant_id ?? ''))
     .$if(is_active !== undefined, (matching) => matching.where('is_active', '=', is_active === true))
+    .$if(never_signed_in !== undefined, (matching) => matching.where('last_sign_in_at', 'is', null))
     .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
     .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
     .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))

@@ -37,6 +37,13 @@ export function UsersTools({ list, rows, onExport }: Props) {
         options={ACTIVE_OPTIONS}
         onChange={(is_active) => change({ is_active })}
       />
+      <FilterSelect
+        label="Sign-in"
+        all="Any sign-in"
+        value={list.never_signed_in ?? ''}
+        options={[{ value: 'true', label: 'Never signed in' }]}
+        onChange={(never_signed_in) => change({ never_signed_in })}
+      />
       <CreatedFilter from={list.created_from} to={list.created_to} />
     </ListTools>
   )
