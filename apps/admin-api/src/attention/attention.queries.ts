@@ -4,12 +4,13 @@ import { EXPIRING_DAYS, type KeyRefusals, REFUSED_DAYS } from '@switchboard/cont
 import type { TenantAttention } from '@switchboard/contract/tenants'
 import { sql } from 'kysely'
 
-// What needs attention, by the database's clock: the dashboard counts by the same rules by which the lists filter.
+// Conditions of records that need attention, by the clock of the database. The dashboard counts them and the lists filter
+// by them.
 
 /** For rows of `tenants`: no active user has the role admin. */
 export const hasNoActiveAdmin = sql<boolean>`(tenants.status = 'active' and tenants.active_admin_count = 0)`
 
-/** For rows of `api_keys`. A replaced key is to end. */
+/** For rows of `api_keys`: the key expires soon. Excludes rotated keys in their grace period. */
 export const isExpiring = sql<boolean>`(
   api_keys.is_active and api_keys.grace_ends_at is null and api_keys.expires_at > now()
   and api_keys.expires_at <= now() + interval '${sql.raw(String(EXPIRING_DAYS))} days'
@@ -50,7 +51,7 @@ export const refusalsOfKey = sql<KeyRefusals | null>`(
   ) as most_frequent
 )`
 
-/** The tasks whose time came a while ago and that nobody has begun to run: `(id, at)`, the time that has passed. */
+/** Overdue tasks that no worker has started: `(id, at)`, with the time at which they were due. */
 export const lateTasks = sql`(
   select id, next_run as at from tasks where next_run <= ${lateSince()}
   union all
@@ -61,18 +62,18 @@ function lateSince() {
   return sql`now() - interval '${sql.raw(String(LATE_AFTER_MINUTES))} minutes'`
 }
 
-/** For rows of `tenants`: what the list is narrowed to. */
+/** The condition of an attention filter, for rows of `tenants`. */
 export function needsAttention(attention: TenantAttention) {
   if (!isOfKeys(attention)) return hasNoActiveAdmin
   return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${keyNeedsAttention(attention)})`
 }
 
-/** Whether tenants are found by their keys. */
+/** Whether an attention filter is about the keys of tenants. */
 export function isOfKeys(attention: TenantAttention | undefined): attention is KeyAttention {
   return attention !== undefined && attention !== 'no_active_admin'
 }
 
-/** For rows of `api_keys`: what they are narrowed to. */
+/** The condition of an attention filter, for rows of `api_keys`. */
 export function keyNeedsAttention(attention: KeyAttention) {
   if (attention === 'keys_expiring') return isExpiring
   return sql<boolean>`(

@@ -1,12 +1,12 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Compilable, type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 
-/** Rows fetched at a time. */
+/** Rows of a batch. */
 const BATCH = 500
 
 /**
- * Reads a whole list in constant memory and one snapshot, batch by batch. Each batch is a statement of its own under
- * the statement timeout, and a reader who stops for ten seconds loses the transaction instead of holding it.
+ * Reads a whole list in constant memory from a single snapshot. Each batch is a statement of its own, so the statement
+ * timeout applies to a batch. PostgreSQL aborts the transaction of a client that stops reading for ten seconds.
  */
 export async function* allRows<Row>(db: Kysely<Database>, query: Compilable<Row>): AsyncGenerator<Row[]> {
   const trx = await beginSnapshot(db)
@@ -17,7 +17,7 @@ export async function* allRows<Row>(db: Kysely<Database>, query: Compilable<Row>
   }
 }
 
-/** As `allRows`; before the first batch `onCount` hears, and may refuse by throwing, how many rows the snapshot has. */
+/** As `allRows`. Calls `onCount` with the number of rows before the first batch; an error of `onCount` ends the read. */
 export async function* countedRows<DB, Table extends keyof DB, Row>(
   db: Kysely<Database>,
   query: SelectQueryBuilder<DB, Table, Row>,

@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** What spreadsheets need to take a file for UTF-8. */
+/** Spreadsheets read a file as UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Text for spreadsheets to mistake for a formula: begins with `=`, `+`, `-`, `@`, a full-width form of these or a
- * control character. Spreadsheets drop some quotes and blanks before this character.
+ * Text that spreadsheets take for a formula: begins with `=`, `+`, `-`, `@`, a full-width form of these or a control
+ * character. Spreadsheets drop some quotes and blanks before this character.
  */
 const FORMULA_AT_START = /^['\s]*[=+\-@\p{Cc}＝＋－＠]/u
 
@@ -17,15 +17,12 @@ export function csvHead(columns: readonly string[]): string {
   return BYTE_ORDER_MARK + csvRecords(columns, [Object.fromEntries(columns.map((column) => [column, column]))])
 }
 
-/**
- * Rows as records of a CSV file (RFC 4180): text that no spreadsheet computes, `true` and `false`, lists with blanks
- * between.
- */
+/** Rows as records of a CSV file (RFC 4180), with formulas escaped and lists joined by blanks. */
 export function csvRecords<Row extends object>(columns: readonly (keyof Row & string)[], rows: Row[]): string {
   return stringify(rows, {
     columns: [...columns],
     record_delimiter: 'windows',
-    // By itself it would quote none of these.
+    // The library quotes none of these by default.
     quoted_match: /[;\t\r\n]/,
     cast: {
       string: plainText,

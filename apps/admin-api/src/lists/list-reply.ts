@@ -4,19 +4,16 @@ import { cutOnlyWhenStalled } from '@switchboard/server/http/slow-clients'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from './page.queries.ts'
 
-/** How long a reader of a whole list may stop. */
+/** Idle time after which a client of a whole list is disconnected. */
 const STALLED_MS = 10_000
 
-/** How a list is read: one page, or all of it batch by batch. */
+/** The queries of a list: a page, or all rows in batches. */
 type ListReader<Query> = {
   page: (query: Query & { limit: number }) => Promise<Page<unknown>>
   all: (query: Query) => AsyncIterable<unknown[]>
 }
 
-/**
- * Answers a list call: one page when the query has a `limit`, otherwise the whole list as a stream (design §4,
- * Lists).
- */
+/** Answers a list call: one page for a query with `limit`, otherwise the whole list as a stream. */
 export async function sendList<Query extends { limit?: number | undefined }>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,8 +35,8 @@ export async function textOf(parts: AsyncGenerator<string>): Promise<Readable> {
 }
 
 /**
- * Answers with text as it comes. A failure in the middle cuts the connection, so that nobody takes half a list for a
- * whole one; so does a reader who stops reading, who would otherwise hold one of the few connections for whole lists.
+ * Streams text. An error during the stream closes the connection, so that clients detect the incomplete list. A client
+ * that stops reading is disconnected, because it holds one of the few database connections for whole lists.
  */
 export async function sendStream(reply: FastifyReply, text: Readable): Promise<void> {
   cutOnlyWhenStalled(reply, STALLED_MS)
