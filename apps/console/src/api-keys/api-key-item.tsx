@@ -41,7 +41,7 @@ export type KeyAction = 'rotate' | 'extend grace' | 'end grace' | 'delete' | 'us
 
 type Props = {
   apiKey: ApiKey
-  /** The key that replaces it. */
+  /** The key that replaces `apiKey`. */
   successor: ApiKey | undefined
   /** Directly below the successor. */
   isIndented: boolean
@@ -135,7 +135,7 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isChosen, onChoose, 
   )
 }
 
-/** The badge, and the switch that changes it. */
+/** The badge, and the switch for the status. */
 function Status({ apiKey }: { apiKey: ApiKey }) {
   const toggle = useToggleApiKey()
   const { tone, text } = statusBadge(apiKey)

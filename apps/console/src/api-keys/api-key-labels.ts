@@ -8,17 +8,17 @@ import { leftText, relativeText, timeText } from '#src/lib/moment.ts'
 export const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** "3 keys · 2 active" (spec §2, API keys). */
+/** "3 keys · 2 active". */
 export function keySummary({ api_key_count, active_api_key_count }: Tenant): string {
   return api_key_count === 0 ? 'No keys' : `${counted(api_key_count, 'key')} · ${active_api_key_count} active`
 }
 
-/** A prefix and the last four characters of the id (spec §2, API keys). */
+/** A prefix and the last four characters of the id. */
 export function maskedId({ id, key_prefix }: ApiKey): string {
   return `${key_prefix}••••${id.slice(-4)}`
 }
 
-/** The secret's own first and last four, by which a found one is matched. */
+/** The first and last four characters of the secret, to identify a leaked secret. */
 export function maskedSecret({
   key_prefix,
   key_start,
@@ -34,7 +34,7 @@ export function statusBadge({ is_active, revoked_at }: ApiKey): Badge {
   return is_active ? { tone: 'ok', text: 'Active' } : { tone: 'bad', text: 'Inactive' }
 }
 
-/** What is to be said of a key's end beside its date, or null. `now` in ms. */
+/** A badge for the end of a key, or null. `now` in ms. */
 export function expiryBadge({ expires_at, grace_ends_at, revoked_at }: ApiKey, now = Date.now()): Badge | null {
   if (expires_at === null || revoked_at !== null) return null
   const left = Date.parse(expires_at) - now
@@ -69,7 +69,7 @@ export function lifetimeText({ created_at, original_expires_at }: ApiKey): strin
   return days === 0 ? 'less than a day' : counted(days, 'day')
 }
 
-/** The choices that let the old key of a rotation work longer than it is to, each with the end it makes. */
+/** The grace periods that end later than the current end, each with its end. */
 export function longerGraces({ rotated_at, created_at, grace_ends_at, original_expires_at }: ApiKey) {
   const lastEnd = original_expires_at === null ? Infinity : Date.parse(original_expires_at)
   const planned = grace_ends_at === null ? lastEnd : Date.parse(grace_ends_at)
@@ -78,7 +78,7 @@ export function longerGraces({ rotated_at, created_at, grace_ends_at, original_e
     label,
     end: Math.min(Date.parse(rotated_at ?? created_at) + seconds * 1_000, lastEnd),
   }))
-  // Of those that the key's own expiry cuts short the first will do.
+  // Of the choices that the key's own expiry cuts short, the first is enough.
   return ends.filter(({ end }, at) => end > planned && end !== ends[at - 1]?.end)
 }
 
@@ -88,7 +88,7 @@ export function whyNotExtended(key: ApiKey): string | null {
   return 'Grace lasts 7 days at most, and no longer than the key itself would have.'
 }
 
-/** What is said of the calls of a key that was rotated, or that replaces one, or null. */
+/** A sentence about the calls of a rotated key or its successor, or null. */
 export function rotationCalls(key: ApiKey, now = Date.now()): string | null {
   if (key.calls_since_rotation === null) return null
   const calls = `${counted(key.calls_since_rotation, 'call')} since the rotation`
@@ -96,7 +96,7 @@ export function rotationCalls(key: ApiKey, now = Date.now()): string | null {
   return key.refused_since_end ? `${calls}, ${refusedCalls(key)} since it ended` : `${calls}, not tried since it ended`
 }
 
-/** A warning when the old key of a rotation was used in the last hour that it worked (reference 4.5), or null. */
+/** A warning when the old key of a rotation was used in its last hour, or null. */
 export function usedAtEnd(key: ApiKey, now = Date.now()): string | null {
   const { name, last_used_at, grace_ends_at } = key
   if (!hasGraceEnded(key, now) || last_used_at === null || grace_ends_at === null) return null
@@ -112,7 +112,7 @@ function refusedCalls({ refused_since_end }: ApiKey): string {
   return `${counted(refused_since_end ?? 0, 'call')} refused`
 }
 
-/** Each key with the ones it replaces right behind it, so that a pair stands together. */
+/** Each key with the keys it replaces right behind, so that pairs are adjacent. */
 export function inPairs(keys: readonly ApiKey[]): ApiKey[] {
   const ids = new Set(keys.map(({ id }) => id))
   const withOld = (key: ApiKey): ApiKey[] => [
@@ -132,7 +132,7 @@ export function byRefusals(keys: readonly ApiKey[]): ApiKey[] {
   return keys.toSorted((one, other) => (other.refusals?.count ?? 0) - (one.refusals?.count ?? 0))
 }
 
-/** What the keys of all tenants can be narrowed to. */
+/** The filters for the keys of all tenants. */
 export const KEY_ATTENTION_OPTIONS = [
   { value: 'keys_expiring', label: 'Expiring soon' },
   { value: 'keys_refused', label: `Refused in ${REFUSED_DAYS} days` },

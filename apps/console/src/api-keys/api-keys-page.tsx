@@ -30,7 +30,7 @@ import { apiKeyBulk, apiKeysFile } from './bulk-api-keys.api.ts'
 import css from './api-keys-page.module.css'
 import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
 
-/** What can be done with a key in a dialog. */
+/** The dialogs of a key. */
 type Open =
   | { kind: 'none' }
   | { kind: 'export' }
@@ -51,7 +51,7 @@ const EndGraceDialog = lazyPart(() =>
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
 const KeyUseDialog = lazyPart(() => import('./key-use-dialog.tsx').then((code) => code.KeyUseDialog))
 
-/** The keys of every tenant, tenant by tenant (spec §2, API keys). Which are open stands in the address. */
+/** The keys of every tenant, by tenant. The address lists the expanded tenants. */
 export function ApiKeysPage() {
   const { list, open: opened, closed } = tenantsWithKeysOf(route.useSearch())
   const filters = { q: list.q, attention: list.attention }

@@ -8,12 +8,15 @@ import { refreshTenants, tenantPages } from '#src/tenants/tenants.api.ts'
 const ALL_KEYS = ['api-keys']
 const keysOf = (tenantId: string) => [...ALL_KEYS, tenantId]
 const MATCHING_KEYS = ['matching-api-keys']
-/** Forgotten with the dialog that shows it: the answer holds a secret. */
+/** Not cached after the dialog closes: the answer holds a secret. */
 const SECRET = { gcTime: 0 }
 
 type Search = { [Name in 'q' | 'attention' | 'limit' | 'cursor' | 'open' | 'closed']?: string | undefined }
 
-/** The address of /keys as a list of tenants, by name; those that were opened, and of a narrowed list, closed. */
+/**
+ * The address of /keys as a list of tenants, by name; with the expanded tenants, or the collapsed tenants of a filtered
+ * list.
+ */
 export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
   const attention = calls.keyAttention.safeParse(search.attention).data
   return {
@@ -28,14 +31,14 @@ export function tenantsWithKeysQuery(list: ReturnType<typeof tenantsWithKeysOf>[
   return tenantPages.query({ ...list, sort: list.attention === 'keys_refused' ? undefined : list.sort })
 }
 
-/** Starts to fetch what /keys will show. */
+/** Prefetches the data of /keys. */
 export function prefetchTenantsWithKeys(search: Search): void {
   const { list } = tenantsWithKeysOf(search)
   prefetch(tenantsWithKeysQuery(list))
   if (list.attention !== undefined) prefetch(matchingKeysQuery(list))
 }
 
-/** The ids of the keys that a list is narrowed to, on all of its pages. */
+/** The ids of the filtered keys on all pages. */
 export function matchingKeysQuery({ q, attention }: calls.ApiKeyListQuery) {
   return queryOptions({
     queryKey: [...MATCHING_KEYS, { q, attention }],
@@ -76,7 +79,7 @@ export function useRotateApiKey() {
   })
 }
 
-/** Shows the other state at once, and the old one again when it could not be had. */
+/** Optimistic update, rolled back after a failure. */
 export function useToggleApiKey() {
   return useMutation({
     mutationFn: ({ apiKey, is_active }: { apiKey: ApiKey; is_active: boolean }) =>

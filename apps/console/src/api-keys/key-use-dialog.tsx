@@ -12,7 +12,7 @@ import { OUTCOME_LABELS } from './key-outcome-labels.ts'
 import { apiKeyUsageQuery } from './api-keys.api.ts'
 import css from './key-use-dialog.module.css'
 
-/** How often a key was used in the last 30 days, and why it was refused. */
+/** The calls of a key in the last 30 days, and the reasons of refusals. */
 export function KeyUseDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const usage = useQuery(apiKeyUsageQuery(apiKey.id))
   return (

@@ -23,7 +23,7 @@ const SKELETONS = Array.from({ length: 8 }, (_, n) => n)
 type Props = {
   tenant: Tenant
   isOpen: boolean
-  /** The ids of those that are shown; without, all are. */
+  /** The ids of the shown keys; undefined shows all keys. */
   only: ReadonlySet<string> | undefined
   /** True: the most refused key first. False: each key directly before its predecessors. */
   isByRefusals: boolean
@@ -33,7 +33,7 @@ type Props = {
   onAction: (kind: KeyAction, apiKey: ApiKey) => void
 }
 
-/** One tenant with its summary; its keys are fetched when it is opened. */
+/** A tenant with its summary; expanding the tenant fetches its keys. */
 export function TenantKeys(props: Props) {
   const { tenant, isOpen, onToggle, onGenerate } = props
   const id = useId()
@@ -130,7 +130,7 @@ function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, '
   )
 }
 
-/** Tenants in the shape of what comes. */
+/** Placeholders in the shape of the loaded tenants. */
 export function TenantKeysSkeleton() {
   return (
     <>

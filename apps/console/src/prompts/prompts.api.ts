@@ -25,10 +25,10 @@ import type { ChosenTenant } from '#src/tenants/tenant-select.tsx'
 const ALL_PROMPTS = ['prompts']
 const params = { prompt_type: GENERAL_PROMPT }
 
-/** The history is below the template: a short page of it is enough. */
+/** The history is below the template, so a short page is enough. */
 const HISTORY_PAGE_SIZE = 25 satisfies (typeof PAGE_SIZES)[number]
 
-// Whatever else somebody typed into an address counts as not said.
+// Invalid values in the address are ignored.
 const historySearch = z.object({
   limit: otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
   cursor: otherwise(promptVersionListQuery.shape.cursor, undefined),
@@ -54,7 +54,7 @@ export function comparisonOf(search: {
   return comparisonSearch.parse(search)
 }
 
-/** The live version of the one template there is; null when there is none. */
+/** The live version of the only template; null without a template. */
 export const liveTemplateQuery = queryOptions({
   queryKey: [...ALL_PROMPTS, 'live'],
   queryFn: async ({ signal }): Promise<PromptTemplate | null> => {
@@ -116,7 +116,7 @@ export function previewQuery(body: PreviewPromptBody) {
   })
 }
 
-/** Starts to fetch what /advanced-settings will show, without making the page wait for it. */
+/** Prefetches the data of /advanced-settings without blocking the page. */
 export function prefetchPrompts(search: Parameters<typeof historyOf>[0]): void {
   prefetch(promptTypesQuery)
   prefetch(liveTemplateQuery)
@@ -129,7 +129,7 @@ export function prefetchComparison(search: Parameters<typeof comparisonOf>[0]): 
   prefetch(liveTemplateQuery)
 }
 
-/** What becomes the next version: a text, or an old version again. */
+/** The content of the next version: a text, or an old version. */
 export type Publication = { kind: 'save'; text: string } | { kind: 'restore'; version: number }
 
 /**
@@ -150,7 +150,7 @@ export function usePublish() {
       queryClient.setQueryData(liveTemplateQuery.queryKey, live)
       void queryClient.invalidateQueries({ queryKey: ALL_PROMPTS })
     },
-    // A refusal may mean that somebody else has saved: the history shows it.
+    // After a refusal, another admin may have saved: the history shows the new version.
     onError: () => void queryClient.invalidateQueries({ queryKey: ALL_PROMPTS }),
   })
 }

@@ -14,7 +14,7 @@ import { useRunTaskNow } from '#src/runs/runs.api.ts'
 
 type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: () => void }
 
-/** What can be done with a task: run it, pause it, change it, delete it. */
+/** The actions of a task: run, pause, edit, delete. */
 export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const runNow = useRunTaskNow()

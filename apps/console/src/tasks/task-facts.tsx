@@ -11,7 +11,7 @@ import { FREQUENCY_LABELS, monthlyCallsText } from './task-labels.ts'
 
 type Props = { task: Task; onLookUp: () => void; onIntent: () => void }
 
-/** What a task is about and when it runs. */
+/** The place and the schedule of a task. */
 export function TaskFacts({ task, onLookUp, onIntent }: Props) {
   const { place_id, place_name, place_address, query } = task.extra_data
   return (
@@ -70,7 +70,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
   )
 }
 
-/** Both cards in the shape of what comes. */
+/** Placeholders in the shape of both cards. */
 export function TaskFactsSkeleton() {
   return (
     <div className={css.cards}>

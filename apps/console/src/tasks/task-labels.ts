@@ -40,17 +40,17 @@ export const OUTCOME_BADGES = {
 
 export const TRIGGER_LABELS = { schedule: 'Schedule', manual: 'Manual' } satisfies Record<RunTrigger, string>
 
-/** What a run brought, or why it brought nothing: "5 reviews: 2 new, 1 changed". */
+/** The result of a run, or the reason of a failure: "5 reviews: 2 new, 1 changed". */
 export function runResultText(run: Pick<TaskRun, 'message' | 'reviews_returned' | 'reviews_new' | 'reviews_changed'>) {
   const { message, reviews_returned: returned, reviews_new: fresh, reviews_changed: changed } = run
   if (returned === null) return message ?? ''
   if (returned === 0) return 'No reviews'
-  // What is not kept cannot be held against what was.
+  // Without stored reviews there is no comparison.
   if (fresh === null || changed === null) return counted(returned, 'review')
   return `${counted(returned, 'review')}: ${fresh} new, ${changed} changed`
 }
 
-/** "840 ms", "4.2 s", "42 s", "3 min 5 s"; empty while nobody knows. */
+/** "840 ms", "4.2 s", "42 s", "3 min 5 s"; empty while unknown. */
 export function durationText(ms: number | null): string {
   if (ms === null) return ''
   if (ms < 1_000) return `${ms} ms`
@@ -59,7 +59,7 @@ export function durationText(ms: number | null): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** What a task costs in calls: one to Google for each run. */
+/** The calls of a task to Google: one per run. */
 export function monthlyCallsText(frequency: Frequency): string {
   const calls = Math.round(runsPerMonth(frequency))
   return `About ${counted(calls, 'call')} to Google a month, one for each run.`

@@ -26,7 +26,7 @@ const route = getRouteApi('/signed-in/tasks/$taskId')
 const EditTaskDialog = lazyPart(() => import('./edit-task-dialog.tsx').then((code) => code.EditTaskDialog))
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
-/** One task: its place, its runs and what they brought. It keeps itself up to date. */
+/** A task with its place, runs and reviews. The page refreshes itself. */
 export function TaskPage() {
   const task = useQuery(taskQuery(route.useParams().taskId))
   const runs = runListOf(route.useSearch())

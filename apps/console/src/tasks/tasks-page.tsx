@@ -26,7 +26,7 @@ type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; task: Task
 const route = getRouteApi('/signed-in/tasks')
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
-/** What runs for every tenant, and when (spec §2, Tasks). What it shows is all in the address. */
+/** The tasks of every tenant with their next times. The address holds the state of the page. */
 export function TasksPage() {
   const list = taskPages.listOf(route.useSearch())
   const tasks = useQuery({ ...tasksQuery(list), placeholderData: keepPreviousData })

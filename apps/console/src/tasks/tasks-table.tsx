@@ -50,7 +50,7 @@ type Props = {
   busy: boolean
   onRun: (task: Task) => void
   onDelete: (task: Task) => void
-  /** Somebody is about to open a dialog. */
+  /** Preloads the code of a dialog. */
   onIntent: () => void
 }
 
@@ -63,7 +63,7 @@ export function TasksTable({ onRun, onDelete, ...props }: Props) {
       columns={columns}
       nameOf={nameOf}
       actionsOf={(task) => [
-        // Only what has never run; later there is "Run again" on the task's own page (spec §4).
+        // Only before the first success; later the page of the task has "Run again".
         ...(task.last_run === null && task.running_run_id === null
           ? [
               {
@@ -96,7 +96,7 @@ function nameOf(task: Task): string {
   return `${SCHEDULE_LABELS[task.schedule_name]} for ${task.tenant_name}`
 }
 
-/** The tenant's name, which leads to the task's own page. */
+/** The tenant's name, a link to the page of the task. */
 function TaskLink({ task }: { task: Task }) {
   return (
     <Link to="/tasks/$taskId" params={{ taskId: task.id }} dir="auto" className={css.tenant} data-tooltip="cut">

@@ -17,7 +17,7 @@ export const ALL_TASKS = ['tasks']
 const LISTS = [...ALL_TASKS, 'list']
 export const taskKey = (id: string) => [...ALL_TASKS, 'one', id]
 
-/** How soon a run that is under way is asked about again, and a task where none is known of. */
+/** Polling interval of a running task, and of an idle task. */
 export const RUNNING_REFRESH_MS = 2_000
 const IDLE_REFRESH_MS = 15_000
 
@@ -33,7 +33,7 @@ export function tasksQuery(list: TaskList) {
   })
 }
 
-/** One task, kept up to date while it is shown. */
+/** A task, kept up to date while shown. */
 export function taskQuery(id: string) {
   return queryOptions({
     queryKey: taskKey(id),
@@ -42,7 +42,7 @@ export function taskQuery(id: string) {
   })
 }
 
-/** Starts to fetch what the page of a task will show. */
+/** Prefetches the data of a task's page. */
 export function prefetchTask(id: string): void {
   prefetch(taskQuery(id))
 }
@@ -54,7 +54,7 @@ export function useCreateTask() {
   })
 }
 
-/** Pauses or resumes, over whatever somebody else has changed meanwhile. */
+/** Pauses or resumes, regardless of changes by other admins. */
 export function usePauseTask() {
   return useMutation({
     mutationFn: ({ id, is_paused }: Pick<Task, 'id' | 'is_paused'>) =>
@@ -63,7 +63,7 @@ export function usePauseTask() {
   })
 }
 
-/** Saves over the version that `task` has; another one by now is a 412 with the `staleTask` of the contract. */
+/** Saves the version in `task`; another current version is a 412 with `staleTask` of the contract. */
 export function useUpdateTask() {
   return useMutation({
     mutationFn: ({ task, body }: { task: Task; body: UpdateTaskBody }) =>
@@ -78,14 +78,14 @@ export function useDeleteTask() {
       call(deleteTask, { params: { tenant_id: tenantId, task_id: id } }),
     // At once, so that the row is gone when the dialog closes.
     onSuccess: (_, { id }) => changeRows<Task>(LISTS, (rows) => rows.filter((task) => task.id !== id)),
-    // Also when it failed: somebody else may have deleted it.
+    // After a failure too: another admin may have deleted the task.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: LISTS }),
   })
 }
 
 /** Shows a task as running before the server answers. */
 export function showRunning(id: string): void {
-  // Any id will do until the server has one for the run.
+  // A placeholder id until the server returns the id of the run.
   const running = (task: Task): Task => ({ ...task, running_run_id: task.running_run_id ?? task.id })
   changeRows<Task>(LISTS, (rows) => rows.map((task) => (task.id === id ? running(task) : task)))
   queryClient.setQueryData<Task>(taskKey(id), (task) => task && running(task))

@@ -27,7 +27,7 @@ const GenerateKeyDialog = lazyPart(() =>
 )
 const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog))
 
-/** Every tenant, to search, filter, sort, edit and delete (spec §2, Tenants). What it shows is all in the address. */
+/** Every tenant: search, filter, sort, edit and delete. The address holds the state of the page. */
 export function TenantsPage() {
   const list = tenantPages.listOf(route.useSearch())
   const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })

@@ -58,7 +58,7 @@ type Props = {
   onGenerateKey: (tenant: Tenant) => void
   onEdit: (tenant: Tenant) => void
   onDelete: (tenant: Tenant) => void
-  /** Somebody is about to open a dialog. */
+  /** Preloads the code of a dialog. */
   onIntent: () => void
 }
 
@@ -99,7 +99,7 @@ export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Prop
   )
 }
 
-/** Opens the tenant's public site in a new tab. A name may be written from right to left, whatever stands beside it. */
+/** Opens the tenant's public site in a new tab. A name may be right-to-left text. */
 function SiteLink({ tenant, text, className }: { tenant: Tenant; text: string; className: string | undefined }) {
   return (
     <a
@@ -119,7 +119,7 @@ function TypeBadge({ tenant }: { tenant: Tenant }) {
   return <Badge tone={tenant.tenant_type === 'product' ? 'accent' : 'info'}>{TYPE_BADGES[tenant.tenant_type]}</Badge>
 }
 
-/** Active is green, anything else red (spec §2, Tenants). */
+/** Active is green, every other value red. */
 function StatusBadge({ tenant }: { tenant: Tenant }) {
   return (
     <Badge tone={tenant.status === 'active' ? 'ok' : 'bad'} dot>

@@ -19,7 +19,7 @@ const TENANT_PAGES = [...ALL_TENANTS, 'pages']
 export const tenantPages = listApi(tenantList, TENANT_PAGES)
 export type TenantList = ReturnType<typeof tenantPages.listOf>
 
-/** One tenant by its id; null when there is none. */
+/** A tenant by its id; null without such a tenant. */
 export function tenantQuery(id: string) {
   return queryOptions({
     queryKey: [...ALL_TENANTS, 'one', id],
@@ -42,13 +42,13 @@ export function useCreateTenant() {
   })
 }
 
-/** Saves over the version that `tenant` has; another one by now is a 412 with the `staleTenant` of the contract. */
+/** Saves the version in `tenant`; another current version is a 412 with `staleTenant` of the contract. */
 export function useUpdateTenant() {
   return useMutation({
     mutationFn: ({ tenant, body }: { tenant: Tenant; body: UpdateTenantBody }) =>
       call(updateTenant, { params: { id: tenant.id }, body, ifMatch: tenant.version }),
     onSuccess: (saved) => {
-      // At once, so that whoever opens it again does not edit what it was before.
+      // At once, so that reopening the dialog does not edit the old values.
       changeRows<Tenant>(TENANT_PAGES, (rows) => rows.map((tenant) => (tenant.id === saved.id ? saved : tenant)))
       refreshTenants()
     },
@@ -60,12 +60,12 @@ export function useDeleteTenant() {
     mutationFn: (tenant: Tenant) => call(deleteTenant, { params: { id: tenant.id } }),
     // At once, so that the row is gone when the dialog closes.
     onSuccess: (_, { id }) => changeRows<Tenant>(TENANT_PAGES, (rows) => rows.filter((tenant) => tenant.id !== id)),
-    // Also when it failed: somebody else may have deleted it. What belonged to it is gone from other lists as well.
+    // After a failure too: another admin may have deleted the tenant. Other lists change as well.
     onSettled: () => void queryClient.invalidateQueries(),
   })
 }
 
-/** Reads the tenants again where they are shown, as when their counts have changed, and what is counted of them. */
+/** Refetches tenants where they are shown, and their counts. */
 export function refreshTenants(): void {
   void queryClient.invalidateQueries({ queryKey: ALL_TENANTS })
 }

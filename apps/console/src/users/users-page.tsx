@@ -25,7 +25,7 @@ type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; admin: Use
 const route = getRouteApi('/signed-in/users')
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
 
-/** Every user of every tenant and the super admins (spec §2, Users). What it shows is all in the address. */
+/** Every user of every tenant, and the super admins. The address holds the state of the page. */
 export function UsersPage() {
   const list = userPages.listOf(route.useSearch())
   const admins = useQuery({ ...userPages.query(list), placeholderData: keepPreviousData })

@@ -43,7 +43,7 @@ type Props = {
   busy: boolean
   onToggle: (admin: User) => void
   onDelete: (admin: User) => void
-  /** Somebody is about to open a dialog. */
+  /** Preloads the code of a dialog. */
   onIntent: () => void
 }
 
@@ -56,7 +56,7 @@ export function UsersTable({ onToggle, onDelete, ...props }: Props) {
       label="Users"
       columns={columns}
       nameOf={(admin) => admin.email}
-      // Nobody deactivates or deletes themselves (design §5.6).
+      // No admin may deactivate or delete their own account.
       actionsOf={(admin) =>
         isOneself(admin)
           ? [historyOf({ id: admin.id, name: admin.email })]
@@ -107,7 +107,7 @@ function Email({ admin }: { admin: User }) {
   )
 }
 
-/** The name leads to the users of that tenant alone; its id tells tenants of one name apart. */
+/** The name links to the users of this tenant; its id distinguishes tenants with the same name. */
 function Tenant({ admin: { tenant_id, tenant_name } }: { admin: User }) {
   if (tenant_id === null) return <span className={css.system}>System Admin</span>
   return (

@@ -23,7 +23,7 @@ export function useCreateUser() {
   })
 }
 
-/** Lets a user in or out. The list shows it at once, and takes it back when it fails. */
+/** Activates or deactivates a user. Optimistic update, rolled back after a failure. */
 export function useToggleUser() {
   return useMutation({
     mutationFn: ({ id, is_active: isActive }: Pick<User, 'id' | 'is_active'>) =>
@@ -42,7 +42,7 @@ export function useDeleteUser() {
     mutationFn: (admin: User) => call(deleteUser, { params: { id: admin.id } }),
     // At once, so that the row is gone when the dialog closes.
     onSuccess: (_, { id }) => changeRows<User>(ALL_USERS, (rows) => rows.filter((admin) => admin.id !== id)),
-    // Also when it failed: somebody else may have deleted them.
+    // After a failure too: another admin may have deleted the user.
     onSettled: refreshAll,
   })
 }
