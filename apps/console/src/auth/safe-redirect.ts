@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: a path of this console, or `undefined` for anything else. An address is an easy way
- * to lead people elsewhere, so `//host`, `/\host`, other schemes and /login itself are refused.
+ * The path to open after signing in: a path of this console, or `undefined` for any other address. Links could lead
+ * people to other sites, so `//host`, `/\host`, other schemes and /login are refused.
  */
 export function safeRedirect(asked: unknown, origin: string): string | undefined {
   if (typeof asked !== 'string' || !asked.startsWith('/')) return undefined

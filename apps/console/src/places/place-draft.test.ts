@@ -5,7 +5,7 @@ test.for([
   ['Acme Dental, Austin, Texas, United States', ['Acme Dental', 'Austin', 'Texas', 'United States']],
   ['Acme Dental, Berlin, Germany', ['Acme Dental', 'Berlin', '', 'Germany']],
   ['Smith, Jones & Sons, Austin, Texas, United States', ['Smith, Jones & Sons', 'Austin', 'Texas', 'United States']],
-  // Cut otherwise than it was typed, but the same text.
+  // Split at other places than typed, but the same text.
   ['Smith, Sons, Berlin, Germany', ['Smith', 'Sons', 'Berlin', 'Germany']],
   ['Acme Dental, Germany', ['Harbor', '', '', null]],
   ['Acme Dental in Berlin', ['Harbor', '', '', null]],

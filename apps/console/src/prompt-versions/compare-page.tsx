@@ -13,7 +13,7 @@ import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
 
 const route = getRouteApi('/signed-in/advanced-settings/compare')
 
-/** Any two versions beside each other; which ones stands in the address. */
+/** Any two versions side by side. The address holds their numbers. */
 export function ComparePage() {
   const { view, ...asked } = comparisonOf(route.useSearch())
   const navigate = route.useNavigate()
@@ -46,7 +46,7 @@ export function ComparePage() {
       }
     >
       <div className={css.tools}>
-        {/* Made anew for another pair, which may come from a link or from Back. */}
+        {/* A new instance for another pair, for example from a link or Back. */}
         <form key={`${from}-${to}`} className={css.pair} onSubmit={submit}>
           <VersionField name="from" label="Version" value={from} max={newest} />
           <VersionField name="to" label="with version" value={to} max={newest} />
@@ -70,7 +70,7 @@ export function ComparePage() {
         />
       ) : before && after ? (
         <Comparison
-          // What was unfolded belongs to one pair.
+          // Expanded lines belong to one pair.
           key={`${from}-${to}`}
           label={`From version ${before.version} to version ${after.version}`}
           before={before.template}

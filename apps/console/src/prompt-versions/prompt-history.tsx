@@ -36,7 +36,7 @@ const COLUMNS: Column<PromptVersion>[] = [
   { head: 'Size', width: '100px', align: 'end', cell: (one) => sizeText(one.size), only: 'wide' },
 ]
 
-/** Every version that was ever saved: to look at what it changed, to compare it with the live one, to restore it. */
+/** Every saved version: show its changes, compare with the live version, restore. */
 export function PromptHistory({ live }: { live: PromptTemplate }) {
   const list = historyOf(route.useSearch())
   const navigate = route.useNavigate()
@@ -129,7 +129,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
   )
 }
 
-/** Its number leads to what it changed. */
+/** The number links to the changes of the version. */
 function Version({ version: { version, restored_from } }: { version: PromptVersion }) {
   const changes = { from: String(Math.max(1, version - 1)), to: String(version) }
   return (

@@ -132,10 +132,7 @@ export function prefetchComparison(search: Parameters<typeof comparisonOf>[0]): 
 /** The content of the next version: a text, or an old version. */
 export type Publication = { kind: 'save'; text: string } | { kind: 'restore'; version: number }
 
-/**
- * Makes a publication live over the version `base`; another one by now is a 412 with the `stalePrompt` of the
- * contract.
- */
+/** Publishes over the version `base`; another live version is a 412 with `stalePrompt` of the contract. */
 export function usePublish() {
   return useMutation({
     mutationFn: ({ publication, base, note }: { publication: Publication; base: number; note: string }) =>

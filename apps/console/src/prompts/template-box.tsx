@@ -6,7 +6,7 @@ import css from './template-box.module.css'
 import { offsetOf, type TemplateError } from './template-problems.ts'
 import type { TemplateCheck } from './use-template-check.ts'
 
-const ROWS = 20 // spec §9
+const ROWS = 20
 const [AUTHORS_VARIABLE, ...OTHER_VARIABLES] = PROMPT_VARIABLES
 
 type Props = {

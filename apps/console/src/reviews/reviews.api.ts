@@ -15,7 +15,7 @@ export function taskReviewsQuery({ id, last_run }: Task) {
   })
 }
 
-/** The photos of those who wrote `reviews`, by review: asked for after the reviews, which do not wait for them. */
+/** The author photos of `reviews`, by review. Fetched after the reviews, which do not wait for the photos. */
 export function reviewPhotosQuery({ id, last_run }: Task, reviews: Review[]) {
   return queryOptions({
     queryKey: [...taskKey(id), 'photos', last_run],

@@ -20,7 +20,7 @@ import { reviewPhotosQuery, taskReviewsQuery } from './reviews.api.ts'
 const DAY_MS = 86_400_000
 const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place, those it finds most relevant.`
 
-/** The reviews as last pulled, with what Google's terms ask to stand beside them. */
+/** The reviews of the last run, with the attributions required by Google's terms. */
 export function TaskReviews({ task }: { task: Task }) {
   const pull = useQuery(taskReviewsQuery(task))
   return (
@@ -48,7 +48,7 @@ export function TaskReviews({ task }: { task: Task }) {
 }
 
 function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; pull: Pull }) {
-  // Without them initials stand there: no reason to say anything.
+  // Without photos, initials appear and no message is needed.
   const photos = useQuery(reviewPhotosQuery(task, reviews))
   if (is_kept === false) {
     return <EmptyState plain title="Reviews are counted, not kept" help="REVIEW_STORAGE is off on this platform." />
@@ -67,7 +67,7 @@ function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; 
   )
 }
 
-/** Whether reviews of that moment are too old to be kept. */
+/** Whether reviews of this time have been deleted. */
 function isPurged(pulledAt: string | null): boolean {
   return pulledAt !== null && Date.now() - Date.parse(pulledAt) >= REVIEW_KEPT_DAYS * DAY_MS
 }
@@ -82,7 +82,7 @@ function Rating({ place: { rating, user_rating_count: count } }: { place: Pulled
   )
 }
 
-/** What Google says of the place that somebody should look at. */
+/** A status of the place that needs attention. */
 function PlaceNotice({ place: { business_status: status, moved_place_id: movedTo } }: { place: PulledPlace }) {
   if (movedTo !== null) {
     return <Notice tone="warn">Google says that this place has moved. Look it up again.</Notice>

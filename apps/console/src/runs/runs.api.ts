@@ -21,7 +21,7 @@ export function runListOf(search: { limit?: string | undefined; cursor?: string 
 }
 export type RunList = ReturnType<typeof runListOf>
 
-/** One page of a task's runs; another one as soon as another run is under way, or none, or it tries again. */
+/** A page of a task's runs. The key changes when a run starts, ends or waits for a retry. */
 export function taskRunsQuery({ id, running_run_id, retry_at }: Task, list: RunList) {
   return queryOptions({
     queryKey: [...taskKey(id), 'runs', list, running_run_id, retry_at],
@@ -53,7 +53,7 @@ export function useRunTaskNow() {
   }).mutate
 }
 
-/** Asks who is signed in just before, and runs the task in that name (spec §7). */
+/** Fetches the signed-in admin first, and runs the task in this name. */
 async function runNow(task: Task) {
   const { id } = await fetchAdmin()
   const body = { task_id: task.id, super_admin_id: id, timestamp: new Date().toISOString() }
@@ -65,7 +65,7 @@ function isUnderWay({ outcome }: TaskRun): boolean {
   return outcome === 'queued' || outcome === 'running'
 }
 
-/** Any of the three says so (spec §8). */
+/** Each of the three fields can report success. */
 function isExecuted({ status, success, execution_status }: RunResult['result']): boolean {
   return status === 'success' || success || execution_status === 'executed'
 }

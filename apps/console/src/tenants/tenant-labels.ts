@@ -19,7 +19,7 @@ export const ATTENTION_OPTIONS = [
   { value: 'keys_refused', label: 'With refused keys' },
 ] satisfies { value: TenantAttention; label: string }[]
 
-/** The word on the badge (spec §2, Tenants). */
+/** Label of the type's badge. */
 export const TYPE_BADGES = { product: 'Product', service: 'Service' } satisfies Record<TenantType, string>
 
 /** Records deleted with a tenant: "3 admins, 2 API keys, 1 task"; empty without records. */
