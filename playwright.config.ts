@@ -23,7 +23,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: chromium.executablePath,
       env: { ...process.env, ...chromium.env },
-      // Machines like CI run as root, where Chromium's sandbox cannot; the pages are our own. It may call nobody.
+      // CI machines run as root, where Chromium's sandbox cannot start; the pages are our own. No other host is called.
       args: [
         '--no-sandbox',
         '--disable-gpu',

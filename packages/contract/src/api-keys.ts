@@ -51,10 +51,7 @@ export const apiKey = z.object({
   /** End of a rotated key; `original_expires_at` is the expiry before the rotation. */
   grace_ends_at: z.nullable(moment),
   original_expires_at: z.nullable(moment),
-  /**
-   * Of both keys of a rotation: how often each was accepted since, at most two seconds late. Null without a
-   * rotation.
-   */
+  /** For both keys of a rotation: calls accepted since, at most two seconds late. Null without a rotation. */
   calls_since_rotation: z.nullable(z.int()),
   /** Refused checks of a rotated key after its end. Null for a key without rotation. */
   refused_since_end: z.nullable(z.int()),
@@ -107,7 +104,7 @@ export type KeyConflict = (typeof KEY_CONFLICTS)[number]
 export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
 export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
-/** What keys can be narrowed to because somebody should look at them, as `attention` of analytics counts them. */
+/** Filters of keys by attention, as the dashboard counts. */
 const KEY_ATTENTION = ['keys_expiring', 'keys_refused'] as const satisfies TenantAttention[]
 export const keyAttention = z.enum(KEY_ATTENTION)
 export type KeyAttention = z.infer<typeof keyAttention>
@@ -116,7 +113,7 @@ const url = '/api/v1/admin/api-keys'
 const tags = ['API keys']
 const params = z.strictObject({ key_id: z.uuid() })
 
-/** The keys of one tenant, newest first, without deleted ones. 404 when there is no such tenant. */
+/** The keys of a tenant, newest first, without deleted keys. 404 without such a tenant. */
 export const listApiKeys = {
   method: 'GET',
   url: `${url}/:tenant_id`,
@@ -206,8 +203,8 @@ export const toggleApiKey = {
 } as const satisfies Endpoint
 
 /**
- * Makes a successor and lets the old key work until the grace has passed. 409 with `code` when the key is disabled,
- * expired, revoked or has a living successor (then with `successor_id`); 412 when `version` is not the present one.
+ * Creates a successor; the old key works until the grace period ends. 409 with `code` when the key is disabled,
+ * expired, revoked or already has a live successor (then with `successor_id`); 412 when `version` is stale.
  */
 export const rotateApiKey = {
   method: 'POST',
@@ -241,8 +238,8 @@ export const endGrace = {
 } as const satisfies Endpoint
 
 /**
- * Lengthens a running grace to `grace_seconds` from the rotation, never beyond the key's own expiry. 400 when that
- * would not be later than now planned.
+ * Extends a running grace period to `grace_seconds` from the rotation, never beyond the key's own expiry. 400 when the
+ * new end is not later.
  */
 export const extendGrace = {
   method: 'POST',

@@ -4,7 +4,7 @@ import type { Endpoint } from '#src/wire/endpoint.ts'
 import { errorResponses } from '#src/wire/errors.ts'
 import { moment, text } from '#src/wire/text.ts'
 
-/** The same answer to every refused sign-in, whatever the cause. */
+/** The answer to every refused sign-in, for any reason. */
 export const SIGN_IN_REFUSED = 'Invalid email or password'
 
 const tags = ['Sign-in']

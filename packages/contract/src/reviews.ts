@@ -74,7 +74,7 @@ export const listTaskReviews = {
 export const reviewPhoto = z.object({
   /** The review's. */
   name: z.string(),
-  /** The picture itself: the console's browser policy loads none from elsewhere. */
+  /** The image itself: the console's browser policy allows no images of other origins. */
   data_uri: z.string().check(z.regex(/^data:image\/(?:png|jpeg|webp);base64,[\w+/]+={0,2}$/)),
 })
 export type ReviewPhoto = z.infer<typeof reviewPhoto>

@@ -30,7 +30,7 @@ export function useOfKey(id: string, use: KeyUse, chance: Chance): Insertable<Ap
   const busy = Math.round(10 ** (1.2 + 2.4 * chance.part()))
   if (lastAt !== undefined) return [rowOf(id, lastAt, 'valid', chance.whole(1, 40), lastAt)]
   const begin = midnight(now) - DAYS * DAY_MS
-  // Of the earlier use the last call is enough.
+  // The last call is enough of the earlier use.
   const rows = until < begin && until > from ? [rowOf(id, until, 'valid', busy, until)] : []
   for (let day = Math.max(begin, midnight(from)); day <= now; day += DAY_MS) {
     const [start, end] = [Math.max(day, from), Math.min(day + DAY_MS, now)]

@@ -22,7 +22,7 @@ export type TaskSetting = {
   createdAt: number
 }
 
-/** What becomes of tasks beside going well, for one task each. All of them have run for a while. */
+/** Fates of tasks other than success, one task each. All of these have run for a while. */
 export const FATES = [
   'failed_once',
   'failed_twice',

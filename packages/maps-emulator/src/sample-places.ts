@@ -68,7 +68,7 @@ function branchCount(name: string): number {
 function businessStatus({ name, branch }: Sample): string {
   if (isNamed(name, 'closed', 'moved')) return 'CLOSED_PERMANENTLY'
   if (isNamed(name, 'soon')) return 'FUTURE_OPENING'
-  // Of several places, the first is open and some others are not.
+  // The first of several places is open, some others are not.
   if (branch < 2) return 'OPERATIONAL'
   return pick(['OPERATIONAL', 'OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'], name, branch)
 }

@@ -12,7 +12,7 @@ const api = await startTestApi()
 const { db } = api
 const actor = await api.signIn('ada@example.com')
 await makeManyTenants(db, ROWS)
-// More than what the system holds back for a reader.
+// More than the system buffers for a client.
 await db.transaction().execute(async (trx) => {
   await sql`set local statement_timeout = 0`.execute(trx)
   await sql`update tenants set goal = repeat('g', 2000)`.execute(trx)

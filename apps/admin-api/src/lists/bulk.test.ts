@@ -181,7 +181,7 @@ describe('many users', () => {
       bulk('tenant-admins', 'deactivate', ids, rivals[0]),
       bulk('tenant-admins', 'deactivate', ids.toReversed(), rivals[1]),
     ])
-    // Who is deactivated before the first row has no session any more.
+    // An admin who was deactivated before the first row has no session.
     const ended = answers.filter(({ statusCode }) => statusCode === 401)
     expect(ended.length).toBeLessThan(2)
     const results = await Promise.all(answers.filter((answer) => !ended.includes(answer)).map(resultsOf))
@@ -245,7 +245,7 @@ describe('many keys', () => {
 describe('selecting all matching rows', () => {
   test('gives every id in the order of the list, and 409 above the most', { timeout: 60_000 }, async () => {
     const patient = connect(api.databaseUrl, { isPatient: true })
-    // Most of the time that making so many would take.
+    // Most of the time of creating so many rows.
     await sql`drop index tenants_search`.execute(patient)
     await makeManyTenants(patient, BULK_MAX)
     await patient.destroy()

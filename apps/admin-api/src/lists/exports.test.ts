@@ -16,24 +16,24 @@ const exported = (path: string) => actor.call({ method: 'POST', url: `${url}/${p
 type Row = Record<string, string | number | boolean | null>
 const list = async (path: string): Promise<Row[]> => (await actor.call({ method: 'GET', url: `${url}/${path}` })).json()
 
-/** The records of a file as another program reads it, by the names of its head. */
+/** The records of a file as another program reads the file, by the names in the head. */
 function recordsOf(answer: LightMyRequestResponse): Record<string, string>[] {
   return parse<Record<string, string>>(answer.rawPayload, { columns: true, bom: true, record_delimiter: '\r\n' })
 }
 
-/** What a spreadsheet computes, or what checklist S40 does not let a cell begin with. */
+/** A formula, or a cell that starts like a formula. */
 function isLive(cell: string): boolean {
   return /^\s*[=+\-@＝＋－＠\p{Cc}]/u.test(cell)
 }
 
-/** Takes off the apostrophes that were put before what would be live, or already looked like that. */
+/** Removes the apostrophes in front of a formula or of an apostrophe. */
 function sourceOf(cell: string): string {
   return cell
     .replace(/(?<=\r\n|[;\t\n]|\r(?!\n))'(?=["'\s\p{Cc}]*[=+\-@＝＋－＠])/gu, '')
     .replace(/^'(?=['\s]*[=+\-@＝＋－＠\p{Cc}])/u, '')
 }
 
-/** The cells of a file for a program that knows no quotes, but every separator there is except the comma. */
+/** The cells of a file for a program that ignores quotes and splits at every separator except the comma. */
 function torn(answer: LightMyRequestResponse): string[] {
   return answer.payload.split(/[;\t\r\n]/).map((piece) => piece.replace(/^["\ufeff]+/, ''))
 }

@@ -69,7 +69,7 @@ export function exportHandler<
     })
 }
 
-/** The handlers of the endpoints that select all rows of a sorted query and act on many rows. */
+/** The handlers of the endpoints for a selection and a bulk change of a sorted query. */
 export function bulkHandlers<Filters extends object, Action extends string, DB, Table extends keyof DB, Row, LockedRow>(
   deps: Deps,
   _list: BulkList<Filters, Action>,

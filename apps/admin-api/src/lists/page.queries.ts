@@ -20,7 +20,7 @@ type PageOptions = {
   key?: string
   /** SQL for the number of matching rows, at most `TOTAL_EXACT_MAX + 1`. By default, the rows are counted. */
   total?: RawBuilder<number> | undefined
-  /** Collects and sorts all matching rows: for filters and orders that no index has together, such as a search. */
+  /** Collects and sorts all matching rows: for filters and orders without a common index, such as a search. */
   isCollected?: boolean
 }
 

@@ -12,9 +12,9 @@ export function isSearch(term: string | undefined): boolean {
 
 /**
  * Whether a row contains a term, ignoring case. A term from three characters on matches anywhere. A shorter term
- * matches at the beginning of a word, because a trigram index finds nothing else for it.  The trigram index looks up
- * each word separately; the rows found are then filtered by the whole term. A single look-up of "garden 637" takes
- * up to ten times as long: it also reads all rows for "en" at the end of a word and for a 6 at the beginning.
+ * matches at the beginning of a word, because a trigram index finds nothing else for so short a term. The trigram index
+ * looks up each word separately; the rows found are then filtered by the whole term. A single look-up of "garden 637"
+ * takes up to ten times as long: it also reads all rows for "en" at the end of a word and for a 6 at the beginning.
  * Repetitive trigrams ("000") match too many rows, so their look-up includes the neighbouring characters.
  */
 export function holds(term: string) {

@@ -67,10 +67,9 @@ export async function apiKeysByMask(db: Kysely<Database>, { start, end }: Mask) 
 }
 
 /**
- * The best of what matches a term: first what is called so, then what has a word beginning so, then what has it
- * anywhere. Few are looked up once; of many, the better ones are asked for by themselves. Addresses have no words: the
- * trigrams of ".example" are those of a word, so that each of a million rows would be looked at. Statements are unnamed
- * for the reason that `readPage` gives.
+ * The best matches of a term: exact names first, then words that begin with the term, then any other match. Few matches
+ * are looked up once; with many, the better matches have their own statements. Addresses have no words: the trigrams of
+ * ".example" are those of a word, so every row would match. Statements are unnamed, for the reason given at `readPage`.
  */
 export async function bestMatches<Table extends keyof Database, Row extends { id: string }>(
   query: SelectQueryBuilder<Database, Table, Row>,

@@ -41,7 +41,7 @@ export function foldEmail(typed: string): string {
   return typed.trim().toLowerCase()
 }
 
-/** An attempt as the throttle counts it: at an account, a folded e-mail address or a session, from an IP address. */
+/** An attempt for the throttle: at an account, a folded e-mail address or a session, from an IP address. */
 export function attemptAt(account: string, address: string): Attempt {
   return { account: accountHash(account), address: networkOf(address) }
 }

@@ -78,7 +78,7 @@ export function longerGraces({ rotated_at, created_at, grace_ends_at, original_e
     label,
     end: Math.min(Date.parse(rotated_at ?? created_at) + seconds * 1_000, lastEnd),
   }))
-  // Of the choices that the key's own expiry cuts short, the first is enough.
+  // The key's own expiry cuts several choices short: the first is enough.
   return ends.filter(({ end }, at) => end > planned && end !== ends[at - 1]?.end)
 }
 

@@ -45,7 +45,7 @@ export function isOriginAllowed(allowed: readonly string[], origin: string | und
   return url !== null && allowed.some((one) => one === url.origin || isUnderWildcard(one, url))
 }
 
-/** The host under which a normalised allowed origin allows every name; `null` when it allows one host. */
+/** The host whose subdomains a normalised allowed origin allows; `null` for a single host. */
 export function wildcardHost(allowed: string): string | null {
   if (!allowed.startsWith(WILDCARD)) return null
   return URL.parse(`https://${allowed.slice(WILDCARD.length)}`)?.hostname ?? null

@@ -3,9 +3,9 @@ import type { Endpoint } from '#src/wire/endpoint.ts'
 import { errorResponses } from '#src/wire/errors.ts'
 import { moment, text } from '#src/wire/text.ts'
 
-/** The same answer to every unusable key, whatever the cause. */
+/** The answer to every unusable key, for any reason. */
 export const KEY_REFUSED = 'Invalid API key'
-/** The answer to a good key from a page that may not use it. */
+/** The answer to a valid key with an origin that is not allowed. */
 export const ORIGIN_REFUSED = 'Origin not allowed'
 
 /** `X-Tenant-Id` and `X-Api-Key-Id`: owner and id of the key. `X-Api-Key-Grace-Ends`: end of a rotated key. */

@@ -12,7 +12,7 @@ export const SESSION_LIMITS = {
   run: 20,
   change: 1_200,
 } as const
-/** The time in which the calls are counted. */
+/** The window of the limits. */
 export const SESSION_LIMIT_SECONDS = 60
 
 export type LimitedCall = keyof typeof SESSION_LIMITS

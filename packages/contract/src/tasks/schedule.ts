@@ -7,7 +7,7 @@ export type Frequency = z.infer<typeof frequency>
 
 const DAY_MS = 86_400_000
 const DAYS = { daily: 1, weekly: 7, biweekly: 14 } as const
-/** Of the Gregorian calendar, leap years included. */
+/** Average of the Gregorian calendar, leap years included. */
 const DAYS_PER_MONTH = 365.2425 / 12
 
 /** Runs in an average month, for the estimate of calls to Google. */
@@ -16,9 +16,8 @@ export function runsPerMonth(often: Frequency): number {
 }
 
 /**
- * The next `count` times of a schedule after a moment, all ISO 8601 in UTC. They are counted from `anchor`, the
- * task's creation, which is not one of them: whole days, or the same day of later months, of a shorter month the
- * last one.
+ * The next `count` times of a schedule after a moment, as ISO 8601 in UTC. They count from `anchor`, the creation of
+ * the task, which is not included: whole days, or the same day of later months, in a shorter month the last day.
  */
 export function nextRuns(anchor: string, often: Frequency, after: string, count: number): string[] {
   const first = firstStepAfter(anchor, often, after)
@@ -30,7 +29,7 @@ export function nextRun(anchor: string, often: Frequency, after: string): string
   return stepOf(anchor, often, firstStepAfter(anchor, often, after)).toISOString()
 }
 
-/** The number of the first step, from 1, that lies after the moment. */
+/** The number of the first step after the moment, from 1. */
 function firstStepAfter(anchor: string, often: Frequency, after: string): number {
   const [from, to] = [new Date(anchor), new Date(after)]
   if (often !== 'monthly') {
@@ -41,7 +40,7 @@ function firstStepAfter(anchor: string, often: Frequency, after: string): number
   return Math.max(1, isLater ? months : months + 1)
 }
 
-/** The n-th time: from the anchor itself, so that the 31st is not lost in a short month. */
+/** The n-th time, counted from the anchor, so that the 31st survives short months. */
 function stepOf(anchor: string, often: Frequency, n: number): Date {
   const time = new Date(anchor)
   if (often !== 'monthly') return new Date(time.getTime() + n * DAYS[often] * DAY_MS)

@@ -30,6 +30,6 @@ const bulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof bulkResult>
 
-/** One result for each processed row, in the order of the ids. Send the ids without a result again. */
+/** A result for each processed row, in the order of the ids. Send the ids without a result again. */
 export const bulkAnswer = z.object({ results: z.array(bulkResult) })
 export type BulkAnswer = z.infer<typeof bulkAnswer>
