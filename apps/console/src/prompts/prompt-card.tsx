@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import type { PromptTemplate } from '@switchboard/contract/prompts'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { Badge } from '#src/ui/page/badge.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
+import { fullText, relativeText } from '#src/lib/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import cardCss from '#src/ui/page/card.module.css'
@@ -10,7 +12,6 @@ import { PreviewValues } from './preview-values.tsx'
 import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from './prompts.api.ts'
 import css from './prompt-card.module.css'
 import { TemplateBox } from './template-box.tsx'
-import { TemplateHead } from './template-head.tsx'
 import { useTemplateCheck } from './use-template-check.ts'
 
 const PreviewDialog = lazyPart(() => import('./preview-dialog.tsx').then((code) => code.PreviewDialog))
@@ -105,5 +106,25 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
         )}
       </Suspense>
     </section>
+  )
+}
+
+/** Template name, live version with its author, and actions. */
+function TemplateHead({ live, children }: { live: PromptTemplate; children: ReactNode }) {
+  return (
+    <div className={css.head}>
+      <div>
+        <h2 className={css.title}>
+          {live.prompt_type} <Badge tone="accent">Version {live.version}</Badge>
+        </h2>
+        <p className={css.about}>
+          {live.author_email === null ? 'Default template' : `Saved by ${live.author_email}`}{' '}
+          <time dateTime={live.created_at} data-tooltip={fullText(live.created_at)}>
+            {relativeText(live.created_at)}
+          </time>
+        </p>
+      </div>
+      <div className={css.actions}>{children}</div>
+    </div>
   )
 }
