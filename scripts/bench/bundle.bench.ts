@@ -10,7 +10,7 @@ import { amount, type Figure } from './measure.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../apps/console/dist')
 
-/** Above the 20 files that a hand-made list of chunks had: docs/decisions/0034-libraries-by-their-public-api.md. */
+/** Above the 20 files that a hand-made list of chunks had: docs/decisions/0035-libraries-by-their-public-api.md. */
 const FILES_MAX = 100
 
 /** The screens after a sign-in, each with a text that appears last. */

@@ -27,6 +27,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'api-keys/key-form.module.css': 'The layout of both key forms.',
   },
   'admin-api': {
+    'attention/attention.queries.ts': 'The attention filters of the lists are the conditions of the dashboard.',
     'auth/authenticate.ts': 'Routes read the signed-in user of a request there.',
     'auth/access-token.ts': 'The hash of a token, by which sessions are found.',
     'auth/sign-in-queue.ts': 'Limits the password hashes at a time, also of a password change.',
@@ -68,7 +69,7 @@ const isException = (app: string, file: string) => EXCEPTIONS[app]?.[file] !== u
 const isShared = (file: string) => SHARED.includes(folderOf(file))
 const isFeature = (file: string) => folderOf(file) !== '' && !isShared(file)
 
-test.each(['console', 'admin-api', 'ai-api'])('shared folders of %s import no feature', (app) => {
+test.each(['console', 'admin-api', 'ai-api', 'worker'])('shared folders of %s import no feature', (app) => {
   const wrong = importsOf(app).filter(({ from, to }) => isShared(from) && isFeature(to) && !isException(app, to))
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
 })
@@ -77,6 +78,7 @@ test.each([
   ['console', CONSOLE_FACE],
   ['admin-api', SERVER_FACE],
   ['ai-api', SERVER_FACE],
+  ['worker', SERVER_FACE],
 ] as const)('features of %s import only the public face of each other', (app, face) => {
   const wrong = importsOf(app).filter(
     ({ from, to }) => isFeature(from) && isFeature(to) && !face.test(to) && !isException(app, to),
