@@ -11,7 +11,7 @@ afterAll(() => database.drop())
 const ROWS = 20
 const actor = { id: null, email: 'ada@example.com', address: '::1', request_id: null }
 
-/** As somebody would who owns the database and means harm: past the trigger that refuses. */
+/** A malicious owner of the database disables the trigger against changes. */
 async function tamper(statement: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`alter table audit_log disable trigger user`.execute(trx)
@@ -46,11 +46,11 @@ beforeEach(async () => {
   await writeRows()
 })
 
-test('a chain written by many at once verifies, without a gap', async () => {
+test('a chain of concurrent writers verifies without gaps', async () => {
   expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS, checked: { seq: ROWS } })
 })
 
-test('a row of every kind of character and number verifies', async () => {
+test('a row with all kinds of characters and numbers verifies', async () => {
   const text = `${String.fromCodePoint(...Array.from({ length: 0x2100 }, (_, n) => n + 1))} \u{1f600} \ufeff`
   const numbers = [0, -0.5, 1e21, 1e-7, 123_456_789_012, 6.1]
   const target = { type: 'tenant', id: crypto.randomUUID(), name: text, tenant_id: null } as const
@@ -78,14 +78,14 @@ describe('the verifier finds', () => {
     ['an edited change', `update audit_log set changes = '{"goal": {"before": 1, "after": 2}}' where seq = 7`],
     ['a moved time', "update audit_log set at = at + interval '1 ms' where seq = 7"],
     [
-      'an edited row with its own hash made anew',
+      'an edited row with a recomputed hash',
       "update audit_log as a set reason = 'x', hash = audit_row_hash(a.prev_hash, a.seq, a.at, a.actor_id, a.actor_email, a.action, a.outcome, 'x', a.target_type, a.target_id, a.target_name, a.tenant_id, a.changes, a.address, a.request_id) where seq = 7",
     ],
     ['a removed row', 'delete from audit_log where seq = 7'],
     ['a removed first row', 'delete from audit_log where seq = 1'],
     ['a cut-off tail', 'delete from audit_log where seq > 15'],
     [
-      'two rows changed over',
+      'two swapped rows',
       'update audit_log set seq = case seq when 7 then -8 when 8 then -7 end where seq in (7, 8); update audit_log set seq = -seq where seq < 0',
     ],
     [
@@ -98,7 +98,7 @@ describe('the verifier finds', () => {
     expect(await verifyAuditChain(db)).toMatchObject({ state: 'broken' })
   })
 
-  test('a tail cut off together with the head, by an end noted before', async () => {
+  test('a tail cut off together with the head, given an end noted earlier', async () => {
     const noted = (await verifyAuditChain(db)).checked
     await tamper('delete from audit_log where seq > 15')
     await sql`update audit_head set seq = 15, hash = (select hash from audit_log where seq = 15)`.execute(db)
@@ -127,7 +127,7 @@ describe('the verifier finds', () => {
     expect(await verifyAuditChain(db, { from })).toMatchObject({ state: 'broken', broken_row: 12 })
   })
 
-  test('an edited row although its hash function was replaced, without and with an end noted before', async () => {
+  test('an edited row in spite of a replaced hash function, without and with an end noted earlier', async () => {
     const noted = (await verifyAuditChain(db)).checked
     const trx = await db.startTransaction().execute()
     for (const statement of FORGERY) await sql.raw(statement).execute(trx)
@@ -139,7 +139,7 @@ describe('the verifier finds', () => {
     ])
   })
 
-  test('an edited row although functions and operators of the same names come first on the search path', async () => {
+  test('an edited row in spite of functions and operators of the same names earlier on the search path', async () => {
     const trx = await db.startTransaction().execute()
     for (const statement of SHADOWS) await sql.raw(statement).execute(trx)
     await sql`alter table audit_log disable trigger user`.execute(trx)

@@ -2,7 +2,7 @@ import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activi
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges, Database } from '#src/tables.ts'
 
-/** Who acts: a signed-in admin, somebody at the sign-in page (no id), or the command line. */
+/** The actor: a signed-in user, a client at the sign-in page (no id), or the command line. */
 export type AuditActor = {
   id: string | null
   email: string | null
@@ -10,22 +10,22 @@ export type AuditActor = {
   request_id: string | null
 }
 
-/** What it is about: name and tenant as they are then, for when it is gone. Both may be unknown where something was refused. */
+/** The target with its current name and tenant, which outlive the target. A refusal may know neither. */
 export type AuditTarget = { type: AuditTargetType; id: string; name: string | null; tenant_id: string | null }
 
 export type AuditEntry = {
   /** Operation id of the contract, e.g. `tenants.update`. */
   action: string
   outcome: AuditOutcome
-  /** Why it was refused. */
+  /** Reason of a refusal. */
   reason?: string
   target?: AuditTarget
   changes?: AuditChanges
 }
 
 /**
- * Appends one row to the audit log, in the transaction of what it speaks of: both happen or neither. The chain puts
- * writers in line until they commit, so call it last.
+ * Appends one row to the audit log, in the transaction of the change. The chain serialises writers until they commit, so
+ * call this last.
  */
 export async function writeAudit(
   trx: Transaction<Database>,
@@ -58,7 +58,7 @@ export function auditRowOf(at: Date, actor: AuditActor, entry: AuditEntry) {
   }
 }
 
-/** A task as the audit log names it: both servers change tasks. */
+/** The audit target of a task. */
 export function auditedTask(task: {
   id: string
   tenant_id: string
@@ -69,17 +69,17 @@ export function auditedTask(task: {
   return { type: 'task', id, name: `${schedule_name} of ${tenant_name}`, tenant_id }
 }
 
-/** All fields of something new. */
+/** All fields of a new record. */
 export function addedFields(row: Record<string, unknown>): AuditChanges {
   return Object.fromEntries(Object.entries(row).map(([field, after]) => [field, { before: null, after }]))
 }
 
-/** All fields of something that goes. */
+/** All fields of a deleted record. */
 export function removedFields(row: Record<string, unknown>): AuditChanges {
   return Object.fromEntries(Object.entries(row).map(([field, before]) => [field, { before, after: null }]))
 }
 
-/** The fields of `after` that differ from `before`, each with both values; empty when nothing changed. */
+/** The changed fields with both values; empty without changes. */
 export function changedFields<Row extends Record<string, unknown>>(
   before: Row,
   after: { [Field in keyof Row]?: Row[Field] | undefined },
@@ -88,7 +88,7 @@ export function changedFields<Row extends Record<string, unknown>>(
   return Object.fromEntries(changed.map(([field, value]) => [field, { before: before[field], after: value }]))
 }
 
-/** Who last changed the thing with this id and when, as the audit log has it. */
+/** Actor and time of the last change of the record with this id. */
 export async function lastChangeOf(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('audit_log')
@@ -101,7 +101,7 @@ export async function lastChangeOf(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
 }
 
-/** What the audit log last called the thing with this id, and whose it was. */
+/** Last name of the record with this id, and its tenant. */
 export async function lastNameOf(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('audit_log')

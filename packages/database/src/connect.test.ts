@@ -38,14 +38,14 @@ describe('an unresponsive server', () => {
     return rows[0] ?? { pid: 0 }
   }
 
-  test('is given up, and the next query has another connection', () =>
+  test('fails the query after the time limit, and the next query has another connection', () =>
     frozen(async (pool) => {
       const at = performance.now()
       await expect(backendOf(pool)).rejects.toThrow('Query read timeout')
       expect(performance.now() - at).toBeLessThan(2_000)
     }))
 
-  test('also in a transaction, where several wait', () =>
+  test('fails all waiting queries of a transaction', () =>
     frozen(async (pool) => {
       const work = pool.transaction().execute((trx) => Promise.all([backendOf(trx), backendOf(trx)]))
       await expect(work).rejects.toThrow(/Query read timeout|Client was closed/)

@@ -15,13 +15,13 @@ export type ConnectOptions = {
   max?: number
   /** How long one statement may run, in milliseconds. */
   statementTimeoutMs?: number
-  /** No limit of time at all: for migrations and commands, which may wait and take long. */
+  /** No time limits: for migrations and commands. */
   isPatient?: boolean
   /** Whether `url` may lead through a transaction pooler: no prepared statements, and settings for each transaction. */
   isPooled?: boolean
-  /** Told when a connection breaks, idle or in use; the next query opens another one. */
+  /** Called with the error of a broken connection, idle or in use; the next query opens another one. */
   onLost?: (error: Error) => void
-  /** Told of every statement with its time; for measuring. */
+  /** Called with every statement and its time, for measurements. */
   log?: LogConfig
 }
 
@@ -57,7 +57,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text')
 }
 
-/** Our connections speak UTC and our times have three digits at most: these need no calendar, which takes ten times as long. */
+/** The format of times in UTC with three digits at most. Parsing it as a Date takes ten times as long. */
 const USUAL_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
 
 function isoOf(text: string): string {

@@ -1,9 +1,6 @@
 import { TASK_ALREADY_RUNNING } from '@switchboard/contract/runs'
 
-/**
- * What people read when a write meets a unique constraint, by the constraint's name. The one such table of the code;
- * a test holds it against the migrations.
- */
+/** The error sentence of each unique constraint. A law test compares the names with the migrations. */
 export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   users_email_unique: 'This e-mail address is already in use.',
   api_keys_rotated_once: 'This key has already been rotated.',

@@ -7,7 +7,7 @@ const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(() => drop())
 afterEach(() => vi.useRealTimers())
 
-test("is the database's time, whatever clock the machine has", async () => {
+test('has the time of the database when the clock of the machine is wrong', async () => {
   vi.useFakeTimers({ now: new Date('2001-02-03T04:05:06.000Z'), toFake: ['Date'] })
   const clock = await databaseClock(db)
   const { rows } = await sql<{ at: string }>`select clock_timestamp()::timestamptz(3) as at`.execute(db)

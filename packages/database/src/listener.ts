@@ -7,7 +7,7 @@ import { IS_READ_ONLY } from './pool.ts'
 import { startupOptions } from './session-settings.ts'
 import type { Database } from './tables.ts'
 
-/** How often the connection is asked whether it lives, and how long the answer may take, in milliseconds. */
+/** Interval of the heartbeat, and the longest wait for its answer, in milliseconds. */
 const HEARTBEAT_MS = 250
 const ANSWER_MS = 1_000
 /**
@@ -15,18 +15,18 @@ const ANSWER_MS = 1_000
  * connection was left behind on a former primary.
  */
 const PROOF_MS = 10_000
-/** The wait before connecting again. */
+/** The wait before a reconnect, in milliseconds. */
 const RECONNECT_MS = 200
 
 export type Listener = {
   /**
-   * The monotonic moment (`performance.now()`) up to which everything announced has been heard; minus infinity while
-   * there is no connection. A cache trusted for a time after this moment is stale for at most this time.
+   * The monotonic time (`performance.now()`) up to which all announcements have arrived; minus infinity without a
+   * connection. A cache entry that is trusted for a period after this time is stale for at most this period.
    */
   heardUntil: () => number
   /**
-   * The database's clock at a monotonic moment (`performance.now()`, by default now), in ms since the epoch: never less
-   * than it truly is, more by one round trip at most.
+   * The database's clock at a monotonic time (`performance.now()`, by default now), in ms since the epoch: at most one
+   * round trip ahead of the true time, never behind.
    */
   databaseTime: (now?: number) => number
   stop: () => Promise<void>
@@ -43,16 +43,16 @@ type Source = {
 
 type Heard = {
   onMessage: (payload: string) => void
-  /** A connection (re)begins: earlier announcements may have been missed. */
+  /** A new connection listens: announcements before it may be lost. */
   onConnect: () => void
-  /** Called once for each reason in a row. */
+  /** Called once per repeated reason. */
   onLost: (error: unknown) => void
 }
 
 /**
- * Listens on a channel over a connection of its own until stopped: a lost connection is opened again, at the next host
- * of the URL. The connection counts as listening once an announcement over another connection has arrived. A heartbeat
- * goes over the same connection, and PostgreSQL delivers earlier announcements no later than its answer.
+ * Listens on a channel over a separate connection until stopped. A lost connection is opened again, at the next host
+ * of the URL. A connection counts as listening after an announcement over another connection has arrived. A heartbeat
+ * goes over the same connection, and PostgreSQL delivers earlier announcements before its answer.
  */
 export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source, on: Heard): Listener {
   const { hosts, settings } = parseDatabaseUrl(url)
@@ -118,7 +118,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
         if (!stopping.signal.aborted && reason !== lostBecause) on.onLost(error)
         lostBecause = reason
         host += 1
-        // Without waiting: a connection that does not answer does not say goodbye either.
+        // Without waiting: the end of a broken connection may never be acknowledged.
         void client?.end()
         await pause(RECONNECT_MS, stopping.signal)
       }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for `ms` milliseconds, or less: the abort of `signal` ends the wait, and is no error. */
+/** Waits for `ms` milliseconds, or until `signal` is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal })

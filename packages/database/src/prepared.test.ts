@@ -6,7 +6,7 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
-test('a marked statement is planned once by a connection, also in a transaction, and others are not kept', async () => {
+test('a connection prepares a marked statement once, also in a transaction, and no other statement', async () => {
   const text = prepared('select $1::int + 1 as sum')
   const kept = await db.connection().execute(async (connection) => {
     for (const number of [1, 2])

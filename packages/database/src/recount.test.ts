@@ -46,7 +46,7 @@ describe('counters', () => {
     expect(rows[0]?.rows).toBeLessThan(5_000)
   }, 180_000)
 
-  test('count nothing of an emptied table', async () => {
+  test('are empty after a truncate', async () => {
     await makeUser(db)
     await sql`truncate tenants cascade`.execute(db)
     const { rows } = await sql`select from counters`.execute(db)
@@ -151,7 +151,7 @@ const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<un
     if (tenant) await sql`update tenants set tenant_type = 'service' where id = ${tenant}`.execute(trx)
   },
   async (trx, random) => {
-    // Seldom, or there would be nobody left.
+    // Rarely, or too few tenants would remain.
     const [tenant] = await someTenants(trx, random, random(4) === 0 ? 1 : 0)
     if (tenant) await sql`delete from tenants where id = ${tenant}`.execute(trx)
   },

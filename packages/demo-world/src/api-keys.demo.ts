@@ -15,14 +15,14 @@ import { DAY_MS, HOUR_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { type KeyUse, useOfKey } from './key-use.demo.ts'
 import { KEY_DESCRIPTIONS, KEY_NAMES } from './names.ts'
-import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
+import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
 type KeyRow = Insertable<ApiKeysTable> & { id: string }
 type Keys = { keys: KeyRow[]; outcomes: Insertable<ApiKeyOutcomesTable>[]; events: DemoEvent[] }
 
-/** Life stories of a key. */
-const LIVES = [
+/** KeyHistory stories of a key. */
+const HISTORIES = [
   'used',
   'misused',
   'quiet',
@@ -35,10 +35,10 @@ const LIVES = [
   'cut_off',
   'deleted',
 ] as const
-type Life = (typeof LIVES)[number]
+type KeyHistory = (typeof HISTORIES)[number]
 
-/** Keys per hundred with each life story. */
-const SHARES: Record<Life, number> = {
+/** Keys per hundred with each history. */
+const SHARES: Record<KeyHistory, number> = {
   used: 55,
   misused: 1,
   quiet: 10,
@@ -57,8 +57,9 @@ export function planApiKeys(tenants: readonly DemoTenant[], staff: readonly Coll
   const shown = tenants.findIndex(({ inactiveSince }, n) => n > 20 && inactiveSince === null)
   const plans = tenants.map((tenant, n): Keys => {
     const chance = chanceOf('keys', n)
-    const lives = n === shown ? LIVES : Array.from({ length: chance.pick([0, 1, 1, 1, 2, 2, 3]) }, () => lifeBy(chance))
-    const planned = lives.map((life, place) => planKey({ tenant, staff, now, chance, place }, life))
+    const histories =
+      n === shown ? HISTORIES : Array.from({ length: chance.pick([0, 1, 1, 1, 2, 2, 3]) }, () => historyBy(chance))
+    const planned = histories.map((history, place) => planKey({ tenant, staff, now, chance, place }, history))
     return {
       keys: planned.flatMap(({ keys }) => keys),
       outcomes: planned.flatMap(({ outcomes }) => outcomes),
@@ -72,11 +73,11 @@ export function planApiKeys(tenants: readonly DemoTenant[], staff: readonly Coll
   }
 }
 
-function lifeBy(chance: Chance): Life {
+function historyBy(chance: Chance): KeyHistory {
   let rest = chance.whole(0, 99)
   return (
-    LIVES.find((life) => {
-      rest -= SHARES[life]
+    HISTORIES.find((history) => {
+      rest -= SHARES[history]
       return rest < 0
     }) ?? 'used'
   )
@@ -84,7 +85,7 @@ function lifeBy(chance: Chance): Life {
 
 type Setting = { tenant: DemoTenant; staff: readonly Colleague[]; now: number; chance: Chance; place: number }
 
-function planKey(setting: Setting, life: Life): Keys {
+function planKey(setting: Setting, history: KeyHistory): Keys {
   const { tenant, now, chance } = setting
   const ageDays = (now - tenant.createdAt) / DAY_MS
   const createdAt = notBefore(
@@ -92,7 +93,7 @@ function planKey(setting: Setting, life: Life): Keys {
     workingMoment(now, Math.max(ageDays * (0.4 + 0.6 * chance.part()), Math.min(ageDays, 12)), chance),
     chance,
   )
-  const key = newKey(setting, createdAt, life === 'misused' || chance.is(0.55))
+  const key = newKey(setting, createdAt, history === 'misused' || chance.is(0.55))
   const events: DemoEvent[] = []
   const daysOld = (now - createdAt) / DAY_MS
   const ago = (days: number) => notBefore(createdAt, workingMoment(now, Math.min(days, daysOld / 2), chance), chance)
@@ -104,7 +105,7 @@ function planKey(setting: Setting, life: Life): Keys {
     events: [creation(setting, key), ...events],
   })
 
-  switch (life) {
+  switch (history) {
     case 'used':
       return alone(used({}))
     case 'misused':
@@ -186,7 +187,7 @@ function rotated(
   const made = creation(setting, key)
   const end = at + graceSeconds * 1_000
   const isCut = graceSeconds === 0
-  const life = { is_active: true, expires_at: null, grace_ends_at: null, revoked_at: null, rotated_to: null }
+  const before = { is_active: true, expires_at: null, grace_ends_at: null, revoked_at: null, rotated_to: null }
   const after = {
     expires_at: new Date(end),
     grace_ends_at: new Date(end),
@@ -199,7 +200,7 @@ function rotated(
       now,
       from,
       until: Math.min(end, now),
-      // Its place is taken by the successor.
+      // Clients move to the successor.
       fadesFrom: at,
       refusedBy: isCut ? 'revoked' : 'expired',
       isRefusedSeldom: isCut,
@@ -213,7 +214,7 @@ function rotated(
     calls_before_rotation: callsBefore(old, at),
   })
   const by = done(setting, at, rotateApiKey)
-  const changes = changedFields<Record<string, unknown>>(life, { ...after, rotated_to: successor.id })
+  const changes = changedFields<Record<string, unknown>>(before, { ...after, rotated_to: successor.id })
   const successorFields = addedFields({ ...audited(successor), rotated_from: key.id })
   const events: DemoEvent[] = [
     made,
@@ -247,7 +248,7 @@ function deletion(setting: Setting, key: KeyRow, at: number): DemoEvent {
 }
 
 function done({ staff, chance }: Setting, at: number, { schema }: { schema: { operationId: string } }) {
-  const actor = actorOf(whoActs(staff, at, chance), chance)
+  const actor = actorOf(actingColleague(staff, at, chance), chance)
   return { at, actor, action: schema.operationId, outcome: 'done' as const }
 }
 

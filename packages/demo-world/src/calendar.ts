@@ -4,7 +4,7 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Midnight in UTC before a moment. */
+/** The midnight in UTC before a time (ms). */
 export function midnight(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 
 /** A random generator with the same sequence for the same seed. */
 export type Chance = {
-  /** From 0 up to, but not, 1. */
+  /** From 0 to below 1. */
   part(): number
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both included. */
   whole(least: number, most: number): number
   /** True with this probability: 0.25 is one time in four. */
   is(share: number): boolean
@@ -12,7 +12,7 @@ export type Chance = {
   uuid(): string
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain), begun with a seed of any text. */
+/** Mulberry32 (Tommy Ettinger, public domain) with a text as its seed. */
 export function chanceOf(...seed: readonly (string | number)[]): Chance {
   let state = createHash('sha256').update(seed.join('\n')).digest().readUInt32LE(0)
   const part = () => {

@@ -2,23 +2,23 @@ import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import { login } from '@switchboard/contract/auth'
 import { auditRowOf } from '@switchboard/database/audit.queries'
 import type { Database } from '@switchboard/database/tables'
-import { planUsers } from './admins.demo.ts'
+import { planUsers } from './users.demo.ts'
 import { planApiKeys } from './api-keys.demo.ts'
 import type { DemoMaps } from './maps.ts'
 import { planPrompts } from './prompts.demo.ts'
 import { planSessions } from './sessions.demo.ts'
 import { planStaff } from './staff.ts'
-import { tellStory } from './story.demo.ts'
+import { planStory } from './story.demo.ts'
 import { planTasks } from './tasks.demo.ts'
 import { planTenants } from './tenants.demo.ts'
 
-/** The first super admin of a demo has been there for so many days. */
+/** Age of the first super admin of a demo, in days. */
 export const DEMO_DAYS = 372
 
-/** PostgreSQL takes 65,535 parameters in one statement, and no table has thirty columns. */
+/** PostgreSQL allows 65,535 parameters per statement, and every table has fewer than thirty columns. */
 const ROWS_AT_ONCE = 2_000
 
-/** Whether anything has ever happened in this database but the making of its first super admin. */
+/** Whether the audit log has more than the creation of the first super admin. */
 export async function hasHistory(db: Kysely<Database>): Promise<boolean> {
   const { seq } = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
   return seq > 1
@@ -27,7 +27,7 @@ export async function hasHistory(db: Kysely<Database>): Promise<boolean> {
 type Given = {
   now: Date
   maps: DemoMaps
-  /** The password hash of all accounts but the first super admin. */
+  /** Password hash of all accounts except the first super admin. */
   passwordHash: string
 }
 
@@ -68,7 +68,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
       .execute()
     await insertAll(trx, 'sessions', planSessions(first.id, at))
     const done = [ofTenants, ofUsers, ofKeys, ofTasks, ofPrompts].flatMap(({ events }) => events)
-    const story = tellStory(done, { tenants, staff, now: at })
+    const story = planStory(done, { tenants, staff, now: at })
     // Last, as in every service. An audit log means a complete world.
     await insertAll(
       trx,

@@ -4,16 +4,16 @@ import type { ApiKeyOutcomesTable } from '@switchboard/database/tables'
 import { DAY_MS, isWeekend, midnight } from './calendar.ts'
 import type { Chance } from './chance.ts'
 
-/** All times in ms. */
+/** The use of a key. All times in ms. */
 export type KeyUse = {
   now: number
   /** Start of the use. */
   from: number
   /** End of the accepted calls. */
   until?: number
-  /** From when on its calls become fewer every day. */
+  /** Start of the decline: each day has fewer calls. */
   fadesFrom?: number
-  /** Its last call, long ago. */
+  /** The single last call of a quiet key. */
   lastAt?: number
   /** Outcome of refused calls: after `until`, or occasionally without `until`. */
   refusedBy?: KeyOutcome

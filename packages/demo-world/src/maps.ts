@@ -24,7 +24,7 @@ export type DemoMaps = {
   /** The id of a place that may exist in the demo only. */
   placeId(place: { name: string; city: string; country: Country; fault?: PlaceFault }): string
   addressOf(placeId: string): string
-  /** The place and its reviews as they were at a moment. */
+  /** The place and its reviews at a time. */
   detailsAt(placeId: string, at: Date): { place: PulledPlace; reviews: DemoReview[] }
   /** The sentence on screen. */
   sentenceOf(reason: DemoReason): string

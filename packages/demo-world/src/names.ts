@@ -209,7 +209,7 @@ export const FAMILY_NAMES = [
   'sundarel',
 ] as const
 
-/** Where tenants are. */
+/** Cities of tenants. */
 export const CITIES: readonly [Place, ...Place[]] = [
   ['Lisbon', 'Portugal'],
   ['Leeds', 'United Kingdom'],

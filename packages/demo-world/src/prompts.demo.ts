@@ -4,7 +4,7 @@ import { changedFields } from '@switchboard/database/audit.queries'
 import type { PromptVersionsTable } from '@switchboard/database/tables'
 import { chanceOf } from './chance.ts'
 import { workingMoment } from './calendar.ts'
-import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
+import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
 
 /** Days ago, the changed part of the previous version, and the note; a number restores that version. */
 type Edit = readonly [daysAgo: number, change: readonly [from: string, to: string] | number, note: string]
@@ -50,7 +50,7 @@ export function planPrompts(
     const template = typeof change === 'number' ? (texts[change - 1] ?? '') : edited(before, change)
     texts.push(template)
     const at = workingMoment(now, daysAgo, chance)
-    const author = whoActs(staff, at, chance)
+    const author = actingColleague(staff, at, chance)
     const summary = {
       version,
       size: sizeOf(template),

@@ -5,12 +5,12 @@ import { type Chance, chanceOf } from './chance.ts'
 /** An audit entry of the demo with its time (ms) and actor. */
 export type DemoEvent = AuditEntry & { at: number; actor: AuditActor }
 
-/** A super admin of the demo, past ones included. */
+/** A present or former super admin of the demo. */
 export type Colleague = {
   id: string
   email: string
   address: string
-  /** Began and, where they are gone, ended to work here (ms). */
+  /** Start and end of the employment (ms). */
   from: number
   to: number
   end: 'here' | 'deactivated' | 'deleted'
@@ -42,15 +42,15 @@ export function planStaff(first: { id: string; email: string; created_at: string
 }
 
 /** A super admin of that time, most often the first. */
-export function whoActs(staff: readonly Colleague[], at: number, chance: Chance): Colleague {
+export function actingColleague(staff: readonly Colleague[], at: number, chance: Chance): Colleague {
   const [first, ...others] = staff
-  if (first === undefined) throw new Error('Nobody works here.')
+  if (first === undefined) throw new Error('The demo has no super admin.')
   const there = others.filter(({ from, to }) => from < at && at < to)
   const [one, ...more] = there
   return one === undefined || chance.is(0.4) ? first : chance.pick([one, ...more])
 }
 
-/** As the audit log knows them. */
+/** The actor of an audit entry. */
 export function actorOf({ id, email, address }: Colleague, chance: Chance): AuditActor {
   return { id, email, address, request_id: chance.uuid() }
 }

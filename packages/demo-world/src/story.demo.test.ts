@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from './calendar.ts'
 import { DEMO_DAYS } from './demo-world.ts'
 import { planStaff } from './staff.ts'
-import { tellStory } from './story.demo.ts'
+import { planStory } from './story.demo.ts'
 import { planTenants } from './tenants.demo.ts'
 
 const SUNDAY = Date.parse('2026-11-22T00:00:00.000Z')
@@ -14,7 +14,7 @@ test('at any hour of the week, no event precedes the first admin', () => {
     const first = { id: crypto.randomUUID(), email: 'first@example.com', created_at: new Date(came).toISOString() }
     const staff = planStaff(first, now)
     const { tenants, events } = planTenants(staff, now)
-    const [earliest] = tellStory(events, { tenants, staff, now })
+    const [earliest] = planStory(events, { tenants, staff, now })
     expect(earliest?.at).toBeGreaterThan(came)
   }
 })

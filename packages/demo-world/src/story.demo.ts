@@ -7,10 +7,10 @@ import { addedFields, type AuditActor } from '@switchboard/database/audit.querie
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 import { DAY_MS, MINUTE_MS, workingMoment } from './calendar.ts'
 import { chanceOf } from './chance.ts'
-import { actorOf, type Colleague, type DemoEvent, whoActs } from './staff.ts'
+import { actorOf, type Colleague, type DemoEvent, actingColleague } from './staff.ts'
 import { type DemoTenant, targetOf } from './tenants.demo.ts'
 
-/** How many of each there were in the year. */
+/** Numbers of events in the year. */
 const REFUSALS = 34
 const EXPORTS = 22
 const MISTYPED = 41
@@ -20,7 +20,7 @@ const GUESSED_DAYS_AGO = 71
 const STRANGER = '198.51.100.233'
 
 /** All events in order: changes with their sign-ins, refusals and failures. */
-export function tellStory(
+export function planStory(
   done: readonly DemoEvent[],
   { tenants, staff, now }: { tenants: readonly DemoTenant[]; staff: readonly Colleague[]; now: number },
 ): DemoEvent[] {
@@ -58,7 +58,7 @@ function refusals(tenants: readonly DemoTenant[], staff: readonly Colleague[], n
   const taken = CONSTRAINT_SENTENCES['tenants_subdomain_unique'] ?? ''
   return Array.from({ length: REFUSALS }, (_, n): DemoEvent => {
     const at = workingMoment(now, chance.whole(1, 340), chance)
-    const actor = whoActs(staff, at, chance)
+    const actor = actingColleague(staff, at, chance)
     const by = { at, actor: actorOf(actor, chance), outcome: 'refused' as const }
     const tenant = tenants[chance.whole(0, tenants.length - 1)]
     if (n % 3 === 0) return { ...by, action: createTenant.schema.operationId, reason: taken }
@@ -80,12 +80,12 @@ function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], no
     const there = tenants.filter(({ createdAt }) => createdAt < at).length
     const rows =
       schema === tenantList.export.schema ? there : Math.round(there * (schema === userList.export.schema ? 3 : 0.6))
-    const actor = actorOf(whoActs(staff, at, chance), chance)
+    const actor = actorOf(actingColleague(staff, at, chance), chance)
     return { at, actor, action: schema.operationId, outcome: 'done', changes: addedFields({ rows }) }
   })
 }
 
-/** New passwords, and sessions ended from afar. */
+/** Changed passwords and ended sessions. */
 function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
   return staff.flatMap((colleague, n): DemoEvent[] => {
     const chance = chanceOf('own account', n)
@@ -116,7 +116,7 @@ function mistyped(staff: readonly Colleague[], now: number): DemoEvent[] {
   const chance = chanceOf('mistyped')
   return Array.from({ length: MISTYPED }, (): DemoEvent => {
     const at = workingMoment(now, chance.whole(0, 350), chance)
-    const actor = whoActs(staff, at, chance)
+    const actor = actingColleague(staff, at, chance)
     return refusedSignIn(at, { ...actorOf(actor, chance), id: null })
   })
 }

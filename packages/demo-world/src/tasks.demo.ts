@@ -7,8 +7,8 @@ import type { Database, ReviewsTable, RunsTable } from '@switchboard/database/ta
 import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 import type { DemoMaps, PlaceFault } from './maps.ts'
-import { type Fate, FATES, historyOf, type TaskSetting } from './task-runs.demo.ts'
-import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
+import { type Fate, FATES, historyOf, type TaskSetting } from './runs.demo.ts'
+import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
 type TaskRow = InsertObject<Database, 'tasks'> & { id: string }
@@ -28,7 +28,7 @@ const OLDEST_DAYS = { daily: 60, weekly: 180, biweekly: 320, monthly: 340 } as c
 /** Number of periods after which a fate is visible. */
 const FATEFUL_PERIODS = 7
 
-/** The tasks with their runs and reviews, as if they had run all the time. */
+/** The tasks with the runs and reviews of their whole history. */
 export function planTasks(
   tenants: readonly DemoTenant[],
   { staff, maps, now }: { staff: readonly Colleague[]; maps: DemoMaps; now: number },
@@ -68,7 +68,7 @@ export function planTasks(
   }
 }
 
-/** The second task of a tenant is for another branch. */
+/** The second task of a tenant has another branch as its place. */
 function planTask(setting: TaskSetting, fate: Fate, place: number) {
   const { tenant, staff, maps, now, chance, frequency, createdAt } = setting
   const place_name = place === 0 ? tenant.row.name : `${tenant.row.name} Riverside`
@@ -98,7 +98,7 @@ function planTask(setting: TaskSetting, fate: Fate, place: number) {
     created_at: new Date(createdAt),
     next_run: next,
   }
-  const by = actorOf(whoActs(staff, createdAt, chance), chance)
+  const by = actorOf(actingColleague(staff, createdAt, chance), chance)
   const lookUp: DemoEvent = {
     at: createdAt - chance.whole(40, 200) * 1_000,
     actor: by,

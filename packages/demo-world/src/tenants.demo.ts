@@ -6,11 +6,11 @@ import type { TenantsTable } from '@switchboard/database/tables'
 import { DAY_MS, MINUTE_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { CITIES, GOALS, NAME_BEGINNINGS, NAME_ENDINGS, TRADES, UNUSUAL_NAMES } from './names.ts'
-import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
+import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
 
 export type DemoTenant = {
   row: Insertable<TenantsTable> & { id: string; version: number }
-  /** All in ms. */
+  /** All times in ms. */
   createdAt: number
   inactiveSince: number | null
   /** Domain of the tenant's mail and site. */
@@ -20,7 +20,7 @@ export type DemoTenant = {
 }
 
 const COUNT = 300
-/** So many more have come and gone. */
+/** Number of deleted tenants. */
 const GONE = 9
 const YEAR_DAYS = 365
 
@@ -77,7 +77,7 @@ function creation(tenant: DemoTenant, staff: readonly Colleague[], chance: Chanc
   const { name, subdomain, tenant_type } = tenant.row
   return {
     at: tenant.createdAt,
-    actor: actorOf(whoActs(staff, tenant.createdAt, chance), chance),
+    actor: actorOf(actingColleague(staff, tenant.createdAt, chance), chance),
     action: createTenant.schema.operationId,
     outcome: 'done',
     target: targetOf(tenant),
@@ -96,7 +96,7 @@ function changes(tenant: DemoTenant, staff: readonly Colleague[], now: number, c
   const change = (at: number, fields: Partial<DemoTenant['row']>): DemoEvent => {
     const event: DemoEvent = {
       at,
-      actor: actorOf(whoActs(staff, at, chance), chance),
+      actor: actorOf(actingColleague(staff, at, chance), chance),
       action: updateTenant.schema.operationId,
       outcome: 'done',
       changes: changedFields<Record<string, unknown>>(tenant.row, fields),
@@ -145,7 +145,7 @@ function departures(staff: readonly Colleague[], now: number): DemoEvent[] {
       }
       const deletion: DemoEvent = {
         at,
-        actor: actorOf(whoActs(staff, at, chance), chance),
+        actor: actorOf(actingColleague(staff, at, chance), chance),
         action: deleteTenant.schema.operationId,
         outcome: 'done',
         target: targetOf(tenant),

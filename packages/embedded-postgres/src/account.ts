@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { StartError } from '@switchboard/database/start-error'
 
-/** An account of the operating system, to be spread into `spawn`. */
+/** An account of the operating system, for the options of `spawn`. */
 export type Account = { uid: number; gid: number }
 
-/** Ids unused by Debian and systemd. All are below 65,536, as containers need. */
+/** Ids unused by Debian and systemd. Containers need ids below 65,536. */
 const FREE_IDS = { first: 65_528, last: 65_520 }
 
 /**
@@ -31,7 +31,7 @@ export function initdbAccount(account: Account): Account {
   return { uid: user.uid, gid: account.gid }
 }
 
-/** Whether several programs of the machine share the user id; earlier releases ran PostgreSQL under a shared id. */
+/** Whether several programs of the machine share the user id. Old data folders may belong to such a user. */
 export function isSharedUser(uid: number): boolean {
   return passwdEntries().some((entry) => entry.uid === uid && ['postgres', 'nobody'].includes(entry.name))
 }

@@ -16,7 +16,7 @@ import { z } from 'zod'
 import type { Account } from './account.ts'
 import { fileError, StartError } from '@switchboard/database/start-error'
 
-/** Where programs and data live when the account of PostgreSQL cannot reach the checkout. */
+/** Folder of programs and data when the account of PostgreSQL cannot reach the checkout. */
 export const SYSTEM_FOLDER = '/var/lib/switchboard'
 
 const PACKAGES: Record<string, string> = {
@@ -46,7 +46,7 @@ function packageRoot(): string {
   try {
     if (name !== undefined) return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
-    // Not installed: the same answer as for a platform that has no package.
+    // Not installed: the same error as for an unsupported platform.
   }
   throw new StartError(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL.`)
 }
@@ -89,7 +89,7 @@ function copyForAccount(root: string, account: Account): string {
     makeSystemFolder()
     const draft = mkdtempSync(`${copy}.new-`)
     cpSync(join(root, 'native'), draft, { recursive: true, verbatimSymlinks: true })
-    // A checkout made under a strict umask would hand its modes on.
+    // The copy inherits the modes of the checkout, which may be strict.
     spawnSync('chmod', ['-R', 'a+rX', draft])
     rmSync(copy, { recursive: true, force: true })
     renameSync(draft, copy)

@@ -23,7 +23,7 @@ import { type Account, accountCan, initdbAccount, isSharedUser, unprivilegedAcco
 import { makeSystemFolder, SYSTEM_FOLDER } from './binaries.ts'
 import { fileError, StartError } from '@switchboard/database/start-error'
 
-/** The version of PostgreSQL's data that the embedded binaries read. */
+/** The major version of the embedded binaries. */
 const MAJOR = '18'
 
 /** A cluster under construction has this prefix until it is complete. */
@@ -49,7 +49,7 @@ export function clusterFolder(dataDir: string, account: Account | undefined): st
 
 function linkedCluster(link: string): string {
   const target = readlinkSync(link)
-  // The folder around a missing cluster exists: the first start was killed before the cluster was whole.
+  // The folder around a missing cluster exists after a first start that was killed early.
   if (existsSync(dirname(target))) return join(realpathSync(dirname(target)), basename(target))
   throw new StartError(`${link} points to ${target}, which is missing. Restore it, or remove the link to start empty.`)
 }

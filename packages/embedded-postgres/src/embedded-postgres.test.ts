@@ -76,13 +76,13 @@ test('PostgreSQL ends after a kill -9', async () => {
 })
 
 test('a stale pid of another process does not prevent a start', async () => {
-  const stranger = spawn('sleep', ['60'], { ...unprivilegedAccount(), cwd: '/' })
+  const other = spawn('sleep', ['60'], { ...unprivilegedAccount(), cwd: '/' })
   const file = join(dataDir, 'postgres', 'postmaster.pid')
-  writeFileSync(file, `${stranger.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n/tmp\n\n\nready\n`)
+  writeFileSync(file, `${other.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n/tmp\n\n\nready\n`)
   await using server = disposable(await startEmbeddedPostgres(options))
   expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(stranger.exitCode).toBeNull()
-  stranger.kill()
+  expect(other.exitCode).toBeNull()
+  other.kill()
 })
 
 test('leftovers of a killed first start are removed', async () => {

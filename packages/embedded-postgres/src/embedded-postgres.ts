@@ -5,7 +5,7 @@ import { embeddedBinaries } from './binaries.ts'
 import { accountOf, closeFolder, clusterExists, clusterFolder, createCluster, removeDrafts } from './cluster.ts'
 import { initdb } from './initdb.ts'
 import { ownFolder } from './owner.ts'
-import { readPostmasterFile, strangersPid } from './orphan.ts'
+import { readPostmasterFile, pidOfOtherProcess } from './orphan.ts'
 import { clusterPassword } from './password.ts'
 import { type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
 import { initdbOnWindows, startServerOnWindows } from './windows.ts'
@@ -16,7 +16,7 @@ export type EmbeddedOptions = {
   dataDir: string
   /** Receives lines for the person at the terminal. */
   log: (line: string) => void
-  /** False lets a power failure lose data, for tests. */
+  /** False: a power failure may lose data, for tests. */
   durable?: boolean
 }
 
@@ -58,7 +58,7 @@ export function urlOfRunning(dataDir: string): string | undefined {
   if (isWindows || !existsSync(join(folder, 'postgres'))) return undefined
   const cluster = clusterFolder(folder, accountOf(folder))
   const file = readPostmasterFile(cluster)
-  const isRunning = file?.isReady === true && strangersPid(cluster) === undefined
+  const isRunning = file?.isReady === true && pidOfOtherProcess(cluster) === undefined
   return isRunning ? socketUrl(file.socketFolder, clusterPassword(cluster)) : undefined
 }
 

@@ -11,7 +11,7 @@ import { StartError } from '@switchboard/database/start-error'
  */
 const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
-/** The part of `initdb`'s command line that is the same on every system. */
+/** The command line of `initdb` for every system. */
 export function initdbArgs(folder: string, letters: string, durable: boolean): string[] {
   return [
     '-D',
@@ -28,7 +28,7 @@ export function initdbArgs(folder: string, letters: string, durable: boolean): s
   ]
 }
 
-/** Fills an empty folder with a new cluster, owned by `account` (POSIX). Throws a StartError with initdb's own reason. */
+/** Fills an empty folder with a new cluster, owned by `account` (POSIX). Throws a StartError with the reason of initdb. */
 export async function initdb(
   bin: string,
   folder: string,

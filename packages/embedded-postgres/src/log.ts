@@ -4,12 +4,12 @@ import { join } from 'node:path'
 /** A longer log is moved aside at the next start, in bytes. */
 const LOG_MAX = 1_000_000
 
-/** PostgreSQL's log of one start. */
+/** The log of one start of PostgreSQL. */
 export type ServerLog = {
   path: string
   /** Closed after the server has inherited the file. */
   fd: number
-  /** Why this start failed, by the log. */
+  /** The reason of a failed start. */
   reason(): string
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '@switchboard/database/start-error'
 
-/** The lines of `postmaster.pid` (PostgreSQL, miscadmin.h). */
+/** Lines of `postmaster.pid` (miscadmin.h of PostgreSQL). */
 export type PostmasterFile = { pid: number; socketFolder: string; isReady: boolean }
 
 /** The content of `postmaster.pid`, or undefined when the file is missing or incomplete. */
@@ -19,7 +19,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
   }
 }
 
-/** How long the data may take to reach the disk before the next, rougher signal. */
+/** Signals in order, each with the time for writing the data to the disk. */
 const SIGNALS = [
   { signal: 'SIGINT', patienceMs: 20_000 },
   { signal: 'SIGQUIT', patienceMs: 10_000 },
@@ -48,7 +48,7 @@ async function endsOn(signal: NodeJS.Signals, pid: number, cluster: string, pati
   return true
 }
 
-/** Sends a signal to a process that may have ended meanwhile. */
+/** Sends a signal, also to an ended process. */
 export function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal)
@@ -62,7 +62,7 @@ export function send(signal: NodeJS.Signals, pid: number): void {
  * take that process for a running server and refuse to start. With the pid as its own ancestor (PG_GRANDPARENT_PID,
  * made for `pg_ctl`), PostgreSQL starts, and still checks that no old backend holds the shared memory.
  */
-export function strangersPid(cluster: string): number | undefined {
+export function pidOfOtherProcess(cluster: string): number | undefined {
   const pid = readPostmasterFile(cluster)?.pid
   return pid === undefined || isPostmasterOf(pid, cluster) ? undefined : pid
 }
@@ -71,18 +71,18 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
   return process.platform === 'linux' ? worksIn(pid, cluster) : wasStartedFor(cluster, commandOf(pid))
 }
 
-/** A postmaster's working directory is its cluster, also after the checkout was renamed. */
+/** The working directory of a postmaster is its cluster, also after a rename of the checkout. */
 function worksIn(pid: number, cluster: string): boolean {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
     return hasDirectory(pid, cluster) ?? wasStartedFor(cluster, command)
   } catch {
-    // Ended meanwhile.
+    // The process has ended.
     return false
   }
 }
 
-/** Undefined where this process may not ask: in a container, root lacks the right to look at other accounts' processes. */
+/** Undefined without permission: in a container, root may not inspect processes of other accounts. */
 function hasDirectory(pid: number, cluster: string): boolean | undefined {
   try {
     const here = statSync(cluster)

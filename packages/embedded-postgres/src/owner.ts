@@ -6,7 +6,7 @@ import { fileError, StartError } from '@switchboard/database/start-error'
 /** Releases a folder. */
 export type Ownership = { release(): void }
 
-/** SQLite's result codes, sqlite.org/rescode.html. */
+/** Result codes of SQLite (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
 const SQLITE_NOTADB = 26
@@ -26,7 +26,7 @@ export function ownFolder(folder: string): Ownership {
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)
     const held = (lock = new DatabaseSync(file))
-    // In memory, or a killed process would leave a journal file beside the lock.
+    // With a journal on disk, a killed process would leave the journal behind.
     held.exec('PRAGMA journal_mode = memory; BEGIN EXCLUSIVE')
     writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`)
     return {
@@ -51,7 +51,7 @@ function removePid(folder: string): void {
   }
 }
 
-/** By hand, because Node's own recursion never returns below /proc. */
+/** Node's recursive mkdir never returns below /proc. */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder))
@@ -85,7 +85,7 @@ function holder(folder: string): string {
   try {
     return ` (pid ${readFileSync(join(folder, 'server.pid'), 'utf8').trim()})`
   } catch {
-    // The holder has the lock but has not written its pid yet.
+    // The owner has not written its pid yet.
     return ''
   }
 }

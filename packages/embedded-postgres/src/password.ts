@@ -3,18 +3,18 @@ import { chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 
-/** Access to the role with its password over the socket. No other connection is possible. */
+/** pg_hba.conf: connections over the socket with a password. */
 const PASSWORD_ONLY = 'local all all scram-sha-256\n'
 
-/** Access of earlier releases: every process with access to the socket may connect. */
+/** pg_hba.conf before the password is set: every process with access to the socket may connect. */
 const TRUST = 'local all all trust\n'
 
-/** Where the password of the embedded PostgreSQL is kept: beside the cluster, readable by its owner alone. */
+/** The file with the password of PostgreSQL: beside the cluster, readable by its owner alone. */
 export function passwordFile(cluster: string): string {
   return join(dirname(cluster), 'postgres-password')
 }
 
-/** The password of the cluster. Created for a new cluster, for a cluster of an earlier release, and for a lost file. */
+/** The password of the cluster, created for a new cluster and for a lost file. */
 export function clusterPassword(cluster: string): string {
   const file = passwordFile(cluster)
   if (!existsSync(file)) {
@@ -26,8 +26,8 @@ export function clusterPassword(cluster: string): string {
 }
 
 /**
- * Makes the running server at `url` ask for the password in `url`, if needed. Until then only the account of the server
- * and root can enter the folder of its socket.
+ * Sets the password in `url` on the running server, if needed. Until then only the account of the server and root can
+ * enter the folder of its socket.
  */
 export async function requirePassword(cluster: string, url: string): Promise<void> {
   if (readFileSync(join(cluster, 'pg_hba.conf'), 'utf8') === PASSWORD_ONLY) return

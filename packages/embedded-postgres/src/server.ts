@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, accountCan } from './account.ts'
 import { adoptCluster } from './cluster.ts'
 import { openLog } from './log.ts'
-import { endOrphan, readPostmasterFile, send, strangersPid } from './orphan.ts'
+import { endOrphan, readPostmasterFile, send, pidOfOtherProcess } from './orphan.ts'
 import { clusterPassword, requirePassword } from './password.ts'
 import { settingArgs } from './settings.ts'
 import { type Watched, watch } from './watchdog.ts'
 import { StartError } from '@switchboard/database/start-error'
 
-/** macOS allows 103 bytes for a socket's path, Linux 107; PostgreSQL appends `/.s.PGSQL.5432` to the folder. */
+/** Longest socket path: 103 bytes on macOS, 107 on Linux. PostgreSQL appends `/.s.PGSQL.5432` to the folder. */
 const SOCKET_FOLDER_MAX = 103 - '/.s.PGSQL.5432'.length
 
 /** After this time the server is stopped without a checkpoint; recovery from the log follows at the next start. */
@@ -19,7 +19,7 @@ const STOP_PATIENCE_MS = 20_000
 
 export type Server = {
   url: string
-  /** Resolves when the server has ended, asked or not. */
+  /** Resolves after the end of the server, for any reason. */
   ended: Promise<void>
   stop: () => Promise<void>
 }
@@ -42,7 +42,7 @@ export async function startServer({ bin, cluster, account, durable, log }: Serve
   const password = clusterPassword(cluster)
   const socketFolder = privateFolder(account)
   const serverLog = openLog(dirname(cluster))
-  const stranger = strangersPid(cluster)
+  const otherPid = pidOfOtherProcess(cluster)
   const settings = settingArgs(durable, {
     listen_addresses: '',
     unix_socket_directories: socketFolder,
@@ -52,7 +52,7 @@ export async function startServer({ bin, cluster, account, durable, log }: Serve
     account,
     folder: socketFolder,
     stderr: serverLog.fd,
-    env: stranger === undefined ? {} : { PG_GRANDPARENT_PID: `${stranger}` },
+    env: otherPid === undefined ? {} : { PG_GRANDPARENT_PID: `${otherPid}` },
   })
   closeSync(serverLog.fd)
   const slow = setTimeout(() => log('PostgreSQL is recovering its data …'), 5_000)
@@ -72,11 +72,11 @@ export function socketUrl(socketFolder: string, password: string): string {
   return `postgresql://switchboard:${password}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
 }
 
-/** A short path for `account` and root alone. */
+/** A folder with a short path, for `account` and root alone. */
 function privateFolder(account: Account | undefined): string {
   const isFit = (folder: string) =>
     Buffer.byteLength(join(folder, 'switchboard-XXXXXX')) <= SOCKET_FOLDER_MAX &&
-    // Commas and quotes mean something in the setting.
+    // Commas and quotes are syntax in the setting.
     /^[\w/.-]+$/.test(folder) &&
     (account === undefined || accountCan(account, 'cd "$1"', folder))
   const folder = mkdtempSync(join(isFit(tmpdir()) ? tmpdir() : '/tmp', 'switchboard-'))
@@ -91,7 +91,7 @@ async function untilReady(watched: Watched, cluster: string, socketFolder: strin
   const ended = watched.exited.then(() => true)
   do {
     const file = readPostmasterFile(cluster)
-    // The folder is new at every start, so a file left by an earlier server never matches.
+    // Each start has a new folder, so the file of an earlier server never matches.
     if (file?.isReady === true && file.socketFolder === socketFolder) return true
   } while (!(await Promise.race([ended, sleep(5, false)])))
   return false

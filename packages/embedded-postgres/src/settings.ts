@@ -20,13 +20,13 @@ const SETTINGS = {
 }
 
 /** For tests, whose data need not survive a crash of the machine. */
-const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /**
  * `postgres`'s command line for our settings and `more`. Settings are part of the code, not of the cluster, so that an
  * older cluster gets current settings.
  */
 export function settingArgs(durable: boolean, more: Record<string, string>): string[] {
-  const settings = { ...SETTINGS, ...(durable ? {} : FORGETFUL), ...more }
+  const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), ...more }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

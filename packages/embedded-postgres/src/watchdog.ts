@@ -26,7 +26,7 @@ wait $reader
 exit $code`
 
 export type Watched = {
-  /** The exit code, once the command has ended and its folder is removed. */
+  /** The exit code, after the end of the command and the removal of the folder. */
   exited: Promise<number>
   stderr: Readable | null
   /** Closes the pipe, as a kill of this process would. */
@@ -35,25 +35,25 @@ export type Watched = {
 
 export type WatchOptions = {
   account: Account | undefined
-  /** Removed when the command has ended; empty for none. */
+  /** Removed after the end of the command; empty for no folder. */
   folder: string
-  /** An open file for standard error, or `pipe` to read it here. */
+  /** An open file for standard error, or `pipe`. */
   stderr: number | 'pipe'
   env?: Record<string, string>
 }
 
-/** Starts a command that cannot outlive this process for long (POSIX only). */
+/** Starts a command that ends soon after this process (POSIX only). */
 export function watch(command: string, args: string[], { account, folder, stderr, env }: WatchOptions): Watched {
   const shell = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', folder, command, ...args], {
     ...account,
     cwd: '/',
-    // A process group of its own: Ctrl-C in the terminal reaches Node, which then stops the rest in order.
+    // A separate process group: Ctrl-C in the terminal reaches only Node, which stops all parts in order.
     detached: true,
     stdio: ['pipe', 'ignore', stderr],
     // A clean environment, because PGDATA, PGOPTIONS and the like would change PostgreSQL.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...env },
   })
-  // The shell may end before the pipe does.
+  // A write after the end of the shell fails with EPIPE.
   shell.stdin?.on('error', () => {})
   const exited = new Promise<number>((resolve, reject) => {
     shell.on('error', (error) =>

@@ -17,16 +17,16 @@ import { StartError } from '@switchboard/database/start-error'
 
 const run = promisify(execFile)
 
-/** As `initdb` of initdb.ts, with a random password kept beside the cluster. */
+/** Like `initdb` of initdb.ts, with a random password in a file beside the cluster. */
 export async function initdbOnWindows(bin: string, cluster: string, draft: string, durable: boolean): Promise<void> {
   writeFileSync(passwordFile(cluster), randomBytes(24).toString('base64url'), { mode: 0o600 })
   const args = [...initdbArgs(draft, 'C', durable), '--auth=scram-sha-256', `--pwfile=${passwordFile(cluster)}`]
-  await tell(join(bin, 'initdb.exe'), args)
+  await runProgram(join(bin, 'initdb.exe'), args)
 }
 
-/** As `startServer` of server.ts. `pg_ctl` also drops an administrator's rights, which postgres.exe refuses. */
+/** Like `startServer` of server.ts. `pg_ctl` also drops the rights of an administrator, as postgres.exe requires. */
 export async function startServerOnWindows({ bin, cluster, durable }: ServerOptions): Promise<Server> {
-  const control = (...args: string[]) => tell(join(bin, 'pg_ctl.exe'), [...args, '-w', '-D', cluster])
+  const control = (...args: string[]) => runProgram(join(bin, 'pg_ctl.exe'), [...args, '-w', '-D', cluster])
   const stop = () => control('stop', '-m', 'fast')
   // No running server is the usual case, and an error here; a server that keeps running makes the start below fail with
   // a reason.
@@ -46,7 +46,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 5432
 }
 
-async function tell(program: string, args: string[]): Promise<void> {
+async function runProgram(program: string, args: string[]): Promise<void> {
   try {
     await run(program, args, { windowsHide: true })
   } catch (error) {

@@ -5,7 +5,7 @@ import { type Insertable, type InsertObject, type Kysely, type Selectable, sql }
 import type { Database } from '@switchboard/database/tables'
 import { withoutIndexes } from './without-indexes.ts'
 
-/** A tenant of tests and demos: valid, unlike every other, changed where `fields` says so. */
+/** A valid, unique tenant. `fields` override the defaults. */
 export async function makeTenant(
   db: Kysely<Database>,
   fields: Partial<Insertable<Database['tenants']>> = {},
@@ -36,7 +36,7 @@ export async function makeUser(
     .executeTakeFirstOrThrow()
 }
 
-/** An API key of tests and demos, with its secret. */
+/** An API key, with its secret. */
 export async function makeApiKey(
   db: Kysely<Database>,
   fields: Partial<Insertable<Database['api_keys']>> & { tenant_id: string },
@@ -67,7 +67,7 @@ export function secretOf(body: string) {
   }
 }
 
-/** A task of tests and demos: daily, made yesterday, due tomorrow at the same time. */
+/** A daily task, created yesterday, due tomorrow at the same time. */
 export async function makeTask(
   db: Kysely<Database>,
   {
@@ -92,7 +92,7 @@ export async function makeTask(
     .executeTakeFirstOrThrow()
 }
 
-/** A run of tests and demos: of the schedule, succeeded a moment ago. */
+/** A scheduled run that has just succeeded. */
 export async function makeRun(
   db: Kysely<Database>,
   fields: Partial<InsertObject<Database, 'runs'>> & { task_id: string },
@@ -111,7 +111,7 @@ export async function makeRun(
     .executeTakeFirstOrThrow()
 }
 
-/** A review of tests and demos, seen by the last pull of its task. */
+/** A review of the last pull of its task. */
 export async function makeReview(
   db: Kysely<Database>,
   fields: Partial<InsertObject<Database, 'reviews'>> & { task_id: string },
@@ -248,7 +248,7 @@ function auditLogLoop(count: number): string {
     do $$
     declare
       actors text[] := array(select id || ' ' || email from users where role = 'super_admin' order by id limit 20);
-      -- A thousand rows each, so that a page of one tenant is full however long the log.
+      -- A thousand rows per tenant, so that a page of one tenant is full at any length of the log.
       tenants uuid[] := array(select id from tenants order by id limit greatest(${count} / 1000, 1));
       kinds text[] := array[
         'auth.login', 'auth.login', 'auth.logout', 'tenants.create', 'tenants.update', 'tenants.update', 'tenants.delete',

@@ -1,6 +1,6 @@
 -- Sessions of signed-in users, and the throttle of sign-ins.
 
--- A session belongs to one access token. Only the token's SHA-256 is stored: nobody can sign in with this table.
+-- A session belongs to one access token. Only the token's SHA-256 is stored, so the table opens no session.
 create table sessions (
   id            uuid primary key default gen_random_uuid(),
   user_id       uuid not null references users on delete cascade,

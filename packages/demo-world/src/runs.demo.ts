@@ -9,7 +9,7 @@ import type { ReviewsTable, RunsTable } from '@switchboard/database/tables'
 import { DAY_MS, HOUR_MS, midnight, workingMoment } from './calendar.ts'
 import type { Chance } from './chance.ts'
 import type { DemoMaps, DemoReview } from './maps.ts'
-import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
+import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
 export type TaskSetting = {
@@ -93,7 +93,7 @@ export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: 
     })
   const update = (at: number, changes: DemoEvent['changes'], more: Partial<DemoEvent> = {}) => {
     state.version += 1
-    const actor = actorOf(whoActs(staff, at, chance), chance)
+    const actor = actorOf(actingColleague(staff, at, chance), chance)
     events.push({
       at,
       actor,
@@ -198,7 +198,7 @@ function timesOf({ tenant, staff, now, chance, frequency, createdAt }: TaskSetti
     ...(chance.is(0.25) ? [createdAt + chance.whole(50, 400) * 1_000] : []),
     ...(fate === 'well' && chance.is(0.2) ? [workingMoment(now, chance.whole(2, 25), chance)] : []),
   ].filter((at) => at > createdAt && at < (tenant.inactiveSince ?? now))
-  const byHand = pressedAt.map((at) => ({ at, by: whoActs(staff, at, chance) }))
+  const byHand = pressedAt.map((at) => ({ at, by: actingColleague(staff, at, chance) }))
   const times = [...planned, ...byHand]
     .filter(({ at }) => at < now - HOUR_MS)
     .toSorted((one, other) => one.at - other.at)
@@ -209,7 +209,7 @@ function pressed(by: Colleague, at: number, target: AuditTarget, chance: TaskSet
   return { at, actor: actorOf(by, chance), action: runTask.schema.operationId, outcome: 'done', target }
 }
 
-/** When a run began, at the worker's next look, and how long its attempts took with the waits between them. */
+/** Start of a run, at the next poll of the worker, and its end after all attempts and waits. */
 function lastingOf(at: number, attempts: number, chance: TaskSetting['chance']) {
   const startedAt = at + chance.whole(300, 58_000)
   let endedAt = startedAt + chance.whole(180, 1_900)

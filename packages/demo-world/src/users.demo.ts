@@ -6,7 +6,7 @@ import type { UsersTable } from '@switchboard/database/tables'
 import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './names.ts'
-import { actorOf, type Colleague, whoActs, type DemoEvent } from './staff.ts'
+import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
 type UserRow = Insertable<UsersTable> & { id: string }
@@ -43,7 +43,7 @@ export function planUsers(
   return { admins: [...admins, ...colleagues(staff, passwordHash)], events: [...events, ...joined(staff)] }
 }
 
-/** How many each tenant has, in all `COUNT`: none for every thirtieth, a few for most, many for some. */
+/** The number of users per tenant, `COUNT` in total: none for every thirtieth tenant, a few for most, many for some. */
 function countsOf(tenants: number): number[] {
   const chance = chanceOf('admin counts')
   const counts = Array.from({ length: tenants }, (_, n) => {
@@ -76,7 +76,7 @@ function planUser(
   const createdAt = notBefore(tenant.createdAt, workingMoment(now, ageDays * share, chance), chance)
   const row = {
     id: chance.uuid(),
-    // No two of a tenant have the same first name.
+    // Users of a tenant have different first names.
     email: `${GIVEN_NAMES[(offset + place) % GIVEN_NAMES.length]}.${chance.pick(FAMILY_NAMES)}@${tenant.domain}`,
     password_hash: passwordHash,
     role: place === 0 ? ('admin' as const) : chance.pick(['admin', 'manager', 'manager', 'user', 'user']),
@@ -86,7 +86,7 @@ function planUser(
   } satisfies UserRow
   const { email, role, tenant_id } = row
   const target: AuditTarget = { type: 'user', id: row.id, name: email, tenant_id }
-  const by = (at: number) => ({ at, actor: actorOf(whoActs(staff, at, chance), chance), target })
+  const by = (at: number) => ({ at, actor: actorOf(actingColleague(staff, at, chance), chance), target })
   const done = { outcome: 'done' as const }
   const events: DemoEvent[] = [
     {
@@ -104,7 +104,7 @@ function planUser(
   return { row, events }
 }
 
-/** The super admins beside the first, as far as they have not been deleted. */
+/** The super admins besides the first, without deleted ones. */
 function colleagues(staff: readonly Colleague[], passwordHash: string): UserRow[] {
   return staff
     .slice(1)
@@ -120,7 +120,7 @@ function colleagues(staff: readonly Colleague[], passwordHash: string): UserRow[
     }))
 }
 
-/** They came by the command line and were sent away by the first. */
+/** Audit events of super admins, created on the command line and removed by the first super admin. */
 function joined([first, ...others]: readonly Colleague[]): DemoEvent[] {
   const commandLine = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
   const chance = chanceOf('joined')
