@@ -1,24 +1,26 @@
 import { hash } from 'node:crypto'
 import { isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
-import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { isWellFormedKey } from '@switchboard/contract/api-keys/key-format'
+import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { listen } from '@switchboard/database/listener'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
-import { createKeyIndex } from './key-index.ts'
-import { createKeyLookups } from './key-lookups.ts'
-import { createKeyUse } from './key-use.ts'
-import { createKnownRequests } from './known-requests.ts'
-import type { KnownKey } from './api-keys.queries.ts'
+import type { KeyRecord } from './api-keys.queries.ts'
+import { createKeyCache } from './key-cache.ts'
+import { createKeyLoader } from './key-loader.ts'
+import { createKeyUsage } from './key-usage.ts'
 
-/** Where the triggers of the database announce what has changed: `key <id>` or `tenant <id>`. */
+/** Channel on which database triggers announce changes: `key <id>` or `tenant <id>`. */
 const CHANNEL = 'api_keys'
 
-/** How a check ended. The caller learns less (reference 4.4). */
+/** Maximum age of the latest heartbeat, in milliseconds, for the cache to be trusted. A change must hold within a second. */
+const TRUSTED_MS = 800
+
+/** The outcome of a check, for counters and the console. The caller of the API learns only 401 or 403. */
 export type Verdict =
   | { outcome: 'missing' | 'malformed' | 'not_found'; key: null }
-  | { outcome: KeyOutcome; key: KnownKey }
+  | { outcome: KeyOutcome; key: KeyRecord }
 
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
@@ -29,88 +31,62 @@ type VerifierDeps = {
   log: Log
 }
 
-/** Checks secrets. Holds a connection that listens for changes and writes its counts in batches until it is stopped. */
+/** Checks secrets of API keys. Holds a connection that listens for changes, and writes usage in batches, until stopped. */
 export function createKeyVerifier({ db, directUrl, log }: VerifierDeps) {
-  const requests = createKnownRequests()
-  const index = createKeyIndex(requests)
-  const use = createKeyUse(db, log, requests)
+  const cache = createKeyCache()
+  const load = createKeyLoader(db, cache)
+  const usage = createKeyUsage(db, log)
+  const totals = new Map<Verdict['outcome'], number>()
   const listener = listen(
     { url: directUrl, db, channel: CHANNEL },
     {
-      onMessage: (payload) => index.forget(payload.slice(payload.indexOf(' ') + 1)),
-      onConnect: () => index.clear(),
-      onLost: (error) => log.warn({ err: error }, 'changes of API keys are not heard; asking the database every time'),
+      onMessage: (payload) => cache.invalidate(payload.slice(payload.indexOf(' ') + 1)),
+      onConnect: () => cache.clear(),
+      onLost: (error) =>
+        log.warn({ err: error }, 'changes of API keys are not received; every check reads the database'),
     },
   )
-  const lookups = createKeyLookups(db, index, listener)
-  const endOfTurn = createEndOfTurn()
-  const totals = new Map<Verdict['outcome'], number>()
 
-  const addToTotal = (outcome: Verdict['outcome']) => void totals.set(outcome, (totals.get(outcome) ?? 0) + 1)
-  const noted = (verdict: Verdict): Verdict => {
-    addToTotal(verdict.outcome)
-    if (verdict.key !== null) use.count(verdict.key.api_key_id, verdict.outcome)
-    return verdict
+  /** Reads the cache while the listener receives every change. An expired key is left to the database's clock. */
+  const cached = (hashOfSecret: string): KeyRecord | undefined => {
+    if (performance.now() - listener.heardUntil() >= TRUSTED_MS) return undefined
+    const key = cache.get(hashOfSecret)
+    const isExpired =
+      typeof key?.expires_at === 'string' &&
+      key.refusal === null &&
+      listener.databaseTime() >= Date.parse(key.expires_at)
+    return isExpired ? undefined : key
+  }
+
+  const judge = async (secret = '', origin: string | undefined): Promise<Verdict> => {
+    if (secret === '') return { outcome: 'missing', key: null }
+    const hashOfSecret = hash('sha256', secret)
+    const hit = cached(hashOfSecret)
+    if (hit === undefined && !isWellFormedKey(secret)) return { outcome: 'malformed', key: null }
+    const key = hit ?? (await load(hashOfSecret))
+    return key === null ? { outcome: 'not_found', key } : { outcome: outcomeOf(key, origin), key }
   }
 
   return {
-    /**
-     * Judges a secret from an origin. Also a known key waits for the end of the turn of the event loop, so that answers
-     * go out together, which spares a busy server the switching between sockets. What is known was well-formed.
-     */
+    /** Judges the secret of a key and the origin of the request, and counts the outcome. */
     async check(secret: string | undefined, origin: string | undefined): Promise<Verdict> {
-      if (secret === undefined || secret === '') return noted({ outcome: 'missing', key: null })
-      const digest = hash('sha256', secret)
-      const known = lookups.known(digest)
-      if (known !== undefined) await endOfTurn()
-      else if (!isWellFormedKey(secret)) return noted({ outcome: 'malformed', key: null })
-      const key = known ?? (await lookups.ask(digest))
-      return noted(key === null ? { outcome: 'not_found', key } : { outcome: outcomeOf(key, origin), key })
+      const verdict = await judge(secret, origin)
+      totals.set(verdict.outcome, (totals.get(verdict.outcome) ?? 0) + 1)
+      if (verdict.key !== null) usage.count(verdict.key.api_key_id, verdict.outcome)
+      return verdict
     },
 
-    /** What a request is known by from now on: the digest of its body. Undefined while nothing known may be trusted. */
-    digestOf: (body: Buffer): string | undefined => (lookups.isTrusted() ? hash('sha256', body, 'latin1') : undefined),
+    /** Number of checks by outcome since the start. */
+    totals: (): ReadonlyMap<Verdict['outcome'], number> => totals,
 
-    /**
-     * The answer to a request with this digest, which was just made, if a good key has sent the same before and nothing
-     * has changed since. It is a check like any other and counted as one; the caller waits for the end of the turn.
-     */
-    knownAnswer(digest: string): string | undefined {
-      const now = performance.now()
-      const answer = requests.use(digest, now, listener.databaseTime(now))
-      if (answer !== undefined) addToTotal('valid')
-      return answer
-    },
-
-    /** Keeps what a good key was answered, unless it has changed since it was looked up. */
-    keepAnswer(digest: string, key: KnownKey, answer: string): void {
-      if (index.get(key.hash) === key) requests.keep(digest, key, answer)
-    },
-
-    endOfTurn,
-
-    /** How many checks ended how since the start. */
-    totals: () => totals,
     async stop(): Promise<void> {
       await listener.stop()
-      await use.stop()
+      await usage.stop()
     },
   }
 }
 
-/** A promise for the end of the present turn of the event loop; all who ask in one turn share it. */
-function createEndOfTurn(): () => Promise<void> {
-  let end: Promise<void> | null = null
-  return () =>
-    (end ??= new Promise((resolve) => {
-      setImmediate(() => {
-        end = null
-        resolve()
-      })
-    }))
-}
-
-/** The origin is judged last, so that a wrong key is told nothing of it (reference 4.4). */
-function outcomeOf({ refusal, allowed_origins }: KnownKey, origin: string | undefined): KeyOutcome {
+/** Checks the origin last, so that an unusable key reveals nothing about origins. */
+function outcomeOf({ refusal, allowed_origins }: KeyRecord, origin: string | undefined): KeyOutcome {
   return refusal ?? (isOriginAllowed(allowed_origins, origin) ? 'valid' : 'origin_refused')
 }

@@ -44,7 +44,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 const ago = (ms: number) => new Date(Date.now() - ms)
 const ORIGINS = { allowed_origins: ['https://shop.example', 'https://*.shop.example'] }
 
-test('a valid key is answered with its tenant', async () => {
+test('a valid key is answered with its tenant and id', async () => {
   const key = await newKey()
   for (let n = 0; n < 3; n += 1) {
     const answer = await verify(key.api_key)
@@ -56,7 +56,7 @@ test('a valid key is answered with its tenant', async () => {
   }
 })
 
-describe('the reason of a refusal is not revealed', () => {
+describe('the answer to an unusable key does not reveal the reason', () => {
   const minute = 60_000
   const wrong: [string, () => Promise<string | undefined>][] = [
     ['missing', async () => undefined],
@@ -72,7 +72,7 @@ describe('the reason of a refusal is not revealed', () => {
     ],
     ['disabled', async () => (await newKey({ is_active: false })).api_key],
     ['expired', async () => (await newKey({ expires_at: ago(minute) })).api_key],
-    ['expired this moment', async () => (await newKey({ expires_at: ago(0) })).api_key],
+    ['expired just now', async () => (await newKey({ expires_at: ago(0) })).api_key],
   ]
   test.for(wrong)('%s', async ([, secretOf]) => {
     const secret = await secretOf()
@@ -87,7 +87,7 @@ describe('the reason of a refusal is not revealed', () => {
   })
 })
 
-test('the first failure in the order wins, and a wrong key is told nothing of origins', async () => {
+test('the first refusal in the order wins, and an unusable key reveals nothing about origins', async () => {
   const inactive = await makeTenant(db, { status: 'inactive' })
   const everything = { expires_at: ago(1), is_active: false, ...ORIGINS }
   const cases: [Fields, string][] = [
@@ -107,7 +107,7 @@ test('the first failure in the order wins, and a wrong key is told nothing of or
   await expect.poll(counted, { timeout: 4_000 }).toEqual(cases.map(([, outcome]) => ({ [outcome]: 1 })))
 })
 
-test('origins are held against the list', async () => {
+test('an origin must be in the list of the key', async () => {
   const { api_key } = await newKey(ORIGINS)
   expect((await verify(api_key, 'https://shop.example')).statusCode).toBe(200)
   expect((await verify(api_key, 'https://eu.shop.example')).statusCode).toBe(200)
@@ -118,33 +118,74 @@ test('origins are held against the list', async () => {
 })
 
 test.each([
-  ['known', databaseUrl],
-  // A listener that finds nobody: nothing known may be trusted.
-  ['asked for each time', 'postgresql://127.0.0.1:1/none'],
-])('many keys at once, %s, have each its own answer', async (_how, heardAt) => {
-  const at = await buildAiApi(testDeps({ db, directUrl: heardAt, log: createLogger('silent') }))
-  const asked = await Promise.all(
+  ['a trusted cache', databaseUrl],
+  // The listener cannot connect, so the cache is never trusted.
+  ['an untrusted cache', 'postgresql://127.0.0.1:1/none'],
+])('with %s, each of many concurrent requests gets the answer of its own key', async (_case, directUrl) => {
+  const at = await buildAiApi(testDeps({ db, directUrl, log: createLogger('silent') }))
+  const keys = await Promise.all(
     Array.from({ length: 150 }, async (_, n) => {
-      if (n % 3 === 0) return { api_key: makeSecret().api_key, is: 401 }
+      if (n % 3 === 0) return { api_key: makeSecret().api_key, expected: 401 }
       const key = await newKey({ tenant_id: n % 2 === 0 ? tenant.id : (await makeTenant(db)).id, is_active: n % 5 > 0 })
-      return { api_key: key.api_key, is: n % 5 > 0 ? [key.tenant_id, key.id] : 401 }
+      return { api_key: key.api_key, expected: n % 5 > 0 ? [key.tenant_id, key.id] : 401 }
     }),
   )
   for (let round = 0; round < 3; round += 1) {
-    // Each twice, in another order each time.
-    const requests = [...asked, ...asked].map((one, n, all) => all[(n * 77 + round) % all.length] ?? one)
+    // Each key twice, in another order in each round.
+    const requests = [...keys, ...keys].map((key, n, all) => all[(n * 77 + round) % all.length] ?? key)
     const answers = await Promise.all(requests.map(({ api_key }) => verify(api_key, undefined, at)))
-    const told = answers.map((answer) => {
+    const results = answers.map((answer) => {
       const { tenant_id, api_key_id } = answer.json()
       return answer.statusCode === 200 ? [tenant_id, api_key_id] : answer.statusCode
     })
-    expect(told).toEqual(requests.map(({ is }) => is))
+    expect(results).toEqual(requests.map(({ expected }) => expected))
   }
   await at.close()
 })
 
+test('repeated requests get the same answer and headers, and each one is counted', async () => {
+  const { id, api_key } = await newKey()
+  const answers = [await verify(api_key), await verify(api_key), await verify(api_key)]
+  for (const answer of answers) {
+    expect([answer.statusCode, answer.body]).toEqual([200, answers[0]?.body])
+    const { date: _, ...headers } = answer.headers
+    expect(headers).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(answer.body.length),
+      'cache-control': 'no-store',
+      connection: 'keep-alive',
+    })
+  }
+  await expect.poll(() => countsOf(id), { timeout: 4_000 }).toEqual({ valid: 3 })
+})
+
+test.for([{ 'content-encoding': 'gzip' }, { 'content-type': 'text/plain' }])(
+  'a cached key in a body with %j is refused',
+  async (headers) => {
+    const { api_key } = await newKey()
+    expect((await verify(api_key)).statusCode).toBe(200)
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v1/keys/verify',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify({ api_key }),
+    })
+    expect(answer.statusCode).toBe(415)
+  },
+)
+
+test('a rotated key is answered with the end of its grace period every time', async () => {
+  const ends = new Date(Date.now() + 3_600_000)
+  const { api_key } = await newKey({ grace_ends_at: ends, expires_at: ends })
+  for (let n = 0; n < 3; n += 1) {
+    const answer = await verify(api_key)
+    expect(answer.headers['x-api-key-grace-ends']).toBe(ends.toISOString())
+    expect(answer.json()).toMatchObject({ grace_ends_at: ends.toISOString() })
+  }
+})
+
 describe('for a gateway', () => {
-  test('the key comes in either header, and its tenant is returned in headers', async () => {
+  test('the key is read from either header, and its owner is answered in headers', async () => {
     const ends = new Date(Date.now() + 3_600_000)
     const key = await newKey({ grace_ends_at: ends, expires_at: ends })
     for (const headers of [{ authorization: `Bearer ${key.api_key}` }, { 'x-api-key': key.api_key }]) {
@@ -158,20 +199,20 @@ describe('for a gateway', () => {
     }
   })
 
-  test('X-Api-Key wins over a user’s own token in Authorization', async () => {
+  test('X-Api-Key wins over a token of another service in Authorization', async () => {
     const { api_key } = await newKey()
     const jwt = 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dQw4w9WgXcQ'
     expect((await authorize({ authorization: jwt, 'x-api-key': api_key })).statusCode).toBe(204)
     expect((await authorize({ authorization: `Bearer ${api_key}`, 'x-api-key': 'sb_live_other' })).statusCode).toBe(401)
   })
 
-  test('the origin is the browser’s header', async () => {
+  test('the origin is read from the Origin header', async () => {
     const { api_key } = await newKey(ORIGINS)
     expect((await authorize({ 'x-api-key': api_key, origin: 'https://shop.example' })).statusCode).toBe(204)
     expect((await authorize({ 'x-api-key': api_key, origin: 'https://evil.example' })).statusCode).toBe(403)
   })
 
-  test('a key in the address, in a cookie or of another scheme is none', async () => {
+  test('a key in the URL, in a cookie or under another scheme is not read', async () => {
     const { api_key } = await newKey()
     expect((await app.inject(`/v1/keys/authorize?api_key=${api_key}`)).statusCode).toBe(401)
     expect((await authorize({ cookie: `api_key=${api_key}` })).statusCode).toBe(401)
@@ -179,7 +220,7 @@ describe('for a gateway', () => {
   })
 })
 
-describe('a change reaches a process with the key in its cache', () => {
+describe('a change reaches a process that has cached the key within a second', () => {
   const changes: [string, (id: string, tenantId: string) => Promise<unknown>][] = [
     ['toggled', (id) => db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()],
     ['deleted', (id) => db.deleteFrom('api_keys').where('id', '=', id).execute()],
@@ -208,7 +249,7 @@ describe('a change reaches a process with the key in its cache', () => {
     expect(performance.now() - changedAt).toBeLessThan(1_000)
   })
 
-  test('and back', async () => {
+  test('enabled again', async () => {
     const key = await newKey({ is_active: false })
     expect((await verify(key.api_key)).statusCode).toBe(401)
     await db.updateTable('api_keys').set({ is_active: true }).where('id', '=', key.id).execute()
@@ -216,11 +257,11 @@ describe('a change reaches a process with the key in its cache', () => {
   })
 })
 
-test('a cached key expires at its time, without an announcement', async () => {
+test('a cached key expires on time, without a notification', async () => {
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
   const ends = new Date(Date.parse(rows[0]?.now ?? '') + 700)
   const key = await newKey({ expires_at: ends })
-  // Good as long as its answer comes before the end, refused as soon as it is asked for after it.
+  // Accepted while its answer comes before the end, refused when the request is sent after the end.
   for (let isOver = false; !isOver;) {
     const { statusCode } = await verify(key.api_key)
     isOver = Date.now() >= ends.getTime()
@@ -229,7 +270,7 @@ test('a cached key expires at its time, without an announcement', async () => {
   expect((await verify(key.api_key)).statusCode).toBe(401)
 })
 
-test('while the listener is disconnected, the cache is not trusted, and the listener reconnects', async () => {
+test('without its listener the cache is not trusted, and the listener reconnects on its own', async () => {
   const key = await newKey()
   await verify(key.api_key)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchboard listener'
@@ -240,7 +281,7 @@ test('while the listener is disconnected, the cache is not trusted, and the list
   await expect.poll(async () => (await verify(other.api_key)).statusCode).toBe(200)
 })
 
-describe('use', () => {
+describe('usage', () => {
   test('is written within two seconds, exactly', async () => {
     const key = await newKey()
     const before = Date.now()
@@ -272,7 +313,7 @@ describe('use', () => {
   })
 })
 
-test('no secret gets into the log or the metrics', async () => {
+test('the log and the metrics contain no secret', async () => {
   const key = await newKey()
   await verify(key.api_key)
   await authorize({ authorization: `Bearer ${key.api_key}` })

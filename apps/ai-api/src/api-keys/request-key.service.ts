@@ -2,27 +2,27 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { GRACE_ENDS_HEADER, KEY_REFUSED, ORIGIN_REFUSED } from '@switchboard/contract/api-keys/key-verification'
 import { AppError } from '@switchboard/server/http/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KnownKey } from './api-keys.queries.ts'
+import type { KeyRecord } from './api-keys.queries.ts'
 import type { KeyVerifier, Verdict } from './api-keys.service.ts'
 
-/** The key that a request carries in its headers. Throws 401, or 403 for the origin alone. */
+/** Returns the key in the headers of a request. Throws 401, or 403 when only the origin is refused. */
 export async function keyOfRequest(
   verifier: KeyVerifier,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<KnownKey> {
+): Promise<KeyRecord> {
   return usableKey(await verifier.check(secretOf(request.headers), request.headers.origin), request, reply)
 }
 
-/** The key of a good verdict. Throws what the caller may know of any other: 401, or 403 for the origin alone. */
-export function usableKey({ outcome, key }: Verdict, request: FastifyRequest, reply: FastifyReply): KnownKey {
+/** Returns the key of a valid verdict. Throws 401, or 403 when only the origin is refused. */
+export function usableKey({ outcome, key }: Verdict, request: FastifyRequest, reply: FastifyReply): KeyRecord {
   if (outcome === 'origin_refused') throw new AppError(403, ORIGIN_REFUSED)
   if (outcome !== 'valid') throw refused(request)
   if (key.grace_ends_at !== null) reply.header(GRACE_ENDS_HEADER, key.grace_ends_at)
   return key
 }
 
-/** One answer for every key that cannot be used: what is wrong with it is for the console to say. */
+/** The same answer for every unusable key. Only the console shows the reason. */
 function refused(request: FastifyRequest): AppError {
   return new AppError(401, KEY_REFUSED, {
     headers: { 'www-authenticate': 'Bearer' },
@@ -31,8 +31,8 @@ function refused(request: FastifyRequest): AppError {
 }
 
 /**
- * The secret of a gateway's request: `X-Api-Key`, or `Authorization: Bearer`, which beside it may carry a token that is
- * meant for whoever is behind the gateway. Never from the address.
+ * The secret in `X-Api-Key`, or otherwise in `Authorization: Bearer`: with both headers, the second one belongs to the
+ * service behind the gateway. Never read from the URL.
  */
 function secretOf({ authorization, 'x-api-key': header }: IncomingHttpHeaders): string | undefined {
   const own = typeof header === 'string' ? header.trim() : ''

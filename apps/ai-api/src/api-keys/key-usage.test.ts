@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
-import { type UseBatch, writeUse } from './api-keys.queries.ts'
+import { type UsageBatch, writeUsage } from './api-keys.queries.ts'
 
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
 const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
-const batch = (fields: Partial<UseBatch> = {}): UseBatch => ({
+const batch = (fields: Partial<UsageBatch> = {}): UsageBatch => ({
   writer: randomUUID(),
   number: 1,
-  uses: [{ id: key.id, outcome: 'valid', count: 1, ageMs: 0 }],
+  usages: [{ id: key.id, outcome: 'valid', count: 1, ageMs: 0 }],
   ...fields,
 })
 const counted = async () => {
@@ -23,33 +23,33 @@ const counted = async () => {
   return row?.count ?? 0
 }
 
-test('a repeated batch counts once, the next batch of its writer counts again', async () => {
+test('a batch sent twice counts once, and the next batch of the same writer counts again', async () => {
   const before = await counted()
-  const one = batch()
-  await writeUse(db, one)
-  await writeUse(db, one)
+  const sent = batch()
+  await writeUsage(db, sent)
+  await writeUsage(db, sent)
   expect(await counted()).toBe(before + 1)
-  await writeUse(db, { ...one, number: 2 })
+  await writeUsage(db, { ...sent, number: 2 })
   expect(await counted()).toBe(before + 2)
 })
 
-test('batches of many processes at once lose nothing and do not block each other', async () => {
+test('concurrent batches of many processes lose no counts and do not deadlock', async () => {
   const keys = [key]
   for (let n = 0; n < 20; n += 1) keys.push(await makeApiKey(db, { tenant_id: key.tenant_id }))
   const before = await counted()
   const batches = Array.from({ length: 30 }, (_, n) => {
     const order = n % 2 === 0 ? keys : keys.toReversed()
-    return batch({ uses: order.map(({ id }) => ({ id, outcome: 'valid', count: 1, ageMs: n })) })
+    return batch({ usages: order.map(({ id }) => ({ id, outcome: 'valid', count: 1, ageMs: n })) })
   })
-  await Promise.all(batches.map((one) => writeUse(db, one)))
+  await Promise.all(batches.map((each) => writeUsage(db, each)))
   expect(await counted()).toBe(before + 30)
 })
 
-test('deleted keys are skipped, the others are counted', async () => {
-  const gone = randomUUID()
+test('deleted keys are skipped, and the other keys are counted', async () => {
+  const deleted = randomUUID()
   const before = await counted()
-  const uses = [gone, key.id].map((id) => ({ id, outcome: 'valid' as const, count: 1, ageMs: 0 }))
-  await writeUse(db, batch({ uses }))
+  const usages = [deleted, key.id].map((id) => ({ id, outcome: 'valid' as const, count: 1, ageMs: 0 }))
+  await writeUsage(db, batch({ usages }))
   expect(await counted()).toBe(before + 1)
-  expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', gone).execute()).toEqual([])
+  expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', deleted).execute()).toEqual([])
 })

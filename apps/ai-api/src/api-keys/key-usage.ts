@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import type { Database } from '@switchboard/database/tables'
+import type { Log } from '@switchboard/server/log'
+import type { Kysely } from 'kysely'
+import { deleteWriter, type KeyUsage, type UsageBatch, writeUsage } from './api-keys.queries.ts'
+
+/** Interval of the writes, in milliseconds. Counts reach the database within two seconds. */
+const WRITE_EVERY_MS = 1_600
+/** Maximum number of rows in one statement. A larger batch would block the event loop and the database for too long. */
+const BATCH_MAX = 5_000
+const STOP_TRIES = 3
+
+/** `lastAt` is a `performance.now()`; `ageMs` is computed from it when the batch is sent. */
+type Usage = KeyUsage & { lastAt: number }
+type Batch = UsageBatch & { usages: Usage[] }
+
+/** Counts checks by key and outcome, and writes the counts to the database in batches. */
+export function createKeyUsage(db: Kysely<Database>, log: Log) {
+  const writer = randomUUID()
+  let usages = new Map<KeyOutcome, Map<string, Usage>>()
+  const unwritten: Batch[] = []
+  let number = 0
+  let writing: Promise<boolean> | null = null
+
+  const takeBatches = (): void => {
+    const rows = [...usages.values()].flatMap((byId) => [...byId.values()])
+    usages = new Map()
+    while (rows.length > 0) unwritten.push({ writer, number: (number += 1), usages: rows.splice(-BATCH_MAX) })
+  }
+
+  /** Sends the batches in order. A failed batch is sent again under the same number, so it is never counted twice. */
+  const send = async (): Promise<boolean> => {
+    for (let batch = unwritten[0]; batch !== undefined; batch = unwritten[0]) {
+      const now = performance.now()
+      for (const usage of batch.usages) usage.ageMs = Math.round(now - usage.lastAt)
+      try {
+        await writeUsage(db, batch)
+      } catch (error) {
+        log.warn({ err: error }, 'writing the usage of API keys failed, retrying')
+        return false
+      }
+      unwritten.shift()
+    }
+    return true
+  }
+
+  const write = async (): Promise<boolean> => {
+    if (!(await send())) return false
+    takeBatches()
+    return await send()
+  }
+
+  const timer = setInterval(() => {
+    writing ??= write().finally(() => (writing = null))
+  }, WRITE_EVERY_MS)
+
+  return {
+    count(id: string, outcome: KeyOutcome): void {
+      const byId = usages.getOrInsertComputed(outcome, () => new Map<string, Usage>())
+      const usage = byId.getOrInsertComputed(id, () => ({ id, outcome, count: 0, lastAt: 0, ageMs: 0 }))
+      usage.count += 1
+      usage.lastAt = performance.now()
+    },
+
+    /** Writes the remaining counts. */
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      await writing
+      for (let tries = 0; tries < STOP_TRIES; tries += 1) if (await write()) break
+      try {
+        await deleteWriter(db, writer)
+      } catch (error) {
+        log.warn({ err: error }, 'deleting this writer of usage failed, another process deletes it a day later')
+      }
+    },
+  }
+}
