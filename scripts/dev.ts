@@ -21,7 +21,7 @@ const vite = run(
 let product = startProduct()
 let isRestarting = false
 
-watch(['apps/admin-api', 'apps/ai-api', 'packages', 'scripts'], {
+watch(['apps/admin-api', 'apps/ai-api', 'apps/worker', 'packages', 'scripts'], {
   cwd: root,
   ignoreInitial: true,
   ignored: (file, stats) => /node_modules/.test(file) || (stats?.isFile() === true && !/\.(ts|sql|txt)$/.test(file)),

@@ -1,5 +1,6 @@
 import { serveAdminApi } from '#apps/admin-api/src/serve-admin-api.ts'
 import { serveAiApi } from '#apps/ai-api/src/serve-ai-api.ts'
+import { serveWorker } from '#apps/worker/src/serve-worker.ts'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import type { Settings } from '@switchboard/server/settings/env'
 import { openLog } from '@switchboard/server/process/log'
@@ -9,13 +10,14 @@ import type { Life } from '@switchboard/server/process/serve'
 
 export type Started = Awaited<ReturnType<typeof startServers>>
 
-/** Migrates the database and serves both APIs and the console in a single process with a single pool. */
+/** Migrates the database and serves both APIs, the console and the worker in one process with one pool. */
 export async function startServers(life: Life, given: Settings, urls: DatabaseUrls) {
   const settings = await withMaps(life, given)
   const logOf = openLog(life, settings.logLevel)
   const db = await openDatabase(urls, { max: settings.databasePool, log: logOf('switchboard'), signal: life.signal })
   life.onStop(() => db.destroy())
-  // The console creates the first super admin and shows the password once, so the console starts last.
+  const { opsAddress: workerOpsAddress } = await serveWorker(life, settings, { db, urls, log: logOf('worker') })
+  // admin-api creates the first super admin and prints the password once, so admin-api starts last.
   const secrets = await webhookSecrets(settings)
   const { address: aiAddress, opsAddress: aiOpsAddress } = await serveAiApi(life, settings, {
     db,
@@ -25,10 +27,10 @@ export async function startServers(life: Life, given: Settings, urls: DatabaseUr
   })
   const aiApiUrl = settings.aiApiUrl ?? aiAddress
   const shared = { db, urls, log: logOf('admin-api'), aiApiUrl, webhookSecret: secrets[0] }
-  return { aiAddress, aiOpsAddress, ...(await serveAdminApi(life, settings, shared)) }
+  return { aiAddress, aiOpsAddress, workerOpsAddress, ...(await serveAdminApi(life, settings, shared)) }
 }
 
-/** Without a Google key the emulator answers; it accepts any key. */
+/** Starts the maps emulator when there is no Google key. The emulator accepts any key. */
 async function withMaps(life: Life, settings: Settings): Promise<Settings> {
   if (!settings.sampleMaps) return settings
   const emulator = await startMapsEmulator({ now: () => new Date() })

@@ -9,8 +9,13 @@ const root = path.resolve(import.meta.dirname, '..')
 /** For servers that run alone with one database. */
 export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
-/** The whole product, or one of its servers. */
-type Script = 'scripts/start.ts' | 'scripts/demo.ts' | 'apps/admin-api/src/main.ts' | 'apps/ai-api/src/main.ts'
+/** What can be started: the whole product, or one of its servers alone. */
+type Script =
+  | 'scripts/start.ts'
+  | 'scripts/demo.ts'
+  | 'apps/admin-api/src/main.ts'
+  | 'apps/ai-api/src/main.ts'
+  | 'apps/worker/src/main.ts'
 
 export type ServerProcess = {
   child: ChildProcess
@@ -34,6 +39,7 @@ export function startProcess(settings: Record<string, string>, script: Script = 
     AI_PORT: '0',
     OPS_PORT: '0',
     AI_OPS_PORT: '0',
+    WORKER_OPS_PORT: '0',
   }
   const env = { ...process.env, ...usual, ...settings }
   const child = spawn(process.execPath, [path.join(root, script)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -58,13 +64,20 @@ export function startProcess(settings: Record<string, string>, script: Script = 
   return { child, ready, said: () => printed + complaint, ended }
 }
 
-type AiApi = { databaseUrl: string; mapsUrl?: string; settings?: Record<string, string> }
+type Shared = { databaseUrl: string; settings?: Record<string, string> }
 
-/** Starts ai-api alone over a shared database; without `mapsUrl` it asks no maps. */
-export function startAiApi({ databaseUrl, mapsUrl, settings = {} }: AiApi): ServerProcess {
-  const shared = { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET }
+/** Starts ai-api alone over a shared database. */
+export function startAiApi({ databaseUrl, settings = {} }: Shared): ServerProcess {
+  return startProcess(
+    { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET, ...settings },
+    'apps/ai-api/src/main.ts',
+  )
+}
+
+/** Starts a worker alone over a shared database. Without `mapsUrl`, look-ups of places fail. */
+export function startWorker({ databaseUrl, mapsUrl, settings = {} }: Shared & { mapsUrl?: string }): ServerProcess {
   const maps = mapsUrl === undefined ? {} : { GOOGLE_MAPS_API_KEY: 'any', GOOGLE_PLACES_URL: mapsUrl }
-  return startProcess({ ...shared, ...maps, ...settings }, 'apps/ai-api/src/main.ts')
+  return startProcess({ DATABASE_URL: databaseUrl, ...maps, ...settings }, 'apps/worker/src/main.ts')
 }
 
 /** The token of a new session of the first super admin, at a server started with this `SUPER_ADMIN_PASSWORD`. */

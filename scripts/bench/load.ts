@@ -6,7 +6,7 @@ import { rawClient, rawRequest } from './raw-client.ts'
 // Sends requests as fast as the server answers, from a separate process, so that the client does not slow the server
 // down.
 
-/** How long a load runs before its clock starts, the first time and again. */
+/** Warm-up of the first and of every later round, in milliseconds. */
 const WARM_UP_MS = 500
 const WARM_AGAIN_MS = 100
 
@@ -78,11 +78,11 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
     let failures = 0
     const startsAt = performance.now() + warmUpMs
     const endsAt = startsAt + durationMs
-    const askAgainAndAgain = async () => {
+    const sendRequests = async () => {
       const client = await rawClient(load.port)
       // Callbacks cost less than promises, and the client shares the cores with the server.
       await new Promise<void>((resolve) => {
-        const ask = () => {
+        const send = () => {
           const sentAt = performance.now()
           const request = sentAt < endsAt ? requests[draw()] : undefined
           if (request === undefined) return resolve()
@@ -90,14 +90,14 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
             const at = performance.now()
             if (status >= 300) failures += 1
             if (at >= startsAt) times.push(at - sentAt)
-            ask()
+            send()
           })
         }
-        ask()
+        send()
       })
       client.close()
     }
-    await Promise.all(Array.from({ length: connections }, askAgainAndAgain))
+    await Promise.all(Array.from({ length: connections }, sendRequests))
     warmUpMs = WARM_AGAIN_MS
     times.sort((one, other) => one - other)
     const perSecond = (times.length / durationMs) * 1_000

@@ -82,7 +82,7 @@ async function hostileCosts(preview: (body: object) => Promise<string>) {
       () => void peakOfRenderers().then((mb) => (costs.megabytes = Math.max(costs.megabytes, mb))),
       20,
     )
-    // Answered without rendering: no template is named so.
+    // Refused before rendering: the body has no template.
     const other = preview({}).then(since)
     await preview({ template })
     const ms = since()

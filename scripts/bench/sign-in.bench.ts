@@ -49,7 +49,7 @@ async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
     'inactive user': refusal('inactive@example.com', PASSWORD),
     'ordinary user': refusal('ordinary@example.com', PASSWORD),
   }
-  // Before the throttle has enough of them.
+  // Keeps the throttle from refusing.
   const forget = () => db.deleteFrom('sign_in_attempts').execute()
   const works = [refusal('known@example.com', 'wrong password'), ...Object.values(refusals), forget]
   const [wrongPassword = [], ...others] = await timesInTurn(works, { rounds: ROUNDS })

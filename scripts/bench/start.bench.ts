@@ -43,6 +43,7 @@ async function startOnce(dataDir: string, restMs = 0): Promise<{ seconds: number
       AI_PORT: '0',
       OPS_PORT: '0',
       AI_OPS_PORT: '0',
+      WORKER_OPS_PORT: '0',
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -9,7 +9,7 @@ import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { type Kysely, sql } from 'kysely'
-import { startAiApi } from '#tests/server-process.ts'
+import { startWorker } from '#tests/server-process.ts'
 import { amount, type Figure, rate } from './measure.ts'
 
 const TASKS = 10_000
@@ -25,7 +25,7 @@ export async function benchTasks(): Promise<Figure[]> {
   try {
     await migrate(db)
     await makeDueTasks(db)
-    const processes = [0, 1].map(() => startAiApi({ databaseUrl: postgres.url, mapsUrl: emulator.url }))
+    const processes = [0, 1].map(() => startWorker({ databaseUrl: postgres.url, mapsUrl: emulator.url }))
     const startedAt = performance.now()
     await until(async () => (await runCounts(db)).all >= TASKS)
     const enqueueSeconds = (performance.now() - startedAt) / 1_000

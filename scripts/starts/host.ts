@@ -54,6 +54,7 @@ function ownEnvironment(): Record<string, string> {
     AI_PORT: '0',
     OPS_PORT: '0',
     AI_OPS_PORT: '0',
+    WORKER_OPS_PORT: '0',
     ...Object.fromEntries(network),
   }
 }

@@ -13,7 +13,14 @@ const root = path.resolve(import.meta.dirname, '../..')
 const checkout = copyOfSources()
 const DATA_DIR = dataFolder()
 const [port, devPort] = [await freePort(), await freePort()]
-const PORTS = { PORT: `${port}`, AI_PORT: '0', OPS_PORT: '0', AI_OPS_PORT: '0', DEV_PORT: `${devPort}` }
+const PORTS = {
+  PORT: `${port}`,
+  AI_PORT: '0',
+  OPS_PORT: '0',
+  AI_OPS_PORT: '0',
+  WORKER_OPS_PORT: '0',
+  DEV_PORT: `${devPort}`,
+}
 vi.setConfig({ testTimeout: 120_000 })
 symlinkSync(path.join(root, 'node_modules'), path.join(checkout, 'node_modules'))
 const dev = spawn(process.execPath, ['scripts/dev.ts'], {

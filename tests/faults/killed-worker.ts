@@ -7,10 +7,10 @@ import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
 import { type MapsEmulator, startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { type Kysely, sql } from 'kysely'
-import { dataFolder, startAiApi } from '#tests/server-process.ts'
+import { dataFolder, startWorker } from '#tests/server-process.ts'
 
-// Kills the ai-api that runs tasks with SIGKILL in the middle of runs, starts another ai-api, and checks the runs:
-// `node tests/faults/killed-worker.ts --rounds 50 --at-once 5`.
+// Kills the worker with SIGKILL in the middle of them, starts another one, and looks at what became of
+// the runs: `node tests/faults/killed-worker.ts --rounds 50 --at-once 5`.
 
 /** Number of tasks per round that are certainly waiting for Google; the other tasks are in any state. */
 const IN_CALL = 3
@@ -38,14 +38,14 @@ export async function killWorkers(databaseUrl: string, rounds: number, tell: (li
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const ids = await dueTasks(db, emulator)
-      const victim = startAiApi(given)
+      const victim = startWorker(given)
       await victim.ready()
       await until(async () => (await runningIds(db, ids)).length >= IN_CALL)
       await sleep(Math.random() * WITHIN_MS)
       victim.child.kill('SIGKILL')
       const killedAt = performance.now()
       await victim.ended
-      const successor = startAiApi(given)
+      const successor = startWorker(given)
       await successor.ready()
       await until(async () => (await unfinished(db, ids)) === 0)
       const ms = performance.now() - killedAt

@@ -4,7 +4,7 @@ import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test, vi } from 'vitest'
-import { startAiApi } from '#tests/server-process.ts'
+import { startWorker } from '#tests/server-process.ts'
 
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 const now = () => new Date()
@@ -31,7 +31,7 @@ async function everything(): Promise<string> {
   return texts.join('\n')
 }
 
-test('with REVIEW_STORAGE=off a real ai-api counts reviews and writes nothing of them down anywhere', async () => {
+test('with REVIEW_STORAGE=off a real worker counts reviews and writes nothing of them down anywhere', async () => {
   const { id: tenant_id } = await makeTenant(db)
   const task = await makeTask(db, { tenant_id, next_run: new Date(Date.now() - 60_000) })
   await makeReview(db, { task_id: task.id, author_name: 'Grace Hopper', text: 'Kept before it was off.' })
@@ -48,8 +48,8 @@ test('with REVIEW_STORAGE=off a real ai-api counts reviews and writes nothing of
   expect(secrets.length).toBeGreaterThan(10)
   expect(await everything()).toContain('Kept before it was off.')
 
-  const aiApi = startAiApi({ databaseUrl, mapsUrl: emulator.url, settings: { REVIEW_STORAGE: 'off' } })
-  await aiApi.ready()
+  const worker = startWorker({ databaseUrl, mapsUrl: emulator.url, settings: { REVIEW_STORAGE: 'off' } })
+  await worker.ready()
   const run = await vi.waitFor(
     async () => {
       const found = await db.selectFrom('runs').selectAll().where('task_id', '=', task.id).executeTakeFirst()
@@ -58,8 +58,8 @@ test('with REVIEW_STORAGE=off a real ai-api counts reviews and writes nothing of
     },
     { timeout: 15_000, interval: 100 },
   )
-  aiApi.child.kill('SIGTERM')
-  expect(await aiApi.ended).toEqual({ code: 0, complaint: '' })
+  worker.child.kill('SIGTERM')
+  expect(await worker.ended).toEqual({ code: 0, complaint: '' })
 
   expect(run).toMatchObject({
     outcome: 'succeeded',
@@ -67,7 +67,7 @@ test('with REVIEW_STORAGE=off a real ai-api counts reviews and writes nothing of
     reviews_new: null,
     reviews_changed: null,
   })
-  const kept = `${await everything()}\n${aiApi.said()}`
+  const kept = `${await everything()}\n${worker.said()}`
   expect(kept).toContain(task.id)
   expect(secrets.filter((each) => kept.includes(each))).toEqual([])
   const after = await db.selectFrom('tasks').selectAll().where('id', '=', task.id).executeTakeFirstOrThrow()

@@ -7,8 +7,9 @@ import { createAiApiClient } from '#apps/admin-api/src/tasks/ai-api.client.ts'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { TEST_SECRET, testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+import { createWorker } from '#apps/worker/src/worker.ts'
 
-// Both servers over one database, as the console meets them.
+// admin-api, ai-api and a worker over one database, as in production.
 const api = await startTestApi({
   trustProxy: ['127.0.0.1'],
   aiApi: { executeTask: (...given) => client.executeTask(...given), close: async () => {} },
@@ -19,15 +20,15 @@ const emulator = await startMapsEmulator({ now })
 const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now })
 const aiLogLines: string[] = []
 const aiLog = createLogger('info', { write: (line) => void aiLogLines.push(line) })
-const aiDeps = testDeps({ db, directUrl: databaseUrl, places, log: aiLog })
-const aiApi = await buildAiApi(aiDeps)
-await aiDeps.worker.start()
+const worker = await createWorker({ db, directUrl: databaseUrl, log: aiLog, places, areReviewsKept: true })
+const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log: aiLog, queue: worker.queue }))
+await worker.start()
 const client = createAiApiClient({ url: await aiApi.listen({ port: 0, host: '127.0.0.1' }), secret: TEST_SECRET })
 const ada = await api.signIn('ada@example.com')
 const tenant = await makeTenant(db)
 afterAll(async () => {
   await client.close()
-  await Promise.all([aiApi.close(), aiDeps.worker.stop()])
+  await Promise.all([aiApi.close(), worker.stop()])
   await places.close()
   await emulator.close()
 })
@@ -69,7 +70,7 @@ test('the request id of a trusted proxy is in the answer, in both logs and in th
   expect(await auditOf(task.id)).toMatchObject([{ request_id: 'gateway-7f3a' }])
 })
 
-test('the same click twice is told so, and the refusal is audited', async () => {
+test('a repeated click is refused, and the refusal is audited', async () => {
   const task = await makeTask(db, { tenant_id: tenant.id })
   const timestamp = new Date().toISOString()
   await run(task.id, { timestamp })

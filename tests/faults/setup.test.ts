@@ -19,6 +19,7 @@ const SETTINGS = {
   AI_PORT: '0',
   OPS_PORT: '0',
   AI_OPS_PORT: '0',
+  WORKER_OPS_PORT: '0',
   npm_execpath: '/no/such/npm',
 }
 // The console is built here.

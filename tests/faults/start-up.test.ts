@@ -43,7 +43,7 @@ test('a second start over the same folder names the first start and does not dis
   await server.ended
 })
 
-test.each(['PORT', 'AI_PORT', 'OPS_PORT', 'AI_OPS_PORT'])(
+test.each(['PORT', 'AI_PORT', 'OPS_PORT', 'AI_OPS_PORT', 'WORKER_OPS_PORT'])(
   'a taken %s is named, and PostgreSQL stopped',
   async (variable) => {
     const holder = createServer().listen(0, '127.0.0.1')

@@ -50,6 +50,7 @@ describe('imports go one way', () => {
   const SERVER_MAY = [
     '@switchboard/contract',
     '@switchboard/database',
+    '@switchboard/jobs',
     '@switchboard/places',
     '@switchboard/prompts',
     '@switchboard/server',
@@ -70,11 +71,13 @@ describe('imports go one way', () => {
         'zod',
       ],
     ],
+    ['packages/jobs', ['@switchboard/database', '@switchboard/server', 'zod']],
     ['packages/places', ['@switchboard/contract', '@switchboard/places', 'zod']],
     ['packages/maps-emulator', ['@switchboard/maps-emulator', '@switchboard/places', 'zod']],
     ['packages/prompts', ['@switchboard/contract', '@switchboard/server', 'zod']],
     ['apps/admin-api', SERVER_MAY],
     ['apps/ai-api', SERVER_MAY],
+    ['apps/worker', SERVER_MAY],
     ['apps/console', ['@switchboard/contract', 'zod']],
   ]
   test.for(allowed)('%s', ([folder, names]) => {

@@ -11,6 +11,8 @@ import { afterAll, expect, test } from 'vitest'
 import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+import { createWorker } from '#apps/worker/src/worker.ts'
+import { createLogger } from '@switchboard/server/process/log'
 
 // Deleting a tenant over a random world, compared with a model in memory: exactly its rows vanish from each table.
 
@@ -35,11 +37,12 @@ const places = {
     return await maps.placeDetails(id)
   },
 }
-const deps = testDeps({ db, directUrl: databaseUrl, places })
-const ai = await buildAiApi(deps)
-await deps.worker.start()
+const log = createLogger('silent')
+const worker = await createWorker({ db, directUrl: databaseUrl, log, places, areReviewsKept: true })
+const ai = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log, queue: worker.queue }))
+await worker.start()
 afterAll(async () => {
-  await Promise.all([ai.close(), deps.worker.stop()])
+  await Promise.all([ai.close(), worker.stop()])
   await Promise.all([maps.close(), emulator.close()])
 })
 
@@ -178,7 +181,7 @@ test('a run in hand ends with its tenant and leaves nothing behind', async () =>
     ] as const) {
       const values = { task_id, trigger: 'schedule', outcome: 'queued' } as const
       const run = await trx.insertInto('runs').values(values).returning('id').executeTakeFirstOrThrow()
-      await deps.worker.deps.jobs.enqueue(trx, [{ run_id: run.id, delayMs }])
+      await worker.queue.enqueue(trx, [{ run_id: run.id, delayMs }])
     }
   })
   await asked.promise

@@ -1,5 +1,6 @@
 import { authorizeKey, authorizeRepeated, verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import type { Database } from '@switchboard/database/tables'
+import type { RunQueue } from '@switchboard/jobs/run-queue'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import { createApp } from '@switchboard/server/http/app'
 import type { Log } from '@switchboard/server/process/log'
@@ -9,26 +10,25 @@ import type { Kysely } from 'kysely'
 import { addKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/api-keys/api-keys.service.ts'
-import { addWebhookRoutes } from '#src/tasks/webhooks.routes.ts'
-import type { Worker } from '#src/tasks/worker.ts'
+import { addWebhookRoutes } from '#src/runs/webhooks.routes.ts'
 
-/** All that ai-api needs from outside. */
+/** Dependencies of ai-api. */
 export type Deps = {
   db: Kysely<Database>
   /** Database URL without a pooler, for the connection that listens for changes. */
   directUrl: string
   log: Log
-  /** Runs the tasks; started and stopped by the caller. */
-  worker: Pick<Worker, 'deps' | 'totals'>
-  /** The secrets that admin-api may send. */
+  /** Receives the runs that admins start. */
+  queue: Pick<RunQueue, 'enqueue'>
+  /** Accepted secrets for signatures of admin-api. */
   webhookSecrets: readonly string[]
-  /** Whose `X-Forwarded-*` headers are believed. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: false | string[]
 }
 
-/** Builds ai-api, ready to listen: the data plane, which assistants and gateways call. */
+/** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {
-  const { db, directUrl, log, trustProxy, worker, webhookSecrets } = deps
+  const { db, directUrl, log, trustProxy, queue, webhookSecrets } = deps
   const app = await createApp({
     title: 'Switchboard AI API',
     db,
@@ -40,11 +40,10 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   const verifier = createKeyVerifier({ db, directUrl, log })
   app.addHook('onClose', () => verifier.stop())
   addKeyRoutes(app, verifier)
-  addWebhookRoutes(app, worker.deps, webhookSecrets)
-  countInMetrics(app, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
+  addWebhookRoutes(app, { db, queue }, webhookSecrets)
   const renderer = createRenderer()
   app.addHook('onClose', () => renderer.stop())
   addPromptRoutes(app, { db, verifier, renderer })
-  countInMetrics(app, 'api_key_checks_total', 'Checks of API keys by outcome', 'outcome', verifier.totals)
+  countInMetrics(app.metrics, 'api_key_checks_total', 'Checks of API keys by outcome', 'outcome', verifier.totals)
   return app
 }

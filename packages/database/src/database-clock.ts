@@ -24,6 +24,12 @@ export async function databaseClock(
   return { now: () => new Date(performance.now() + offset), stop: () => clearInterval(timer) }
 }
 
+/** The time at the start of the database's current transaction. */
+export async function databaseTime(db: Kysely<Database>): Promise<Date> {
+  const { rows } = await sql<{ at: string }>`select now() as at`.execute(db)
+  return new Date(rows[0]?.at ?? Number.NaN)
+}
+
 /** The database's time minus this process's monotonic time, in milliseconds. */
 async function readOffset(db: Kysely<Database>): Promise<number> {
   return await db.connection().execute(async (connection) => {

@@ -5,7 +5,7 @@ export function draw(below: number, ...parts: readonly (string | number)[]): num
   return createHash('sha256').update(parts.join('\n')).digest().readUInt32BE(0) % below
 }
 
-/** One of `choices`, drawn by the parts. */
+/** A pseudo-random element of `choices`, the same for the same parts. */
 export function pick<T>(choices: readonly [T, ...T[]], ...parts: readonly (string | number)[]): T {
   return choices[draw(choices.length, ...parts)] ?? choices[0]
 }

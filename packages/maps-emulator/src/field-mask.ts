@@ -1,6 +1,6 @@
 import { invalidArgument } from './google-error.ts'
 
-/** Fields of a place that the emulator knows. */
+/** Fields of a place in the emulator. */
 const FIELDS = new Set([
   'attributions',
   'businessStatus',

@@ -5,7 +5,7 @@ import { draw } from './draw.ts'
 const SIDE = 96
 const STRIPE = 12
 
-/** The address of a sample author's photo, in the shape of Google's; its path is the emulator's as well. */
+/** URL of a sample author's photo in Google's format. The emulator serves the same path. */
 export function photoUri(author: string): string {
   return `https://lh3.googleusercontent.com/a/sample-${author.toLowerCase()}=s${SIDE}-c0x00000000-cc-rp-mo`
 }

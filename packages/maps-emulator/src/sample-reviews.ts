@@ -1,10 +1,10 @@
 import { draw, pick } from './draw.ts'
 import { photoUri } from './sample-photos.ts'
 
-/** Google shows five of them, "most relevant" first. */
+/** Google returns five reviews, "most relevant" first. */
 const SHOWN = 5
 const DAY_MS = 86_400_000
-/** The first review of every place was written some time in the month after this. */
+/** The first review of every place was written in the month after this time. */
 const OPENING_MS = Date.parse('2025-06-01T00:00:00Z')
 
 /**

@@ -47,7 +47,7 @@ const BY_GOOGLE_REASON: Readonly<Record<string, PlacesErrorReason>> = {
   API_KEY_HTTP_REFERRER_BLOCKED: 'key_referrer_blocked',
 }
 
-/** A name in capitals, as Google's enums are: nothing else gets into a log. */
+/** An enum name of Google, in capitals. Other texts are not logged. */
 const enumName = z.string().regex(/^[A-Z\d_]{1,80}$/)
 
 const errorInfo = z.object({

@@ -11,7 +11,7 @@ const CONNECT_MS = 2_000
 const TOTAL_MS = 4_000
 const BYTES_MAX = 131_072
 
-/** For how long photos are held in memory, and how many characters of them: never on a disk (docs/google.md). */
+/** Age and total size of photos in memory. Google's terms forbid storage on disk (docs/google.md). */
 const HELD_MS = 5 * 60_000
 const HELD_MAX = 16 * 1_048_576
 

@@ -1,27 +1,21 @@
 import { createLiquid, type LiquidLimits } from './liquid.ts'
 
-// The process in which templates are rendered, one after the other. It may read its own code and nothing else: no
-// files, no network, no other process, no code from text (see `renderer.ts`, which starts and ends it).
+// Child process that renders templates one at a time. Its permissions allow reading its own code and nothing else: no
+// files, no network, no processes, no code from text. `renderer.ts` starts and kills it.
 
-// What one template leaves behind must not reach the next one.
+// A template must not change the next one.
 for (const { prototype } of [Object, Array, String, Number, Boolean, Function]) Object.freeze(prototype)
-
-// LiquidJS's clock: it goes on only while this process works. A busy machine is no fault of a template.
-performance.now = () => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
-}
 
 const limits: LiquidLimits = JSON.parse(process.argv[2] ?? '')
 const render = createLiquid(limits)
-// The engine is slow until it is warm, and the first template is not to pay for that.
+// Compiles the engine, so that the first template is not slower than the others.
 render('{% if goal %}{{ goal | append: goal }}{% endif %}\n'.repeat(30), { goal: '' })
 
 process.on('message', ({ template, variables }: { template: string; variables: object }) => {
   process.send?.(render(template, variables))
 })
-// Without its server it is of no use.
+// Ends together with its server.
 process.on('disconnect', () => process.exit())
-// Ctrl-C reaches every process of the terminal; the server decides when this one ends.
+// A terminal sends Ctrl-C to every process; the server ends this one.
 process.on('SIGINT', () => {})
 process.send?.('ready')

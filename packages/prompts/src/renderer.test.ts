@@ -11,7 +11,7 @@ const VALUES: PromptVariables = {
   tenant_type: 'service',
   aggressiveness: 6.1,
 }
-/** Other tests share the machine: the best of so many attempts counts. */
+/** Other tests share the machine, so the best attempt counts. */
 const ATTEMPTS = 4
 
 const renderer = createRenderer()
@@ -23,7 +23,7 @@ const textOf = async (template: string, values: Partial<PromptVariables> = {}) =
   return rendering.ok ? rendering.text : rendering
 }
 
-/** Renders until it is fast enough, or often enough. */
+/** Renders until an attempt is fast enough, up to `ATTEMPTS` times. */
 async function bestOf(template: string) {
   let [rendering, ms] = [await render('{{ goal }}'), Number.POSITIVE_INFINITY]
   for (let n = 0; n < ATTEMPTS && ms >= timeMaxMs(); n += 1) {
@@ -85,7 +85,7 @@ describe('rendering', () => {
     ['{{ }}', 'invalid value expression: ""', 1, 4],
     ['{% include "x" %}', 'tag "include" not found', 1, 1],
   ]
-  test.for(wrong)('%j is refused with its place', async ([template, message, line, column]) => {
+  test.for(wrong)('%j is refused with its position', async ([template, message, line, column]) => {
     expect(await render(template)).toEqual({ ok: false, message, line, column })
   })
 })
@@ -98,7 +98,7 @@ describe('a hostile template is refused in time:', () => {
     expect(ms).toBeLessThan(timeMaxMs())
   })
 
-  test.for(Object.entries(SLOW_SEARCHES))('or gets through in time: %s', async ([, template]) => {
+  test.for(Object.entries(SLOW_SEARCHES))('or rendered in time: %s', async ([, template]) => {
     expect((await bestOf(template)).ms).toBeLessThan(timeMaxMs())
   })
 
@@ -117,7 +117,7 @@ describe('a hostile template is refused in time:', () => {
     ])
     clearInterval(pulse)
     expect(late.length).toBeGreaterThan(10)
-    // Half of the time at least it went on as if there were nothing else.
+    // The median shows that the event loop was not blocked.
     expect(late.toSorted((one, other) => one - other)[Math.floor(late.length / 2)]).toBeLessThan(50)
   })
 
@@ -129,7 +129,7 @@ describe('a hostile template is refused in time:', () => {
   })
 })
 
-test('more templates than can wait are refused at once', async () => {
+test('templates above the waiting limit are refused at once', async () => {
   const many = Array.from({ length: 150 }, () => render('{{ goal }}').catch((error: unknown) => error))
   const answers = await Promise.all(many)
   const refused = answers.filter((one) => one instanceof Error)
@@ -140,6 +140,6 @@ test('more templates than can wait are refused at once', async () => {
 
 test.for(TEMPLATE_INJECTIONS)('the injection %j reaches nothing', async (template) => {
   const rendering = await render(template)
-  // Refused, or as plain as it was sent: whatever the engine took for its own gave nothing.
+  // Refused, or every tag of the injection is empty.
   if (rendering.ok) expect(rendering.text).toBe(template.replace(/\{\{.*?\}\}|\{%.*?%\}/gs, ''))
 })

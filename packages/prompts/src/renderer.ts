@@ -9,20 +9,19 @@ import pLimit from 'p-limit'
 import * as z from 'zod/mini'
 import type { LiquidLimits, Rendering } from './liquid.ts'
 
-/** What LiquidJS is told to keep to. It says where a template went too far, but it does not look everywhere. */
-const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, ms: 110, memory: 1_000_000, output: RENDERED_MAX }
-/** The process is killed when it has worked for so long on one template, and after so long in any case. */
+const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, memory: 1_000_000, output: RENDERED_MAX }
+/** CPU time for one template, and the limit by the clock on a machine too busy to give the process that CPU time. */
 const DEADLINE_MS = 200
 const DEADLINE_IF_BUSY_MS = 2_000
-/** How often it is looked at after the deadline, on a machine too busy to let it work. */
-const LOOK_MS = 20
-/** More than these would wait longer than callers do. */
+/** Interval of the checks after the deadline on a busy machine. */
+const CHECK_EVERY_MS = 20
+/** Maximum number of waiting templates: further ones would wait longer than their callers do. */
 const WAITING_MAX = 100
 
 const TOO_LONG = 'this takes too long to render'
 const TOO_MUCH = 'this needs too much memory'
 
-/** Answers come from a process that runs what strangers may have written: they are read like any other input. */
+/** The process runs untrusted templates, so its answers are parsed like any other input. */
 const answer = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
@@ -35,8 +34,8 @@ const answer = z.discriminatedUnion('ok', [
 export type Renderer = ReturnType<typeof createRenderer>
 
 /**
- * Renders templates, for preview and for assistants alike, in a process of their own: the first one starts it, and it
- * stays until `stop`, with a spare beside it. See docs/decisions/0010-templates-in-a-process-of-their-own.md.
+ * Renders templates, for previews and assistants, in a child process. The first template starts the process and a spare
+ * one; both run until `stop`. See docs/decisions/0010-templates-in-a-process-of-their-own.md.
  */
 export function createRenderer() {
   const oneAtATime = pLimit(1)
@@ -50,14 +49,14 @@ export function createRenderer() {
   }
 
   return {
-    /** Takes a quarter of a second at most once its turn has come, on a machine with time for it. Throws 503 when too many wait. */
+    /** Takes up to 250 ms on an idle machine, after the templates before it. Throws 503 when too many are waiting. */
     async render(template: string, variables: PromptVariables): Promise<Rendering> {
       if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
       return await oneAtATime(async () => {
         if (!working?.isAlive()) replaceWorking()
         working ??= startProcess()
         const rendering = await working.run({ template, variables })
-        // Starting takes as long as a template may: whoever comes after one that was killed need not wait for it.
+        // A start takes as long as a template, so the spare process takes the next template after a kill.
         if (!working.isAlive()) replaceWorking()
         if (!isStopped) spare ??= startProcess()
         return rendering
@@ -75,7 +74,7 @@ type RenderProcess = ReturnType<typeof startProcess>
 
 function startProcess() {
   const script = path.join(import.meta.dirname, 'render-process.ts')
-  // Up from `dist/`.
+  // The package folder: the entry point is in `dist/`.
   const liquid = path.resolve(fileURLToPath(import.meta.resolve('liquidjs')), '../..')
   const child = fork(script, [JSON.stringify(LIMITS)], {
     ...accountOfChild(),
@@ -96,57 +95,57 @@ function startProcess() {
     isAlive: () => child.connected && !child.killed && child.exitCode === null && child.signalCode === null,
     kill: () => void child.kill('SIGKILL'),
 
-    /** Rejects when the process could not start: that is no fault of the template. */
+    /** Rejects when the process could not start. */
     async run(job: { template: string; variables: PromptVariables }): Promise<Rendering> {
       if ((await ready) === ENDED) throw new Error('The process that renders templates could not be started.')
       const late = killWhenLate(child)
       const answered = nextMessage(child)
       child.send(job)
-      // A process takes up to 50 ms to die: nobody waits for that.
+      // A killed process takes up to 50 ms to end.
       const message = await Promise.race([answered, late.killed])
-      late.callOff()
+      late.cancel()
       if (message !== ENDED) return answer.parse(message)
       return { ok: false, message: child.killed ? TOO_LONG : TOO_MUCH, line: null, column: null }
     },
   }
 }
 
-/** Kills the process when it has worked too long; `killed` tells at once, `callOff` ends the watch. */
+/** Kills the process when its CPU time exceeds the deadline. `killed` resolves at once; `cancel` stops the checks. */
 function killWhenLate(child: ChildProcess) {
   const { promise: killed, resolve } = Promise.withResolvers<typeof ENDED>()
   const startedAt = performance.now()
-  const workedBefore = workedMs(child)
-  const look = () => {
-    const isStarved = workedMs(child) - workedBefore < DEADLINE_MS * 0.8
-    if (isStarved && performance.now() - startedAt < DEADLINE_IF_BUSY_MS) timer = setTimeout(look, LOOK_MS)
+  const cpuBefore = cpuMs(child)
+  const check = () => {
+    const isStarved = cpuMs(child) - cpuBefore < DEADLINE_MS * 0.8
+    if (isStarved && performance.now() - startedAt < DEADLINE_IF_BUSY_MS) timer = setTimeout(check, CHECK_EVERY_MS)
     else {
       child.kill('SIGKILL')
       resolve(ENDED)
     }
   }
-  let timer = setTimeout(look, DEADLINE_MS)
-  return { killed, callOff: () => clearTimeout(timer) }
+  let timer = setTimeout(check, DEADLINE_MS)
+  return { killed, cancel: () => clearTimeout(timer) }
 }
 
 /**
- * How long the main thread of a process has worked, in ms: Linux tells (proc(5), utime and stime in hundredths of a
- * second). What others do for it, such as compiling, is no work of the template. Elsewhere NaN.
+ * CPU time of the main thread of a process in milliseconds, without threads of V8 such as its compiler. From proc(5),
+ * utime and stime in hundredths of a second; NaN on other systems than Linux.
  */
-function workedMs({ pid }: ChildProcess): number {
+function cpuMs({ pid }: ChildProcess): number {
   if (process.platform !== 'linux') return Number.NaN
   try {
     const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
     const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(user) + Number(system)) * 10
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return Number.NaN
   }
 }
 
 const ENDED = Symbol('ended')
 
-/** What the process says next, or that it ends without a word. */
+/** The next message of the process, or `ENDED`. */
 async function nextMessage(child: ChildProcess): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const end = () => resolve(ENDED)

@@ -6,7 +6,7 @@ import {
   TENANT_ID_HEADER,
   verifyKey,
 } from '@switchboard/contract/api-keys/key-verification'
-import type { ZodApp } from '@switchboard/server/zod-app'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyVerifier } from './api-keys.service.ts'
 import { keyOfRequest, usableKey } from './request-key.service.ts'

@@ -1,7 +1,6 @@
 import { makeApiKey, makeSecret, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
-import { metricsOf } from '@switchboard/server/process/metrics'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
@@ -184,42 +183,6 @@ test('a rotated key is answered with the end of its grace period every time', as
   }
 })
 
-describe('for a gateway', () => {
-  test('the key is read from either header, and its owner is answered in headers', async () => {
-    const ends = new Date(Date.now() + 3_600_000)
-    const key = await newKey({ grace_ends_at: ends, expires_at: ends })
-    for (const headers of [{ authorization: `Bearer ${key.api_key}` }, { 'x-api-key': key.api_key }]) {
-      const answer = await authorize(headers)
-      expect([answer.statusCode, answer.body]).toEqual([204, ''])
-      expect(answer.headers).toMatchObject({
-        'x-tenant-id': tenant.id,
-        'x-api-key-id': key.id,
-        'x-api-key-grace-ends': ends.toISOString(),
-      })
-    }
-  })
-
-  test('X-Api-Key wins over a token of another service in Authorization', async () => {
-    const { api_key } = await newKey()
-    const jwt = 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dQw4w9WgXcQ'
-    expect((await authorize({ authorization: jwt, 'x-api-key': api_key })).statusCode).toBe(204)
-    expect((await authorize({ authorization: `Bearer ${api_key}`, 'x-api-key': 'sb_live_other' })).statusCode).toBe(401)
-  })
-
-  test('the origin is read from the Origin header', async () => {
-    const { api_key } = await newKey(ORIGINS)
-    expect((await authorize({ 'x-api-key': api_key, origin: 'https://shop.example' })).statusCode).toBe(204)
-    expect((await authorize({ 'x-api-key': api_key, origin: 'https://evil.example' })).statusCode).toBe(403)
-  })
-
-  test('a key in the URL, in a cookie or under another scheme is not read', async () => {
-    const { api_key } = await newKey()
-    expect((await app.inject(`/v1/keys/authorize?api_key=${api_key}`)).statusCode).toBe(401)
-    expect((await authorize({ cookie: `api_key=${api_key}` })).statusCode).toBe(401)
-    expect((await authorize({ authorization: `Basic ${api_key}` })).statusCode).toBe(401)
-  })
-})
-
 describe('a change reaches a process that has cached the key within a second', () => {
   const changes: [string, (id: string, tenantId: string) => Promise<unknown>][] = [
     ['toggled', (id) => db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()],
@@ -317,7 +280,7 @@ test('the log and the metrics contain no secret', async () => {
   const key = await newKey()
   await verify(key.api_key)
   await authorize({ authorization: `Bearer ${key.api_key}` })
-  const metrics = await metricsOf(app).metrics()
+  const metrics = await app.metrics.metrics()
   expect(logLines.join('') + metrics).not.toContain(key.api_key.slice(12, -4))
   expect(metrics).toMatch(/api_key_checks_total\{outcome="valid"\} \d+/)
 })

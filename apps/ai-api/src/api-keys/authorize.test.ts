@@ -45,7 +45,7 @@ describe.for([
   ['/v1/keys/authorize/%FF/%00?%', 200],
   [`/v1/keys/authorize/${'long/'.repeat(1_000)}`, 200],
 ] as const)('%s', ([path, good]) => {
-  test.for(METHODS_SENT)('%s is judged by its key', async (method) => {
+  test.for(METHODS_SENT)('%s is authorized by its key', async (method) => {
     const answer = await ask(method, path, KEY_HEADERS)
     expect(answer).toMatchObject({
       status: good,
@@ -57,11 +57,11 @@ describe.for([
   })
 })
 
-test('a path with only the same prefix is unknown', async () => {
+test('a path with the same prefix is unknown', async () => {
   expect((await ask('GET', '/v1/keys/authorizer', KEY_HEADERS)).status).toBe(404)
 })
 
-test('a good answer leaves no line in the log, and the path of the caller never does', async () => {
+test('a valid key is not logged, and the path of the caller never is', async () => {
   logLines.length = 0
   await ask('POST', '/v1/keys/authorize/secret-path', KEY_HEADERS)
   expect(logLines).toEqual([])
@@ -78,13 +78,13 @@ function open(head: string): { socket: Socket; seen: () => string } {
   return { socket, seen: () => seen }
 }
 
-describe('a body is not read', () => {
+describe('the body is not read', () => {
   const bodies: [string, Record<string, string>, string][] = [
     ['broken JSON', { 'content-type': 'application/json' }, '{"a":'],
     ['an unknown content type', { 'content-type': 'application/x-unknown' }, 'x'],
     ['a broken content type', { 'content-type': 'x' }, 'x'],
     ['an encoding', { 'content-type': 'application/json', 'content-encoding': 'br' }, 'x'],
-    ['more than any other call may send', { 'content-type': 'application/json' }, 'x'.repeat(2_000_000)],
+    ['more than the body limit', { 'content-type': 'application/json' }, 'x'.repeat(2_000_000)],
   ]
   test.for(bodies)('%s', async ([, headers, body]) => {
     for (const path of ['/v1/keys/authorize', '/v1/keys/authorize/chat']) {
@@ -105,7 +105,7 @@ describe('a body is not read', () => {
     },
   )
 
-  test('and the connection can be used again', async () => {
+  test('the connection can be reused afterwards', async () => {
     const { socket, seen } = open(`${head}Content-Length: 100000\r\n\r\n`)
     await expect.poll(seen).toMatch(/^HTTP\/1\.1 200 /)
     socket.write(`${'x'.repeat(100_000)}${head}Content-Length: 0\r\n\r\n`)
@@ -116,7 +116,7 @@ describe('a body is not read', () => {
 
 // Envoy's HTTP `ext_authz` (envoyproxy.io, "External Authorization") sends the caller's method, `path_prefix` and path,
 // the allowed headers and an empty body, and allows the request for 200 alone.
-test('Envoy gets its expected answers', async () => {
+test('a request of Envoy is authorized', async () => {
   const { socket, seen } = open(
     [
       'POST /v1/keys/authorize/chat/messages?lang=de HTTP/1.1',
@@ -135,7 +135,7 @@ test('Envoy gets its expected answers', async () => {
   socket.destroy()
 })
 
-test('Traefik gets its expected answers', async () => {
+test('a request of Traefik is authorized', async () => {
   const forwarded = {
     'x-forwarded-method': 'POST',
     'x-forwarded-proto': 'https',
@@ -144,4 +144,45 @@ test('Traefik gets its expected answers', async () => {
     'x-forwarded-for': '192.0.2.7',
   }
   expect((await ask('GET', '/v1/keys/authorize', { ...KEY_HEADERS, ...forwarded })).status).toBe(204)
+})
+
+const authorize = (headers: Record<string, string>) => app.inject({ url: '/v1/keys/authorize', headers })
+const newKey = (fields: Partial<Parameters<typeof makeApiKey>[1]> = {}) =>
+  makeApiKey(db, { tenant_id: tenant.id, ...fields })
+const ORIGINS = { allowed_origins: ['https://shop.example', 'https://*.shop.example'] }
+
+describe('the headers of a gateway', () => {
+  test('the key is read from either header, and its owner is answered in headers', async () => {
+    const ends = new Date(Date.now() + 3_600_000)
+    const rotated = await newKey({ grace_ends_at: ends, expires_at: ends })
+    for (const headers of [{ authorization: `Bearer ${rotated.api_key}` }, { 'x-api-key': rotated.api_key }]) {
+      const answer = await authorize(headers)
+      expect([answer.statusCode, answer.body]).toEqual([204, ''])
+      expect(answer.headers).toMatchObject({
+        'x-tenant-id': tenant.id,
+        'x-api-key-id': rotated.id,
+        'x-api-key-grace-ends': ends.toISOString(),
+      })
+    }
+  })
+
+  test('X-Api-Key wins over a token of another service in Authorization', async () => {
+    const { api_key } = await newKey()
+    const jwt = 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dQw4w9WgXcQ'
+    expect((await authorize({ authorization: jwt, 'x-api-key': api_key })).statusCode).toBe(204)
+    expect((await authorize({ authorization: `Bearer ${api_key}`, 'x-api-key': 'sb_live_other' })).statusCode).toBe(401)
+  })
+
+  test('the origin is read from the Origin header', async () => {
+    const { api_key } = await newKey(ORIGINS)
+    expect((await authorize({ 'x-api-key': api_key, origin: 'https://shop.example' })).statusCode).toBe(204)
+    expect((await authorize({ 'x-api-key': api_key, origin: 'https://evil.example' })).statusCode).toBe(403)
+  })
+
+  test('a key in the URL, in a cookie or under another scheme is not read', async () => {
+    const { api_key } = await newKey()
+    expect((await app.inject(`/v1/keys/authorize?api_key=${api_key}`)).statusCode).toBe(401)
+    expect((await authorize({ cookie: `api_key=${api_key}` })).statusCode).toBe(401)
+    expect((await authorize({ authorization: `Basic ${api_key}` })).statusCode).toBe(401)
+  })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { makeApiKey, makeTenant } from '@switchboard/database/factories'
-import { createTestDatabase } from '@switchboard/database/test-database'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
 import { type KeyRecord, keysByHash } from './api-keys.queries.ts'
 import { createKeyCache } from './key-cache.ts'

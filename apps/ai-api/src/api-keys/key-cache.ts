@@ -36,7 +36,7 @@ export function createKeyCache(max = KEYS_MAX) {
     /** Removes a key, or all keys of a tenant. */
     invalidate(id: string): void {
       invalidations += 1
-      for (const hash of [...(hashesById.get(id) ?? [])]) keys.delete(hash)
+      for (const hash of hashesById.get(id) ?? []) keys.delete(hash)
     },
 
     clear(): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
-import type { Log } from '@switchboard/server/log'
+import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import { deleteWriter, type KeyUsage, type UsageBatch, writeUsage } from './api-keys.queries.ts'
 

@@ -2,7 +2,7 @@ import type { PromptVariables } from '@switchboard/contract/prompts'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 
-/** The live template, and what a tenant fills it with. Undefined when there is no such template, or no such tenant. */
+/** The live template and the variables of a tenant. Undefined without the template or the tenant. */
 export async function liveTemplateFor(
   db: Kysely<Database>,
   promptType: string,

@@ -16,22 +16,22 @@ export function addPromptRoutes(app: ZodApp, deps: Deps): void {
     ...getTenantPrompt,
     handler: async (request, reply) => {
       const key = await keyOfRequest(deps.verifier, request, reply)
-      refuseOthers(key.tenant_id, request.query.tenant_id.toLowerCase())
+      refuseOtherTenants(key.tenant_id, request.query.tenant_id.toLowerCase())
       const prompt = await renderTenantPrompt(deps, request.params.prompt_type, key.tenant_id)
       const etag = `"${hash('sha256', JSON.stringify(prompt), 'base64url')}"`
-      // Kept by the assistant alone, and asked about each time.
+      // Only the assistant may cache the prompt, and must revalidate it every time.
       reply.headers({ etag, 'cache-control': 'private, no-cache' })
-      return isKnown(request.headers['if-none-match'], etag) ? reply.code(304).send(null) : prompt
+      return isCurrent(request.headers['if-none-match'], etag) ? reply.code(304).send(null) : prompt
     },
   })
 }
 
-function refuseOthers(tenantOfKey: string, tenantAsked: string): void {
-  if (tenantOfKey !== tenantAsked) throw new AppError(403, 'This API key belongs to another tenant.')
+function refuseOtherTenants(tenantOfKey: string, requestedTenant: string): void {
+  if (tenantOfKey !== requestedTenant) throw new AppError(403, 'This API key belongs to another tenant.')
 }
 
-/** `If-None-Match` compares weakly and may name several, or any (RFC 9110, 13.1.2). */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const named = ifNoneMatch?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
-  return named.includes(etag) || named.includes('*')
+/** `If-None-Match` compares weakly and may list several ETags or `*` (RFC 9110, 13.1.2). */
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
 }

@@ -7,8 +7,8 @@ import type { Kysely } from 'kysely'
 import { liveTemplateFor } from './prompts.queries.ts'
 
 /**
- * The live template, rendered for a tenant. Nothing is kept: one indexed statement reads both, so a save is live in
- * every process with its commit. Throws 404, and an error when what is live cannot be rendered.
+ * Renders the live template for a tenant. There is no cache: one indexed statement reads both, so a saved template is
+ * live in every process after its commit. Throws 404, and an error when rendering fails.
  */
 export async function renderTenantPrompt(
   { db, renderer }: { db: Kysely<Database>; renderer: Renderer },

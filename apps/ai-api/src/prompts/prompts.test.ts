@@ -20,7 +20,7 @@ const url = `/v1/prompts/general?tenant_id=${tenant.id}`
 const get = (headers: Record<string, string> = {}, at = app, path = url) =>
   at.inject({ url: path, headers: { 'x-api-key': key.api_key, ...headers } })
 
-/** As admin-api saves: a row of the history, and the template names it. */
+/** Saves a version as admin-api does. */
 async function publish(template: string): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     with live as (update prompt_templates set version = version + 1 returning id, version)

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Lets a server listen until the test has ended; returns its origin. */
+/** Starts a server until the end of the test and returns its origin. */
 export async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)

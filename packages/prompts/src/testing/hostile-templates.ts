@@ -1,13 +1,13 @@
-/** Says the text ten times over a million times, by doubling. */
+/** A text of ten characters, doubled `times` times. */
 const doubled = (filter: string, times: number) =>
   `{% assign s = "0123456789" %}${`{% assign s = s | ${filter} %}`.repeat(times)}`
 const captured = (times: number) =>
   `{% capture s %}0123456789{% endcapture %}${'{% capture s %}{{ s }}{{ s }}{% endcapture %}'.repeat(times)}`
-/** An array that holds itself, twice, again and again: as text it is 3^times long. */
+/** An array nested in itself twice per step: 3^times characters as text. */
 const nestedArray = (times: number) =>
   `{% assign a = "a" | split: "," %}${'{% assign a = a | push: a | push: a %}'.repeat(times)}`
 
-/** Templates that would take minutes or gigabytes, by what they try. Those of LiquidJS's advisories are among them. */
+/** Templates that would take minutes or gigabytes, including those of LiquidJS's advisories. */
 export const HOSTILE_TEMPLATES: Readonly<Record<string, string>> = {
   'a long loop': '{% for i in (1..100000000) %}x{% endfor %}',
   'a long loop around nothing': '{%- for i in (1..100000000) -%}{%- endfor -%}',
@@ -41,7 +41,7 @@ export const HOSTILE_TEMPLATES: Readonly<Record<string, string>> = {
   'quotes that never end': `{{ "${'\\"'.repeat(24_000)} }}`,
 }
 
-/** Bad for engines that search with backtracking expressions; ours has to get through them in time. */
+/** Slow for engines with backtracking regular expressions. */
 export const SLOW_SEARCHES: Readonly<Record<string, string>> = {
   'many beginnings of HTML': `{% assign s = "<" %}${'{% assign s = s | append: s %}'.repeat(15)}{{ s | strip_html | size }}`,
   'many beginnings of scripts': `{% assign s = "<script" %}${'{% assign s = s | append: s %}'.repeat(12)}{{ s | strip_html | size }}`,

@@ -24,10 +24,10 @@ import { addOpenApi } from '#src/openapi/openapi.ts'
 import { serializerCompiler } from './serializer.ts'
 import type { ZodApp } from './zod-app.ts'
 
-// The contract is written with zod/mini, which is small for the console's sake and brings no words of its own.
+// The contract uses zod/mini, which is small for the console and has no messages of its own.
 config(en())
 
-/** Largest request body, in bytes (design §6, Limits). */
+/** Maximum size of a request body, in bytes. */
 const BODY_MAX = 262_144
 
 const PROBES: ReadonlySet<string> = new Set([healthz.url, readyz.url])
@@ -37,15 +37,15 @@ export type AppOptions = {
   title: string
   db: Kysely<Database>
   log: Log
-  /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
   trustProxy: false | string[]
   /**
-   * Paths that programs call thousands of times a second. Their answers carry only the headers that mean something to
-   * programs, and a good one leaves no line in the log: it is counted in the metrics.
+   * Paths that programs call thousands of times a second. Answers have no headers for browsers, and success is counted
+   * in the metrics but not logged.
    */
   busyPaths?: ReadonlySet<string>
   /**
-   * A path that ends with `*`. Requests below this path go to its route, with any characters in the rest of the path.
+   * A path that ends with `*`. Requests below this path go to this route, with any characters in the rest of the path.
    */
   wildcardPath?: `${string}/*` | undefined
   /** Public origin of this server; requests for another host are refused. Undefined: any host. */
@@ -57,21 +57,21 @@ export type AppOptions = {
 }
 
 /**
- * The common base of both servers: limits, security headers, one error handler, the normaliser of input, one log line a
- * request and health. Collects the metrics and the OpenAPI document for `ops.ts`. The caller adds the routes.
+ * The common base of both servers: limits, security headers, error handler, input checks, one log line per request, and
+ * health. Collects the metrics and the OpenAPI document for `ops.ts`. The caller adds the routes.
  */
 export async function createApp(options: AppOptions): Promise<ZodApp> {
   const { title, db, log, trustProxy, busyPaths = new Set(), wildcardPath, publicUrl, answerMs } = options
   const loggerInstance: FastifyBaseLogger = log
   const app: ZodApp = Fastify({
     loggerInstance,
-    // One line a request is written below, field by field.
+    // `logRequest` writes one line per request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
     genReqId: requestIds(trustProxy),
     childLoggerFactory: (logger, bindings, childOptions, request) =>
       busyPaths.has(request.url ?? '') ? logger : logger.child(bindings, childOptions),
     bodyLimit: BODY_MAX,
-    // A slow client may hold a socket for this long, not for ever: the headers, then the whole request.
+    // Time limits for a slow client: first for the headers, then for the whole request.
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     keepAliveTimeout: 72_000,
@@ -93,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   await compressAnswers(app, busyPaths)
   answerRawRefusals(app)
   closeConnectionsWhileDraining(app)
-  // Probes of a load balancer come by address.
+  // A load balancer sends probes to the address, not to the public host.
   checkHost(
     app,
     (host, { routeOptions }) =>
@@ -103,11 +103,11 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   answerUnknownRoutes(app)
   onEnd(app, busyPaths, [logRequest(busyPaths), addMetrics(app)])
   await addOpenApi(app, title)
-  addHealthRoutes(app, db, options.isSetUp ?? (async () => true))
+  addHealthRoutes(app, { db, isSetUp: options.isSetUp ?? (async () => true), isDraining: () => app.isDraining, log })
   return app
 }
 
-/** The address for the router. */
+/** The URL for the router. */
 function routedUrl(url: string, wildcardPath: string | undefined): string {
   if (wildcardPath !== undefined && url.startsWith(wildcardPath.slice(0, -1))) return wildcardPath
   // The router would answer an address with an invalid escape before any hook could add headers. Such an address
@@ -116,12 +116,12 @@ function routedUrl(url: string, wildcardPath: string | undefined): string {
   return url.startsWith('/api/') ? '/api/undecodable' : '/undecodable'
 }
 
-/** One line a request, with the route's pattern and ids; never the address itself, a header or a body: they may hold a secret. */
+/** One line per request, with the route's pattern and ids. URL, headers and body may contain secrets and are not logged. */
 function logRequest(busyPaths: ReadonlySet<string>): EndListener {
   return (request, route, status, ms) => {
     const isBusy = busyPaths.has(request.raw.url ?? '')
     if (isBusy && status < 300) return
-    // Probes come every second and say nothing while they are answered with 200.
+    // Successful probes, one per second, are only debug output.
     const level = PROBES.has(route) && status < 400 ? 'debug' : 'info'
     request.log[level](
       {
@@ -141,19 +141,19 @@ function logRequest(busyPaths: ReadonlySet<string>): EndListener {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in, for the log; set by the server that knows sessions. */
+    /** Id of the signed-in admin, for the log; set by admin-api. */
     userId?: string
     /** Id of the causing request to the other server, for the log. */
     causedBy?: string | undefined
   }
   interface FastifyContextConfig {
-    /** Anybody may call this route; every other one needs a session. */
+    /** A public route; every other route needs a session. */
     public?: boolean
     /** Needs an API key of a tenant instead of a session. */
     apiKey?: boolean
-    /** Changes nothing, though it is no GET: its refusals are not audited. */
+    /** Changes nothing although it is no GET: refusals are not audited. */
     reads?: boolean
-    /** Answers every HTTP method in the same way, and reads no body. */
+    /** Answers every HTTP method in the same way, without reading the body. */
     anyMethod?: boolean
     /** The kind of call in the limits of a session. */
     limit?: LimitedCall | 'none'

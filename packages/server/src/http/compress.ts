@@ -2,7 +2,7 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { ZodApp } from './zod-app.ts'
 
-/** Bytes. A shorter answer fits into two packets anyway. */
+/** Minimum size in bytes. A shorter answer fits into two packets. */
 const WORTH_FROM = 2_048
 
 /**

@@ -7,7 +7,6 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from './app.ts'
 import { createLogger } from '#src/process/log.ts'
-import { metricsOf } from '#src/process/metrics.ts'
 
 const database = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []
@@ -132,5 +131,5 @@ test('a request cut by its client is logged and counted', async () => {
   await once(slowBegun, 'begun')
   socket.destroy()
   await expect.poll(() => logLines.some((line) => line.includes('"status":499'))).toBe(true)
-  expect(await metricsOf(app).metrics()).toContain('route="/slow",status="499"')
+  expect(await app.metrics.metrics()).toContain('route="/slow",status="499"')
 })

@@ -4,11 +4,11 @@ import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationErr
 import { AppError, databaseError } from './errors.ts'
 import { CLIENT_CLOSED } from './on-end.ts'
 
-/** Maximum number of invalid fields in an answer, and of characters in each step of a place. */
+/** Maximum number of invalid fields in an answer, and of characters in each step of a location. */
 const PROBLEMS_MAX = 20
 const STEP_MAX = 100
 
-/** Turns whatever was thrown into its answer (spec §8). The only place that writes error answers. */
+/** Turns an error into its answer. The only function that writes error answers. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('x-request-id', request.id)
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -23,14 +23,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       .headers(refusal.headers)
       .send({ detail: refusal.message, ...refusal.extra })
   }
-  // The client left in the middle of its body. The request's log line says so; no client receives the answer.
+  // The client disconnected during its body. The answer is for the log only.
   if (request.raw.destroyed && !request.raw.complete)
     return reply.code(CLIENT_CLOSED).send({ detail: 'The client has left.' } satisfies ErrorBody)
   request.log.error({ err: error }, 'unexpected error')
   return reply.code(500).send({ detail: 'Internal error', request_id: request.id } satisfies ErrorBody)
 }
 
-/** The refusal that an error stands for, or `null` when it is a defect of ours. */
+/** Returns the refusal for an error, or `null` for a bug. */
 export function asRefusal(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   const ofDatabase = databaseError(error)
@@ -53,7 +53,7 @@ const FASTIFY_SENTENCES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The address is not valid.',
 }
 
-/** `{loc: ["body", "email"], msg, type}`; every key that the schema does not know is an error of its own. */
+/** `{loc: ["body", "email"], msg, type}`, with one error for each unknown key. */
 function fieldErrors(
   { instancePath, keyword, message, params }: ZodFastifySchemaValidationError,
   part: string,

@@ -1,7 +1,7 @@
 import type { FieldError } from '@switchboard/contract/wire/errors'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 
-/** A refusal that people read: `detail` is its sentence. `extra` joins the body, `headers` the answer. */
+/** A refusal with a sentence for people (`detail`). `extra` is added to the body, `headers` to the answer. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly statusCode: number
@@ -20,50 +20,50 @@ export class AppError extends Error {
   }
 }
 
-/** 400 for what is well-formed but wrong. */
+/** 400 for a well-formed but invalid request. */
 export function badRequest(detail: string): AppError {
   return new AppError(400, detail)
 }
 
-/** 401; the caller has to sign in (again). */
+/** 401; the caller must sign in. */
 export function unauthorized(detail: string): AppError {
   return new AppError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-/** 404, the same whether the thing never was or is somebody else's: `notFound('Tenant')` says "Tenant not found". */
-export function notFound(what: string): AppError {
-  return new AppError(404, `${what} not found`)
+/** 404 for a record that does not exist or is not visible to the caller: `notFound('Tenant')` is "Tenant not found". */
+export function notFound(noun: string): AppError {
+  return new AppError(404, `${noun} not found`)
 }
 
-/** 409 for what would break a rule as things stand. */
+/** 409 for a request that conflicts with the current state. */
 export function conflict(detail: string): AppError {
   return new AppError(409, detail)
 }
 
-/** 412 for a stale `If-Match`; `extra` carries what is there now. */
+/** 412 for a stale `If-Match`; `extra` has the current record. */
 export function stale(detail: string, extra: Record<string, unknown>): AppError {
   return new AppError(412, detail, { extra })
 }
 
-/** 422 for one field of the body that a rule beyond its schema refuses. */
+/** 422 for a field of the body that breaks a rule outside of the schema. */
 export function invalidField(field: string, sentence: string): AppError {
   const detail: FieldError[] = [{ loc: ['body', field], msg: sentence, type: 'value_error' }]
   return new AppError(422, sentence, { extra: { detail } })
 }
 
-/** 429 with the seconds after which to try again. */
+/** 429 with `Retry-After` in seconds. */
 export function tooManyRequests(detail: string, retryAfterSeconds: number): AppError {
   return new AppError(429, detail, { headers: { 'retry-after': String(retryAfterSeconds) } })
 }
 
-/** 503 for what may work in a moment. */
+/** 503 with `Retry-After`: the request may succeed in a moment. */
 export function unavailable(detail: string): AppError {
   return new AppError(503, detail, { headers: { 'retry-after': '2' } })
 }
 
 /**
- * What an error of the database means to the caller: a unique constraint's sentence (409), a busy or unreachable
- * database (503), or `null` when it is a defect of ours.
+ * Turns an error of the database into a refusal: the sentence of a unique constraint (409), a busy or unreachable
+ * database (503), or `null` for a bug.
  */
 export function databaseError(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null
@@ -89,10 +89,10 @@ const CANNOT_WRITE: Readonly<Record<string, string>> = {
 }
 // query_canceled (statement timeout), lock_not_available, deadlock_detected, serialization_failure, too_many_connections
 const BUSY = new Set(['57014', '55P03', '40P01', '40001', '53300'])
-// The pool's own words, without a code, for no connection in time.
+// Message of node-postgres when the pool has no free connection in time; the error has no code.
 const BUSY_MESSAGE = /^timeout exceeded when trying to connect/
 // admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout
 const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '25P03'])
-// node-postgres gives these no code.
+// Errors of node-postgres without a code.
 const UNREACHABLE_MESSAGE =
   /^(Query read timeout|Connection terminated|Client (has encountered a connection error|was closed))/

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
-/** Two years, as browsers' preload lists ask. */
+/** Two years, the minimum of the browsers' preload lists. */
 const HSTS_SECONDS = 63_072_000
 
-/** The browser policy of every page of ours (design §3). Nothing inline, nothing from elsewhere, no script from text. */
+/** The browser policy of every page: no inline code, no other origins, no script from text. */
 const POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -15,15 +15,17 @@ const POLICY = {
   'form-action': ["'none'"],
   'base-uri': ["'none'"],
   'frame-ancestors': ["'none'"],
-  'require-trusted-types-for': ["'script'"],
-  'trusted-types': ["'none'"],
 }
+const TRUSTED_TYPES = { 'require-trusted-types-for': ["'script'"], 'trusted-types': ["'none'"] }
 
-/** Puts the security headers on every answer, whatever its status. Answers of the APIs are never stored. */
+/** The policy of the API documents: Swagger UI sets style attributes. */
+export const DOCS_POLICY = { ...POLICY, 'style-src': ["'self'", "'unsafe-inline'"] }
+
+/** Adds the security headers to every answer. API answers are never stored. */
 export function addSecurityHeaders(app: Pick<FastifyInstance, 'addHook'>, busyPaths: ReadonlySet<string>): void {
-  // Made once: they are the same for every answer.
+  // Created once: @fastify/helmet creates the middleware for every request (docs/decisions, libraries).
   const secure = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: POLICY },
+    contentSecurityPolicy: { useDefaults: false, directives: { ...POLICY, ...TRUSTED_TYPES } },
     strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },

@@ -10,8 +10,8 @@ import type { ZodApp } from './zod-app.ts'
 const PIECES_MAX = 2_000
 
 /**
- * The only normaliser at the edge: JSON in valid UTF-8 without duplicate keys, no NUL and no lone surrogate in any
- * string or key of the path, the query or the body (422). PostgreSQL can store all text from here on.
+ * Checks input once for all routes: JSON in valid UTF-8 without duplicate keys, no NUL and no lone surrogate in any
+ * string or key of the path, the query or the body (422). PostgreSQL can store every accepted text.
  */
 export function refuseUnstorableText(app: ZodApp): void {
   app.removeAllContentTypeParsers()
@@ -19,9 +19,9 @@ export function refuseUnstorableText(app: ZodApp): void {
 
   app.addHook('preValidation', (request, _reply, done) => {
     const { url = '' } = request.raw
-    // In a URL, too, only an escape can stand for either.
+    // In a URL, only an escape can encode NUL or a lone surrogate.
     if (!url.includes('%')) return done()
-    // What cannot be decoded would be taken as it stands.
+    // The query parser leaves an invalid escape undecoded.
     const isRead = request.routeOptions.schema?.querystring !== undefined
     if (isRead && !isDecodable(url.slice(url.indexOf('?') + 1))) return done(undecodable())
     const place = unstorablePlace({ params: request.params, querystring: request.query })
@@ -31,7 +31,7 @@ export function refuseUnstorableText(app: ZodApp): void {
 
 type JsonReader = (request: FastifyRequest, body: Buffer, done: (error: Error | null, parsed?: unknown) => void) => void
 
-/** Reads a JSON body by the rules of the edge, for the content type parser of the app or of one of its scopes. */
+/** Parses and checks a JSON body, for the content type parser of the app or of a scope. */
 export function jsonReader(app: ZodApp): JsonReader {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   return (request, body, done) => {
@@ -39,14 +39,14 @@ export function jsonReader(app: ZodApp): JsonReader {
       return done(new AppError(415, 'Send the request body without a content encoding.'))
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body)) return done(new AppError(422, 'The request body is not valid UTF-8.'))
-    // A byte order mark is not JSON (RFC 8259, 8.1), but the parser would pass over it.
+    // A byte order mark is not JSON (RFC 8259, 8.1), but the parser would skip it.
     if (body[0] === 0xef) return done(new AppError(400, 'The request body is not valid JSON.'))
     const text = body.toString()
     const members = membersIn(text)
-    // Parsing and checking a body of many thousand values would cost far more than sending the body.
+    // Parsing thousands of values costs far more than sending them.
     if (members === null) return done(new AppError(422, 'The request body has too many values.'))
     void parseJson(request, text, (error, parsed) => {
-      // In valid UTF-8 and JSON, only an escape can stand for either.
+      // In valid UTF-8 and JSON, only an escape can encode NUL or a lone surrogate.
       const place = error === null && text.includes('\\u') ? unstorablePlace({ body: parsed }) : null
       if (place !== null) return done(unstorable(place))
       if (error === null && membersOf(parsed) < members)
@@ -56,7 +56,7 @@ export function jsonReader(app: ZodApp): JsonReader {
   }
 }
 
-/** Whether a part of a URL is valid UTF-8 behind its escapes. */
+/** Whether a part of a URL decodes to valid UTF-8. */
 export function isDecodable(part = ''): boolean {
   try {
     decodeURIComponent(part)

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ZodApp } from './zod-app.ts'
 
-/** For answers that no hook reaches. */
+/** Headers of answers without hooks. */
 const HEADERS = [
   'Content-Type: application/json; charset=utf-8',
   'Cache-Control: no-store',
@@ -18,7 +18,7 @@ const HEADERS = [
   'Connection: close',
 ]
 
-/** What Node's parser could not read, or what took too long: our shape and headers, then the end of the connection. */
+/** Answers a request that Node cannot parse, or that took too long, in the usual shape, and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || !socket.writable) return
   const [status, detail] = REASONS[error.code ?? ''] ?? [400, 'The request cannot be read.']
@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long.'],
 }
 
-/** What Node and Fastify would otherwise refuse by themselves, without our headers and shape. */
+/** Answers an `Expect` header in the usual shape instead of Node's. */
 export function answerRawRefusals(app: ZodApp): void {
   app.server.on('checkExpectation', (_request, response) => {
     response.writeHead(

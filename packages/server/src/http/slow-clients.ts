@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** How long a client may take to receive a whole answer, in milliseconds: as long as for sending a whole request. */
+/** Time limit for a client to receive a whole answer, in milliseconds: the same as for a whole request. */
 const ANSWER_MS = 15_000
 
-/** How long a request may go without a byte in either direction, in milliseconds. Twice the time of an answer. */
+/** Time limit of a socket without traffic, in milliseconds. Twice the limit of an answer. */
 const silenceMs = (answerMs: number): number => 2 * answerMs
 
-/** Open connections of one server. Each costs some kB; a client that does not read costs the size of its answer. */
+/** Maximum number of connections of a server. A client that does not read holds its answer in memory. */
 const CONNECTIONS_MAX = 5_000
 
 const streams = new WeakSet<FastifyReply>()
 
 /**
- * Cuts clients that take an answer too slowly or not at all, and limits the connections. When the limit is reached,
+ * Disconnects clients that read an answer too slowly, and limits the connections. When the limit is reached,
  * idle connections are closed to make room. An idle connection between two requests has the server's
  * `keepAliveTimeout`.
  */

@@ -31,8 +31,8 @@ export function requestIds(trustProxy: false | string[]): (request: IncomingMess
 }
 
 /**
- * Removes the parts of `X-Forwarded-For` up to the last part that is no IP address, so `request.ip` is an address
- * whatever a trusted proxy passes on. The remaining parts were added by the proxies nearest to this server.
+ * Removes the parts of `X-Forwarded-For` up to the last part that is no IP address, so `request.ip` is always an
+ * address. The remaining parts were added by the proxies nearest to this server.
  */
 export function keepForwardedAddresses(app: ZodApp): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {

@@ -3,7 +3,7 @@ import type { ZodApp } from './zod-app.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route as registered, for answers to unknown ones and for tests that go through all of them. */
+    /** All registered routes, for answers to unknown routes and for tests of every route. */
     routeTable: readonly RouteOptions[]
   }
 }
@@ -28,7 +28,7 @@ export function answerUnknownRoutes(app: ZodApp): void {
     const methods = methodsOf(path)
     // RFC 9110, 9.3.7: "*" asks about the server as a whole.
     if (path === '*') return reply.code(405).header('allow', 'GET, HEAD').send({ detail: 'Method not allowed' })
-    // A request for a file deleted since the start comes here under a method of its route.
+    // A file may have been deleted since the start.
     if (methods.length === 0 || methods.includes(request.method)) return reply.code(404).send({ detail: 'Not found' })
     return notAllowed(reply, methods)
   })

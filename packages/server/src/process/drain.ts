@@ -11,10 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** A turn of the event loop shorter than this had nothing to do. */
+/** A shorter turn of the event loop was idle. */
 const QUIET_MS = 0.5
 const SETTLE_MS = 100
-/** A busy server stops listening after this time. */
+/** A busy server stops listening after one second. */
 const WAIT_MAX_MS = 1_000
 
 /**
@@ -53,7 +53,7 @@ async function untilNoneWaits({ server }: ZodApp): Promise<void> {
   const remove = ({ socket }: IncomingMessage) => void silent.delete(socket)
   server.on('connection', add).on('request', remove)
   const began = performance.now()
-  // Connections of the time before have sent their first request by then.
+  // Earlier connections have sent their first request by then.
   await sleep(SETTLE_MS)
   let turnMs = Infinity
   while ((silent.size > 0 || turnMs > QUIET_MS) && performance.now() - began < WAIT_MAX_MS) {

@@ -3,11 +3,11 @@ import { createRequire, flushCompileCache } from 'node:module'
 import { type Account, accountCan, unprivilegedAccount } from '@switchboard/embedded-postgres/account'
 import { connectionFiles } from '#src/settings/env.ts'
 
-/** Files read by a running server: its own code, its packages, and Node for child processes. */
+/** Files that a running server reads: code, packages, and Node for child processes. */
 const CODE = [import.meta.filename, createRequire(import.meta.url).resolve('fastify'), process.execPath]
 
 /**
- * Gives up root for good: the process goes on as `account`. Returns undefined, or the first file that the account
+ * Gives up root permanently: the process continues as `account`. Returns undefined, or the first file that the account
  * cannot read, such as a file in a checkout below a folder for root alone. The process then stays root.
  */
 export function dropRoot(account: Account): string | undefined {

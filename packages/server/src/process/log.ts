@@ -6,8 +6,8 @@ import { VERSION } from '#src/settings/version.ts'
 
 export type Log = Logger
 
-/** Name of a server in its log lines. `switchboard` is the process with both servers. */
-export type ServerName = 'admin-api' | 'ai-api' | 'switchboard'
+/** Name of a server in its log lines. `switchboard` is the process with all servers. */
+export type ServerName = 'admin-api' | 'ai-api' | 'worker' | 'switchboard'
 
 /** Bytes of log lines waiting for a stalled reader, such as a full pipe. Further lines are dropped and counted. */
 const WAITING_MAX = 1_048_576
@@ -43,8 +43,8 @@ export function openLog(life: Pick<Life, 'onStop'>, level: string): (server: Ser
 }
 
 /**
- * JSON lines with the server's name and version. Each line is written field by field, so no header, body, token or
- * password gets in by accident; `redact` is the second fence.
+ * Creates a logger that writes JSON lines with the server's name and version. Callers log single fields, never whole
+ * headers or bodies; `redact` removes secrets as a second safeguard.
  */
 export function createLogger(level: string, destination?: DestinationStream, server: ServerName = 'switchboard'): Log {
   const options = {
@@ -61,7 +61,7 @@ export function createLogger(level: string, destination?: DestinationStream, ser
 /** Logged fields of an error. node-postgres attaches the whole connection; pg-boss names the queue and worker. */
 const ERROR_FIELDS = ['name', 'message', 'stack', 'code', 'queue', 'worker']
 
-/** An error, or pg-boss's plain object of an error, with its texts only. */
+/** The text fields of an error, or of the plain object of an error from pg-boss. */
 function plainError(error: unknown): object {
   if (typeof error !== 'object' || error === null) return { message: String(error) }
   const texts = ERROR_FIELDS.flatMap((field): [string, string][] => {

@@ -3,15 +3,15 @@ import type { EndListener } from '#src/http/on-end.ts'
 import { VERSION } from '#src/settings/version.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
 
-const registers = new WeakMap<ZodApp, Registry>()
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Registry
+  }
+}
 
-/**
- * Collects Node's own figures, the version, and the duration of every request by method, route and status. The caller
- * passes each finished request to the returned listener. `ops.ts` serves the figures.
- */
-export function addMetrics(app: ZodApp): EndListener {
+/** Creates the metrics of a process: Node's own and the version. */
+export function createMetrics(): Registry {
   const register = new Registry()
-  registers.set(app, register)
   collectDefaultMetrics({ register })
   new Gauge({
     name: 'switchboard_build_info',
@@ -19,14 +19,24 @@ export function addMetrics(app: ZodApp): EndListener {
     labelNames: ['version'],
     registers: [register],
   }).set({ version: VERSION }, 1)
+  return register
+}
+
+/**
+ * Decorates the app with its metrics. Pass each finished request to the returned listener, which measures the duration
+ * by method, route and status. `ops.ts` serves the metrics.
+ */
+export function addMetrics(app: ZodApp): EndListener {
+  const metrics = createMetrics()
+  app.decorate('metrics', metrics)
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to its answer',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [register],
+    registers: [metrics],
   })
-  // One for each set of labels: looking labels up costs more than counting.
+  // Caches the histogram of each label set: looking up labels costs more than counting.
   const observers = new Map<string, Map<string, Map<number, { observe: (seconds: number) => void }>>>()
   return ({ method }, route, status, ms) => {
     const byRoute = observers.getOrInsertComputed(method, () => new Map())
@@ -35,22 +45,15 @@ export function addMetrics(app: ZodApp): EndListener {
   }
 }
 
-/** The metrics of an app that `addMetrics` was called on. */
-export function metricsOf(app: ZodApp): Registry {
-  const register = registers.get(app)
-  if (register === undefined) throw new Error('This app has no metrics.')
-  return register
-}
-
-/** Adds a counter with one label to the metrics. Each scrape reads its values from `totals`. */
+/** Adds a counter with one label. Each scrape reads the values from `totals`. */
 export function countInMetrics(
-  app: ZodApp,
+  metrics: Registry,
   name: string,
   help: string,
   label: string,
   totals: () => ReadonlyMap<string, number>,
 ): void {
-  metricsOf(app).registerMetric(
+  metrics.registerMetric(
     new Counter({
       name,
       help,

@@ -67,7 +67,7 @@ export async function migrateDatabase(
   { url = directUrl, ...options }: MigrateOptions & { url?: string } = { say: console.error },
 ): Promise<void> {
   const isPooled = url !== directUrl
-  // A connection that breaks fails what is sent over it; one that is closing is of no interest any more.
+  // A broken connection fails its queries. Errors of closing connections do not matter.
   const onLost = () => undefined
   const main = { db: connect(url, { max: 1, isPooled, onLost }), url, variable: 'DATABASE_URL' } satisfies Checked
   const db = connect(directUrl, { max: 1, isPatient: true, onLost })
@@ -93,7 +93,7 @@ function migrationSentence(error: unknown, url: string): string {
   return `The database ${placeOf(url)} cannot be migrated: ${reasonOf(error)}.`
 }
 
-/** Throws a StartError unless there is a usable PostgreSQL that a server has been at, and leaves it as it is. */
+/** Throws a StartError unless the database is usable and has been migrated by a server. Changes nothing. */
 export async function checkDatabase(url: string): Promise<void> {
   const db = connect(url, { max: 1 })
   try {

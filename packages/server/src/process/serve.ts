@@ -14,14 +14,14 @@ const SWEEP_MS = 100
 /** Time limit for all steps of the stop after the drain together, in milliseconds. */
 const STOP_MS = 20_000
 
-/** The same Ctrl-C reaches a process twice, from the terminal and from npm; only a later one means "at once". */
+/** One Ctrl-C arrives twice, from the terminal and from npm. A second press after this time ends the process at once. */
 const ONE_PRESS_MS = 1_000
 
-/** What a starting server says as it goes. */
+/** Callbacks for a starting server. */
 export type Life = {
   /** Adds a drain: SIGTERM calls `begin`, and the stop waits for the longest `seconds` of all. */
   onDrain(drain: Drain): void
-  /** Adds how to stop what was just started. Last started, first stopped. */
+  /** Adds a stop function. The functions run in reverse order. */
   onStop(stop: () => Promise<unknown>): void
   /** Stops everything because of a failure, exit code 1. */
   fail(error: unknown): void
@@ -87,10 +87,10 @@ export function serve(start: (life: Life) => Promise<void>): void {
 
   // Not SIGHUP: a handler would undo `nohup`.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, onSignal)
-  // Started by another Node, which was killed.
+  // The parent process was killed.
   process.on('disconnect', onSignal)
   process.on('uncaughtException', fail)
-  // Also what throws before its first `await` is a start that failed.
+  // An async function, so that an error before the first `await` is caught too.
   const started = (async () => {
     let account = unprivilegedAccount()
     const { signal } = stopping
@@ -135,7 +135,7 @@ function listenError(error: unknown, { host, port, variable, hostVariable = 'HOS
   return error
 }
 
-/** Stops listening, lets running requests finish for ten seconds, then cuts them. */
+/** Stops listening, lets running requests finish for ten seconds, then aborts them. */
 export async function close(app: Pick<FastifyInstance, 'server' | 'close'>): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
   // Node closes idle connections here. Connections idle from now on would stay open.

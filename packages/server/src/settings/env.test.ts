@@ -10,6 +10,7 @@ test('an empty environment gives the defaults', () => {
     opsHost: '127.0.0.1',
     opsPort: 3002,
     aiOpsPort: 3003,
+    workerOpsPort: 3004,
     publicUrl: undefined,
     securityContact: 'mailto:security@switchboard.example',
     databaseUrl: undefined,

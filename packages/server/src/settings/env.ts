@@ -6,59 +6,60 @@ import { StartError } from '@switchboard/database/start-error'
 import { z } from 'zod'
 
 export type Settings = {
-  /** Port of admin-api and the console; 0 takes any free one. */
+  /** Port of admin-api and the console; 0 for any free port. */
   port: number
   aiPort: number
   host: string
-  /** Address and ports of metrics and API documents: of admin-api, then of ai-api. */
+  /** Address and ports for operators: metrics and API documents of admin-api and ai-api, metrics and health of the worker. */
   opsHost: string
   opsPort: number
   aiOpsPort: number
+  workerOpsPort: number
   /** Public origin of the console. Undefined: any host is served. */
   publicUrl: string | undefined
-  /** Where to report security problems: a `mailto:` or `https:` address. */
+  /** Address for security reports: `mailto:` or `https:`. */
   securityContact: string
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
-  /** Leads to PostgreSQL itself, where `databaseUrl` leads through a transaction pooler. */
+  /** Direct URL of PostgreSQL when `databaseUrl` leads through a transaction pooler. */
   databaseDirectUrl: string | undefined
-  /** Most connections of the main pool. */
+  /** Maximum number of connections of the main pool. */
   databasePool: number
   dataDir: string
   superAdminEmail: string
   /** Undefined: generated. */
   superAdminPassword: string | undefined
-  /** The domain under which tenants have their sites. */
+  /** Parent domain of the tenants' sites. */
   platformDomain: string
   defaultAllowedOrigin: string
   brandName: string
-  /** What admin-api sends to ai-api, then what ai-api takes besides; undefined: made and kept. */
+  /** Secret that admin-api signs with, then further secrets that ai-api accepts. Undefined: generated and stored. */
   webhookSecrets: [string, ...string[]] | undefined
-  /** Origin of ai-api as admin-api calls it. Undefined: on this machine. */
+  /** Origin of ai-api for admin-api. Undefined: on this machine. */
   aiApiUrl: string | undefined
-  /** Whether the text of reviews is kept; otherwise they are only counted. */
+  /** Whether the text of reviews is stored; otherwise reviews are only counted. */
   areReviewsKept: boolean
   /** Undefined: `sampleMaps`, or no maps at all. */
   googleMapsApiKey: string | undefined
   /** Origin of Google Places API (New). */
   googlePlacesUrl: string
-  /** Origin of the photos of those who review. */
+  /** Origin of the photos of reviewers. */
   googlePhotosUrl: string
-  /** Whether the maps emulator answers instead of Google: without a key, beside the embedded database (design §7). */
+  /** Whether the maps emulator replaces Google: without a key and with the embedded database. */
   sampleMaps: boolean
-  /** Whose `X-Forwarded-*` headers are believed: `false`, or addresses and networks. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
   trustProxy: false | string[]
-  /** How long the server goes on serving after SIGTERM, for balancers to notice, in seconds. */
+  /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
   drainSeconds: number
   logLevel: string
 }
 
-/** The settings of this process. Throws a StartError that names the variable and what it should be. */
+/** The settings of this process. Throws a StartError that names the variable and its rule. */
 export function readSettings(): Settings {
   return parseSettings(process.env)
 }
 
-/** As `readSettings`, of any environment. An empty variable is an unset one. */
+/** As `readSettings`, from any environment. An empty variable counts as unset. */
 export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   refuseUnknown(env)
   const { success, error, data } = variables.safeParse(
@@ -78,6 +79,7 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     opsHost: data.OPS_HOST,
     opsPort: data.OPS_PORT,
     aiOpsPort: data.AI_OPS_PORT,
+    workerOpsPort: data.WORKER_OPS_PORT,
     publicUrl: data.PUBLIC_URL,
     securityContact: data.SECURITY_CONTACT ?? `mailto:security@${data.PLATFORM_DOMAIN.replace(/:\d+$/, '')}`,
     databaseUrl: data.DATABASE_URL,
@@ -97,13 +99,13 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     googlePhotosUrl: data.GOOGLE_PHOTOS_URL ?? 'https://lh3.googleusercontent.com',
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
     trustProxy: data.TRUST_PROXY,
-    // The servers over an embedded database have no neighbours to take their requests.
+    // With an embedded database, no other server could take the requests.
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
   }
 }
 
-/** Each message goes on from the name: "PORT must be …". */
+/** Each message continues the name of the variable: "PORT must be …". */
 const variables = z.object({
   PORT: port(3000),
   AI_PORT: port(3001),
@@ -111,6 +113,7 @@ const variables = z.object({
   OPS_HOST: setting(/^\S{1,253}$/, 'a host name or an address').default('127.0.0.1'),
   OPS_PORT: port(3002),
   AI_OPS_PORT: port(3003),
+  WORKER_OPS_PORT: port(3004),
   PUBLIC_URL: z.string().refine(isOrigin, 'must be an origin, such as https://console.example.com').optional(),
   SECURITY_CONTACT: setting(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'a mailto: or https: address').optional(),
   DATABASE_URL: databaseUrl().optional(),
@@ -173,7 +176,7 @@ const variables = z.object({
     .default('info'),
 })
 
-/** Never quoted back to the terminal. */
+/** Values never printed to the terminal. */
 const SECRET = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -192,7 +195,7 @@ function refuseUnknown(env: NodeJS.ProcessEnv): void {
   )
 }
 
-const PORTS = ['PORT', 'AI_PORT', 'OPS_PORT', 'AI_OPS_PORT'] as const
+const PORTS = ['PORT', 'AI_PORT', 'OPS_PORT', 'AI_OPS_PORT', 'WORKER_OPS_PORT'] as const
 
 function refuseSamePorts(data: Record<(typeof PORTS)[number], number>): void {
   for (const [at, name] of PORTS.entries()) {
@@ -211,12 +214,12 @@ function setting(pattern: RegExp, rule: string) {
   return z.string().regex(pattern, `must be ${rule}`)
 }
 
-/** An origin that nobody on the way there can play. */
+/** An origin that needs https, unless it is on this machine. */
 function guardedOrigin(usual: string) {
   return z.string().refine(isGuarded, `must be an https origin, such as ${usual}, or one of this machine`)
 }
 
-/** 0 is for tests: the system chooses. */
+/** 0 is for tests: the system chooses the port. */
 function port(usual: number) {
   const rule = 'must be a whole number from 1 to 65535'
   return z
@@ -242,7 +245,7 @@ function isPassword(text: string): boolean {
   return length >= CONSOLE_PASSWORD_MIN && text.length <= PASSWORD_MAX
 }
 
-/** What a key may allow, in the form in which it is kept. */
+/** An allowed origin in its normalised form. */
 function isAllowable(text: string): boolean {
   return parseAllowedOrigin(text).origin === text
 }

@@ -5,9 +5,9 @@ import { StartError } from '@switchboard/database/start-error'
 import type { Settings } from '#src/settings/env.ts'
 
 /**
- * The secrets with which admin-api proves itself to ai-api: the first is sent, all are taken. Without a setting the
- * product on one machine makes one and keeps it in its data folder, which must exist; servers over a shared database
- * have no folder in common, so there a StartError is thrown.
+ * The secrets of webhook signatures: admin-api signs with the first, ai-api accepts all. Without a setting, one machine
+ * generates a secret and stores it in the data folder, which must exist. Servers over a shared database have no common
+ * folder: throws a StartError.
  */
 export async function webhookSecrets(settings: Settings): Promise<[string, ...string[]]> {
   if (settings.webhookSecrets !== undefined) return settings.webhookSecrets

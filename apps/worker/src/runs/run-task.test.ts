@@ -2,15 +2,14 @@ import { makeReview } from '@switchboard/testing/factories'
 import type { Fault } from '@switchboard/maps-emulator/faults'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { startTestAiApi } from '#src/testing/test-ai-api.ts'
-import { enqueueDueTasks } from './due-tasks.service.ts'
+import { enqueueDueTasks } from '#src/tasks/due-tasks.service.ts'
+import { startTestWorker } from '#src/testing/test-worker.ts'
 import { giveUpRun, runTask } from './run-task.job.ts'
 
-const api = await startTestAiApi()
-const { db, deps, logLines, emulator, newTask, execute, taskRow, runsOf, reviewsOf } = api
+const { db, worker, logLines, emulator, newTask, runNow, taskRow, runsOf, reviewsOf } = await startTestWorker()
 const placeOf = (task: Awaited<ReturnType<typeof newTask>>) => task.extra_data.place_id
-/** A run as it is while a worker has it in hand, without a job. */
-const runInHand = async (task_id: string, fields: object = {}) =>
+/** A run without a job, as while a worker runs it. */
+const runWithoutJob = async (task_id: string, fields: object = {}) =>
   await db
     .insertInto('runs')
     .values({ task_id, trigger: 'schedule', outcome: 'queued', ...fields })
@@ -26,7 +25,7 @@ const ended = async (task_id: string) =>
     { timeout: 15_000, interval: 100 },
   )
 
-describe('what passes is tried again', () => {
+describe('a retryable fault is retried', () => {
   const faults: [Fault, string][] = [
     ['quota_minute', 'quota_minute'],
     ['internal', 'unavailable'],
@@ -42,43 +41,43 @@ describe('what passes is tried again', () => {
   test.concurrent.for(faults)('%s', async ([fault, reason]) => {
     const task = await newTask()
     emulator.script(placeOf(task), [fault])
-    expect((await execute(task.id)).json().result.status).toBe('running')
+    expect((await runNow(task.id)).outcome).toBe('retrying')
     const [waiting] = await runsOf(task.id)
     expect(waiting).toMatchObject({ reason, attempts: 1 })
     expect(await ended(task.id)).toMatchObject({ outcome: 'succeeded', attempts: 2, reason: null, retry_at: null })
     expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row: 0, last_outcome: 'succeeded' })
   })
 
-  test('four times at most, and does not count towards the pause', async () => {
+  test('up to four attempts, and does not count towards the pause', async () => {
     const task = await newTask({ failures_in_a_row: 2 })
-    const run = await runInHand(task.id, { attempts: 3 })
+    const run = await runWithoutJob(task.id, { attempts: 3 })
     emulator.script(placeOf(task), ['unavailable'])
-    await runTask(deps.worker.deps, { run_id: run.id })
+    await runTask(worker.deps, { run_id: run.id })
     expect(await runsOf(task.id)).toMatchObject([{ outcome: 'failed', reason: 'unavailable', attempts: 4 }])
     expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row: 2, is_paused: false, last_outcome: 'failed' })
   })
 
-  test('not before Google wants it', async () => {
+  test('no earlier than Google allows', async () => {
     const task = await newTask()
     emulator.script(placeOf(task), [{ fault: 'quota_minute', retry_after: 1_000 }])
-    await execute(task.id)
+    await runNow(task.id)
     const [run] = await runsOf(task.id)
     const waitS = (Date.parse(run?.retry_at ?? '') - Date.parse(run?.created_at ?? '')) / 1_000
     expect(waitS).toBeGreaterThanOrEqual(1_000)
     expect(waitS).toBeLessThan(1_260)
   })
 
-  test("a day's quota after midnight in California", async () => {
+  test('after midnight in California when the quota of the day is used up', async () => {
     const task = await newTask()
     emulator.script(placeOf(task), ['quota_day'])
-    await execute(task.id)
+    await runNow(task.id)
     const [run] = await runsOf(task.id)
-    // It is half past one in the night there.
+    // It is 01:30 in California.
     expect(Date.parse(run?.retry_at ?? '') - Date.parse(run?.created_at ?? '')).toBeGreaterThanOrEqual(22.4 * 3_600_000)
   })
 })
 
-describe('what does not pass ends the run at once', () => {
+describe('a permanent fault ends the run at once', () => {
   const faults: [Fault, string][] = [
     ['place_obsolete', 'place_obsolete'],
     ['key_invalid', 'key_invalid'],
@@ -88,29 +87,28 @@ describe('what does not pass ends the run at once', () => {
   test.for(faults)('%s', async ([fault, reason]) => {
     const task = await newTask()
     emulator.script(placeOf(task), [fault])
-    expect((await execute(task.id)).json().result.status).toBe('failed')
+    expect((await runNow(task.id)).outcome).toBe('failed')
     expect(await runsOf(task.id)).toMatchObject([{ outcome: 'failed', reason, attempts: 1 }])
     const failures_in_a_row = reason === 'place_obsolete' ? 1 : 0
     expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row, is_paused: false, last_run: null })
   })
 
-  test('the third in a row pauses the task and says why', async () => {
+  test('the third in a row pauses the task with the reason', async () => {
     const task = await newTask({ failures_in_a_row: 2, extra_data: { place_id: 'fault_place_obsolete' } })
-    await execute(task.id)
+    await runNow(task.id)
     const paused_reason = 'Paused after 3 failures in a row: This place ID is no longer valid. Look it up again.'
     expect(await taskRow(task.id)).toMatchObject({ is_paused: true, paused_reason, failures_in_a_row: 3, version: 2 })
     const audit = await db.selectFrom('audit_log').selectAll().where('target_id', '=', task.id).orderBy('seq').execute()
     expect(audit).toMatchObject([
-      { action: 'tasks.run' },
       { action: 'tasks.update', actor_id: null, actor_email: 'task worker', reason: paused_reason },
     ])
   })
 
-  test("a fault of the platform's own pauses no task, and the run is made up for within a day", async () => {
+  test('a fault of the platform pauses no task, and the task runs again within a day', async () => {
     const next_run = new Date(Date.now() + 20 * 86_400_000)
     for (const fault of ['key_invalid', 'service_disabled', 'billing_disabled', 'key_address_blocked', 'redirect']) {
       const task = await newTask({ failures_in_a_row: 2, next_run, extra_data: { place_id: `fault_${fault}` } })
-      expect((await execute(task.id)).json().result.status).toBe('failed')
+      expect((await runNow(task.id)).outcome).toBe('failed')
       const after = await taskRow(task.id)
       expect(after).toMatchObject({ is_paused: false, failures_in_a_row: 2, last_outcome: 'failed', version: 1 })
       const hours = (Date.parse(after.next_run) - Date.now()) / 3_600_000
@@ -121,52 +119,52 @@ describe('what does not pass ends the run at once', () => {
     }
     const sooner = new Date(Date.now() + 3_600_000)
     const task = await newTask({ next_run: sooner, extra_data: { place_id: 'fault_key_invalid' } })
-    await execute(task.id)
+    await runNow(task.id)
     expect((await taskRow(task.id)).next_run).toBe(sooner.toISOString())
   })
 
-  test('a success between forgets the failures', async () => {
+  test('a success resets the number of failures', async () => {
     const task = await newTask({ failures_in_a_row: 2 })
-    await execute(task.id)
+    await runNow(task.id)
     expect(await taskRow(task.id)).toMatchObject({ failures_in_a_row: 0 })
   })
 })
 
-describe('the effect comes once', () => {
-  test('when a run is taken again after its end', async () => {
+describe('a run is idempotent', () => {
+  test('when it is executed again after its end', async () => {
     const task = await newTask()
-    await execute(task.id)
+    await runNow(task.id)
     const before = [await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]
-    await runTask(deps.worker.deps, { run_id: String((await runsOf(task.id))[0]?.id) })
+    await runTask(worker.deps, { run_id: String((await runsOf(task.id))[0]?.id) })
     expect([await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]).toEqual(before)
   })
 
-  test('when two have it in hand at once: the later one has the say', async () => {
+  test('when several workers execute it at once: the latest attempt wins', async () => {
     const task = await newTask()
-    const run = await runInHand(task.id)
-    await Promise.all(Array.from({ length: 5 }, () => runTask(deps.worker.deps, { run_id: run.id })))
+    const run = await runWithoutJob(task.id)
+    await Promise.all(Array.from({ length: 5 }, () => runTask(worker.deps, { run_id: run.id })))
     const [end] = await runsOf(task.id)
     expect(end).toMatchObject({ outcome: 'succeeded', reviews_new: 5 })
-    // Whoever begins while another has it in hand takes that one for lost.
+    // An attempt counts the unfinished attempt before it as interrupted.
     expect(end?.attempts).toBe((end?.interruptions ?? 0) + 1)
     expect(await reviewsOf(task.id)).toHaveLength(5)
   })
 
-  test('a worker that comes back after its run was given to another changes nothing', async () => {
+  test('when a lost worker comes back after another worker has ended the run', async () => {
     const task = await newTask()
-    const run = await runInHand(task.id)
+    const run = await runWithoutJob(task.id)
     const slow = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
-    const { places } = deps.worker.deps
+    const { places } = worker.deps
     const late = runTask(
       {
-        ...deps.worker.deps,
+        ...worker.deps,
         places: { placeDetails: async (id) => (asked.resolve(), await slow.promise, await places.placeDetails(id)) },
       },
       { run_id: run.id },
     )
     await asked.promise
-    await runTask(deps.worker.deps, { run_id: run.id })
+    await runTask(worker.deps, { run_id: run.id })
     const before = [await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]
     slow.resolve()
     await late
@@ -174,33 +172,33 @@ describe('the effect comes once', () => {
     expect(before[0]).toMatchObject([{ outcome: 'succeeded', attempts: 2, interruptions: 1 }])
   })
 
-  test('a run that kills its workers again and again is given up, and the next one may come', async () => {
+  test('a run that keeps killing its workers is given up, and the task can run again', async () => {
     const task = await newTask()
-    const run = await runInHand(task.id, { outcome: 'running', attempts: 6, interruptions: 5 })
-    await giveUpRun(deps.worker.deps, { run_id: run.id })
-    await giveUpRun(deps.worker.deps, { run_id: run.id })
+    const run = await runWithoutJob(task.id, { outcome: 'running', attempts: 6, interruptions: 5 })
+    await giveUpRun(worker.deps, { run_id: run.id })
+    await giveUpRun(worker.deps, { run_id: run.id })
     expect(await runsOf(task.id)).toMatchObject([{ outcome: 'failed', reason: 'broken_off' }])
-    expect((await execute(task.id)).statusCode).toBe(200)
+    expect((await runNow(task.id)).outcome).toBe('succeeded')
   })
 
-  test('no run and no payload of ours is a job that does nothing', async () => {
-    await runTask(deps.worker.deps, { run_id: crypto.randomUUID() })
+  test('a job without a run does nothing', async () => {
+    await runTask(worker.deps, { run_id: crypto.randomUUID() })
   })
 })
 
-describe('while it runs', () => {
+describe('during a run', () => {
   const during = async (task: Awaited<ReturnType<typeof newTask>>, meanwhile: () => Promise<unknown>) => {
-    const run = await runInHand(task.id)
-    const { places } = deps.worker.deps
+    const run = await runWithoutJob(task.id)
+    const { places } = worker.deps
     const placeDetails = async (id: string) => {
       const found = await places.placeDetails(id)
       await meanwhile()
       return found
     }
-    await runTask({ ...deps.worker.deps, places: { placeDetails } }, { run_id: run.id })
+    await runTask({ ...worker.deps, places: { placeDetails } }, { run_id: run.id })
   }
 
-  test('its tenant may be deleted, and nothing is left', async () => {
+  test('the tenant can be deleted, and no rows are left', async () => {
     const { id: tenant_id } = await db
       .insertInto('tenants')
       .values({ name: 'Gone', subdomain: `gone-${crypto.randomUUID()}`, tenant_type: 'product' })
@@ -211,7 +209,7 @@ describe('while it runs', () => {
     expect([await runsOf(task.id), await reviewsOf(task.id)]).toEqual([[], []])
   })
 
-  test('its place may be changed, and the reviews of the old one are not kept', async () => {
+  test('the place can be changed, and the reviews of the old place are not stored', async () => {
     const task = await newTask()
     const extra_data = JSON.stringify({ place_id: 'ChIJother' })
     await during(task, () => db.updateTable('tasks').set({ extra_data }).where('id', '=', task.id).execute())
@@ -221,9 +219,9 @@ describe('while it runs', () => {
 })
 
 describe('reviews', () => {
-  test('that come again are counted as neither new nor changed, rewritten ones as changed', async () => {
+  test('count as new or changed only when they are', async () => {
     const task = await newTask()
-    await execute(task.id)
+    await runNow(task.id)
     const [first, second, third] = await reviewsOf(task.id)
     const old = sql<Date>`now() - interval '3 days'`
     await db
@@ -234,7 +232,7 @@ describe('reviews', () => {
     await db.updateTable('reviews').set({ text: 'Otherwise' }).where('name', '=', String(first?.name)).execute()
     await db.updateTable('reviews').set({ author_uri: 'x:' }).where('name', '=', String(second?.name)).execute()
     await db.deleteFrom('reviews').where('name', '=', String(third?.name)).execute()
-    await execute(task.id)
+    await runNow(task.id)
     const [run] = await runsOf(task.id)
     expect(run).toMatchObject({ reviews_returned: 5, reviews_new: 1, reviews_changed: 1 })
     const [firstNow, secondNow, thirdNow] = await reviewsOf(task.id)
@@ -246,20 +244,20 @@ describe('reviews', () => {
     expect(thirdNow).toMatchObject({ first_seen_at: last_run })
   })
 
-  test('are removed thirty days after they were last seen', async () => {
+  test('are deleted thirty days after they were last seen', async () => {
     const task = await newTask()
     const seen = (days: number) => ({ last_seen_at: sql<Date>`now() - make_interval(days => ${days}, secs => 5)` })
     await makeReview(db, { task_id: task.id, name: 'kept', ...seen(29) })
     await makeReview(db, { task_id: task.id, name: 'gone', ...seen(30) })
-    await enqueueDueTasks(deps.worker.deps)
+    await enqueueDueTasks(worker.deps)
     expect((await reviewsOf(task.id)).map(({ name }) => name)).toEqual(['kept'])
   })
 
-  test('are only counted when they are not to be kept, and those kept before go', async () => {
+  test('are only counted when they are not kept, and stored ones are deleted', async () => {
     const task = await newTask()
-    await execute(task.id)
-    const run = await runInHand(task.id)
-    await runTask({ ...deps.worker.deps, areReviewsKept: false }, { run_id: run.id })
+    await runNow(task.id)
+    const run = await runWithoutJob(task.id)
+    await runTask({ ...worker.deps, areReviewsKept: false }, { run_id: run.id })
     expect((await runsOf(task.id)).find(({ id }) => id === run.id)).toMatchObject({
       outcome: 'succeeded',
       reviews_returned: 5,

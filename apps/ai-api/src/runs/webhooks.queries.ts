@@ -1,3 +1,4 @@
+import type { TaskRun } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
@@ -11,7 +12,8 @@ export async function activeSuperAdmin(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
 }
 
-export async function taskWords(db: Kysely<Database>, id: string) {
+/** Ids and names of a task for its audit entries. */
+export async function auditNames(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('tasks')
     .select(['id', 'tenant_id', 'tenant_name', 'schedule_name'])
@@ -20,7 +22,7 @@ export async function taskWords(db: Kysely<Database>, id: string) {
 }
 
 /** Records a webhook. Returns false for a replay: a repeated id, or a repeated timestamp for the task. */
-export async function noteWebhook(
+export async function recordWebhook(
   db: Kysely<Database>,
   webhook: { task_id: string; sent_at: Date; message_id: string },
 ): Promise<boolean> {
@@ -31,7 +33,7 @@ export async function noteWebhook(
   return rows.length === 1
 }
 
-/** Makes a queued run. The database refuses a second unfinished one of the same task. */
+/** Inserts a queued run. A unique constraint refuses a second unfinished run of the task. */
 export async function insertManualRun(
   trx: Transaction<Database>,
   run: { task_id: string; started_by: string },
@@ -42,4 +44,17 @@ export async function insertManualRun(
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+export type RunState = Pick<
+  TaskRun,
+  'id' | 'outcome' | 'message' | 'reviews_returned' | 'reviews_new' | 'reviews_changed'
+>
+
+export async function runState(db: Kysely<Database>, runId: string): Promise<RunState | undefined> {
+  return await db
+    .selectFrom('runs')
+    .select(['id', 'outcome', 'message', 'reviews_returned', 'reviews_new', 'reviews_changed'])
+    .where('id', '=', runId)
+    .executeTakeFirst()
 }

@@ -1,17 +1,28 @@
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
-import { metricsOf } from '@switchboard/server/process/metrics'
 import { executeTask } from '@switchboard/contract/runs'
-import { describe, expect, test } from 'vitest'
-import { buildAiApi } from '#src/app.ts'
-import { signedHeaders } from '#src/testing/signed-headers.ts'
-import { startTestAiApi } from '#src/testing/test-ai-api.ts'
-import { TEST_SECRET } from '#src/testing/test-deps.ts'
+import { countInMetrics, createMetrics } from '@switchboard/server/process/metrics'
+import { afterAll, describe, expect, test } from 'vitest'
+import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { signedHeaders } from '#apps/ai-api/src/testing/signed-headers.ts'
+import { TEST_SECRET, testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+import { startTestWorker } from '#apps/worker/src/testing/test-worker.ts'
 
-const { db, deps, app, emulator, admin, newTask, execute, taskRow, runsOf, reviewsOf, logLines } =
-  await startTestAiApi()
+// The webhook of ai-api and a worker over one database.
+const { db, databaseUrl, log, logLines, worker, emulator, newTask, taskRow, runsOf, reviewsOf } =
+  await startTestWorker()
+const deps = testDeps({ db, directUrl: databaseUrl, log, queue: worker.queue })
+const app = await buildAiApi(deps)
+afterAll(() => app.close())
+const admin = await makeUser(db, { email: 'ada@example.com' })
+
+/** Requests a run as admin-api does, unless `headers` override the signature. */
+const execute = async (task_id: string, body: object = {}, headers: Record<string, string> = {}) => {
+  const payload = JSON.stringify({ task_id, super_admin_id: admin.id, timestamp: new Date().toISOString(), ...body })
+  return await send(payload, { ...signedHeaders(payload), ...headers })
+}
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-test('a run pulls the reviews, notes who asked for it and answers its end', async () => {
+test('a run pulls the reviews, records who started it and answers its outcome', async () => {
   const task = await newTask()
   const answer = await execute(task.id, { actor: { request_id: 'request-1', address: '192.0.2.7' } })
   const [run, ...others] = await runsOf(task.id)
@@ -95,7 +106,7 @@ describe('a signature', () => {
     expect(await runsOf(task.id)).toEqual([])
   })
 
-  test('is asked for before the body is parsed, and without a body too', async () => {
+  test('is checked before the body is parsed, and without a body too', async () => {
     expect((await send('{', signedHeaders('{ '))).statusCode).toBe(401)
     expect((await app.inject({ method: 'POST', url: executeTask.url })).statusCode).toBe(401)
     expect((await app.inject({ method: 'POST', url: executeTask.url, headers: signedHeaders('') })).statusCode).toBe(
@@ -104,7 +115,7 @@ describe('a signature', () => {
     expect((await send('{', signedHeaders('{'))).statusCode).toBe(400)
   })
 
-  test('may be made with either of two secrets while they are being changed', async () => {
+  test('is valid under either of two secrets during a rotation', async () => {
     const other = await buildAiApi({ ...deps, webhookSecrets: ['new'.repeat(11), TEST_SECRET] })
     for (const secret of ['new'.repeat(11), TEST_SECRET]) {
       const body = bodyOf((await newTask()).id)
@@ -163,7 +174,7 @@ describe('a webhook is refused', () => {
     ])
   })
 
-  test('with an id that came before, whatever it asks for', async () => {
+  test('with a repeated message id', async () => {
     const [first, second] = [await newTask(), await newTask()]
     const id = 'msg_the-same'
     for (const [task, status] of [[first, 200] as const, [second, 409] as const]) {
@@ -173,12 +184,12 @@ describe('a webhook is refused', () => {
     expect([await runsOf(first.id), await runsOf(second.id)].map(({ length }) => length)).toEqual([1, 0])
   })
 
-  test('for a task that is not there', async () => {
+  test('for an unknown task', async () => {
     const answer = await execute(crypto.randomUUID())
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Task not found' }])
   })
 
-  test('in the name of nobody, of an inactive super admin and of a tenant admin', async () => {
+  test('for an unknown admin, an inactive super admin and a tenant admin', async () => {
     const task = await newTask()
     const { id: tenant_id } = await makeTenant(db)
     const ids = [
@@ -198,7 +209,7 @@ describe('a webhook is refused', () => {
   )
 })
 
-test('the same one ten times at once runs once', async () => {
+test('ten copies of a webhook at once lead to one run', async () => {
   const task = await newTask()
   const timestamp = new Date().toISOString()
   const answers = await Promise.all(Array.from({ length: 10 }, () => execute(task.id, { timestamp })))
@@ -207,7 +218,7 @@ test('the same one ten times at once runs once', async () => {
   expect((await runsOf(task.id)).map(({ outcome }) => outcome)).toEqual(['succeeded'])
 })
 
-test('of ten different ones at once one runs and nine are told so', async () => {
+test('of ten webhooks at once for a task, one runs and nine are refused', async () => {
   const task = await newTask()
   emulator.script(task.extra_data.place_id, ['slow'])
   const at = Date.now()
@@ -219,7 +230,7 @@ test('of ten different ones at once one runs and nine are told so', async () => 
   expect(await runsOf(task.id)).toHaveLength(1)
 })
 
-describe('the answer says', () => {
+describe('the answer has', () => {
   test("our own words for Google's refusal", async () => {
     const task = await newTask({ extra_data: { place_id: 'fault_place_obsolete' } })
     const answer = await execute(task.id)
@@ -231,7 +242,7 @@ describe('the answer says', () => {
     })
   })
 
-  test('that it is tried again', async () => {
+  test('the coming retry', async () => {
     const task = await newTask()
     emulator.script(task.extra_data.place_id, [{ fault: 'unavailable', retry_after: 3_600 }])
     const answer = await execute(task.id)
@@ -243,7 +254,7 @@ describe('the answer says', () => {
     })
   })
 
-  test('that the tenant is inactive', async () => {
+  test('the inactive tenant as the reason', async () => {
     const { id: tenant_id } = await makeTenant(db, { status: 'inactive' })
     const task = await newTask({ tenant_id })
     const answer = await execute(task.id)
@@ -252,13 +263,15 @@ describe('the answer says', () => {
   })
 })
 
-test('a paused task runs when an admin wants it', async () => {
+test('an admin can run a paused task', async () => {
   const task = await newTask({ is_paused: true })
   expect((await execute(task.id)).json().result.success).toBe(true)
 })
 
 test('runs are counted for Prometheus', async () => {
-  const body = await metricsOf(app).metrics()
+  const metrics = createMetrics()
+  countInMetrics(metrics, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
+  const body = await metrics.metrics()
   expect(body).toMatch(/task_runs_total\{outcome="succeeded"\} \d+/)
   expect(body).toMatch(/task_runs_total\{outcome="failed"\} \d+/)
 })

@@ -3,37 +3,37 @@ import { REVIEW_KEPT_DAYS } from '@switchboard/contract/reviews'
 import { WEBHOOK_WINDOW_MS } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
-import type { TaskDeps } from './deps.ts'
+import type { Deps } from '#src/deps.ts'
 import {
   type DueTask,
-  forgetOld,
+  deleteExpired,
   lockDueTasks,
   moveNextRuns,
-  noteSkips,
+  insertSkips,
   queueRuns,
   type Skip,
 } from './due-tasks.queries.ts'
-import { SKIPS, type SkipReason } from './skip-reasons.ts'
+import { SKIPS, type SkipReason } from '#src/runs/skip-reasons.ts'
 
-/** Tasks taken in one transaction: enough to be quick, few enough to leave some to the other processes. */
+/** Tasks per transaction: enough for speed, few enough to share the due tasks with other workers. */
 const BATCH = 500
 
 /**
- * Enqueues every due task once, whoever else does the same at this moment, and moves it to its next time after now:
- * however many times were missed, they run once. Returns how many were enqueued. What may no longer be kept goes too.
+ * Enqueues every due task once and moves it to its next time after now: a task with many missed times runs once. Safe in
+ * several workers at once. Returns the number of enqueued tasks. Also deletes expired reviews and webhooks.
  */
-export async function enqueueDueTasks(deps: TaskDeps): Promise<number> {
+export async function enqueueDueTasks(deps: Deps): Promise<number> {
   let enqueued = 0
   for (;;) {
     const batch = await deps.db.transaction().execute(async (trx) => await enqueueBatch(deps, trx))
     enqueued += batch.enqueued
     if (batch.taken < BATCH) break
   }
-  await forgetOld(deps.db, REVIEW_KEPT_DAYS, WEBHOOK_WINDOW_MS)
+  await deleteExpired(deps.db, REVIEW_KEPT_DAYS, WEBHOOK_WINDOW_MS)
   return enqueued
 }
 
-async function enqueueBatch({ jobs, count }: TaskDeps, trx: Transaction<Database>) {
+async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) {
   const due = await lockDueTasks(trx, BATCH)
   if (due.length === 0) return { taken: 0, enqueued: 0 }
   await moveNextRuns(
@@ -49,8 +49,8 @@ async function enqueueBatch({ jobs, count }: TaskDeps, trx: Transaction<Database
   const skips = due
     .filter(({ id }) => !queued.has(id))
     .map((task) => skipOf(task, skipReason(task) ?? 'already_running'))
-  await noteSkips(trx, skips)
-  await jobs.enqueue(
+  await insertSkips(trx, skips)
+  await queue.enqueue(
     trx,
     runs.map(({ id }) => ({ run_id: id })),
   )

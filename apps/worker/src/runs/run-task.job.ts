@@ -2,35 +2,36 @@ import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { FAILURES_MAX, updateTask } from '@switchboard/contract/tasks'
 import type { PulledPlace } from '@switchboard/contract/reviews'
 import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
+import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
+import type { RunTaskPayload } from '@switchboard/jobs/run-queue'
 import type { PlaceDetails } from '@switchboard/places/google-answers'
 import { PlacesError } from '@switchboard/places/places-error'
 import type { Transaction } from 'kysely'
-import type { TaskDeps } from './deps.ts'
-import type { RunTaskPayload } from './jobs.ts'
-import { deleteReviews, storeReviews } from './reviews.queries.ts'
+import type { Deps } from '#src/deps.ts'
+import { deleteReviews, storeReviews } from '#src/reviews/reviews.queries.ts'
 import * as queries from './runs.queries.ts'
 import { SKIPS, type SkipReason } from './skip-reasons.ts'
 
-/** Most attempts of a run, without those whose worker was lost. */
+/** Maximum number of attempts of a run; attempts of lost workers do not count. */
 const ATTEMPTS_MAX = 4
-/** A run that failed through a fault of the platform is made up for within so many hours, however rare the task is. */
-export const MAKE_UP_HOURS = 24
-/** What people read of a run that was given up. */
+/** After a fault of the platform, a task runs again within this time, even with a rare schedule. */
+export const RUN_AGAIN_HOURS = 24
+/** Message of a run that was given up. */
 export const BROKEN_OFF = 'The run was interrupted several times. Ask operations to look at the log.'
-/** Who pauses a task, in the audit log. */
+/** Actor in the audit log when a task is paused. */
 const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 
-/** One attempt of a run. The number is its fence: whoever has begun a later one has the say. */
+/** One attempt of a run. The number is a fencing token: only the latest attempt may end the run. */
 type Attempt = { run_id: string; number: number; lost: number; place_id: string }
 type LockedTask = NonNullable<Awaited<ReturnType<typeof queries.lockTaskOfRun>>>
 
 /**
- * Runs a task: the schedule and "Run task now" both end here. Safe to call twice and at once, because a run ends once,
- * in one transaction that only the newest attempt can make; a run that has ended, or has gone with its task, is left
- * alone. What may pass is tried again later, what cannot ends the run; neither throws.
+ * Executes a run, whether scheduled or started by an admin. Idempotent and safe to call concurrently: only the latest
+ * attempt can end a run, and an ended or deleted run does not change. A retryable fault postpones the run, any other
+ * fault ends it; neither throws.
  */
-export async function runTask(deps: TaskDeps, { run_id }: RunTaskPayload): Promise<void> {
+export async function runTask(deps: Deps, { run_id }: RunTaskPayload): Promise<void> {
   const attempt = await begin(deps, run_id)
   if (attempt === 'skipped') deps.count(attempt)
   if (attempt === null || attempt === 'skipped') return
@@ -39,7 +40,7 @@ export async function runTask(deps: TaskDeps, { run_id }: RunTaskPayload): Promi
     throw error
   })
   if (found instanceof PlacesError) {
-    // What operations have to mend stands out in their log.
+    // Operators must fix a fault of the platform.
     const level = found.kind === 'platform' ? 'error' : 'warn'
     deps.log[level]({ run_id, reason: found.message }, 'a pull of reviews failed')
   }
@@ -51,8 +52,8 @@ export async function runTask(deps: TaskDeps, { run_id }: RunTaskPayload): Promi
   })
 }
 
-/** Ends a run whose workers were lost again and again: something in it must be what kills them. */
-export async function giveUpRun(deps: TaskDeps, { run_id }: RunTaskPayload): Promise<void> {
+/** Ends a run whose workers were lost too often. The run itself may be the cause. */
+export async function giveUpRun(deps: Deps, { run_id }: RunTaskPayload): Promise<void> {
   const isGivenUp = await deps.db.transaction().execute(async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
@@ -64,14 +65,14 @@ export async function giveUpRun(deps: TaskDeps, { run_id }: RunTaskPayload): Pro
   if (isGivenUp) deps.count('failed')
 }
 
-async function begin({ db }: TaskDeps, run_id: string): Promise<Attempt | 'skipped' | null> {
+async function begin({ db }: Deps, run_id: string): Promise<Attempt | 'skipped' | null> {
   return await db.transaction().execute(async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run)) return null
     const reason = skipReason(task, run.trigger)
     if (reason !== null) return await skip(trx, run_id, reason)
-    // It still runs: then the worker of the attempt before is gone.
+    // A run still in state "running" has lost the worker of its previous attempt.
     const interruptions = run.interruptions + (run.outcome === 'running' ? 1 : 0)
     const attempts = run.attempts + 1
     await queries.beginAttempt(trx, run_id, { attempts, interruptions })
@@ -79,9 +80,9 @@ async function begin({ db }: TaskDeps, run_id: string): Promise<Attempt | 'skipp
   })
 }
 
-/** Writes the end of an attempt, unless the task has gone or another attempt has begun meanwhile. */
+/** Writes the end of an attempt, unless the task was deleted or a newer attempt has started. */
 async function ifNewest(
-  { db, count }: TaskDeps,
+  { db, count }: Deps,
   { run_id, number }: Attempt,
   end: (trx: Transaction<Database>, task: LockedTask) => Promise<string>,
 ): Promise<void> {
@@ -95,7 +96,7 @@ async function ifNewest(
 }
 
 async function succeed(
-  { areReviewsKept }: TaskDeps,
+  { areReviewsKept }: Deps,
   trx: Transaction<Database>,
   { task, attempt }: { task: LockedTask; attempt: Attempt },
   place: PlaceDetails,
@@ -117,26 +118,26 @@ async function succeed(
 }
 
 async function fail(
-  deps: TaskDeps,
+  deps: Deps,
   trx: Transaction<Database>,
   { task, attempt }: { task: LockedTask; attempt: Attempt },
   error: PlacesError,
 ): Promise<string> {
   const { run_id, number, lost } = attempt
   const { reason, sentence: message, kind } = error
-  const mayPass = kind === 'transient' || kind === 'later'
-  if (mayPass && number - lost < ATTEMPTS_MAX) {
+  const isRetryable = kind === 'transient' || kind === 'later'
+  if (isRetryable && number - lost < ATTEMPTS_MAX) {
     const waitMs = retryWaitMs(deps, number - lost, error.retryAfterMs)
     await queries.postponeRun(trx, run_id, { waitMs, reason, message })
-    await deps.jobs.enqueue(trx, [{ run_id, delayMs: waitMs }])
+    await deps.queue.enqueue(trx, [{ run_id, delayMs: waitMs }])
     return 'retrying'
   }
   const failures = task.failures_in_a_row + (kind === 'permanent' ? 1 : 0)
   await queries.noteFailure(trx, task.id, failures)
   const outcome = 'failed'
   await queries.endRun(trx, run_id, { outcome, reason, message })
-  // No task is at fault: none is paused, and all come again by themselves once operations have mended it.
-  if (kind === 'platform') await queries.comeAgainWithin(trx, task.id, MAKE_UP_HOURS)
+  // The task is not at fault, so it is not paused and runs again within a day.
+  if (kind === 'platform') await queries.runAgainWithin(trx, task.id, RUN_AGAIN_HOURS)
   if (kind === 'permanent' && failures >= FAILURES_MAX && !task.is_paused) await pause(trx, task, message)
   return outcome
 }
@@ -144,7 +145,7 @@ async function fail(
 async function pause(trx: Transaction<Database>, task: LockedTask, sentence: string): Promise<void> {
   const paused_reason = `Paused after ${FAILURES_MAX} failures in a row: ${sentence}`
   await queries.pauseTask(trx, task.id, paused_reason)
-  await writeAudit(trx, await queries.databaseTime(trx), WORKER, {
+  await writeAudit(trx, await databaseTime(trx), WORKER, {
     action: updateTask.schema.operationId,
     outcome: 'done',
     reason: paused_reason,
@@ -168,13 +169,13 @@ export function isOver({ outcome }: { outcome: string }): boolean {
   return outcome === 'succeeded' || outcome === 'failed' || outcome === 'skipped'
 }
 
-/** Never sooner than Google asks; up to a quarter longer, so that those who failed together do not come back together. */
-function retryWaitMs({ firstRetryMs, random }: TaskDeps, attempt: number, retryAfterMs: number | undefined): number {
+/** Exponential backoff, or the delay that Google requires, plus up to 25 % of jitter. */
+function retryWaitMs({ firstRetryMs, random }: Deps, attempt: number, retryAfterMs: number | undefined): number {
   const wait = retryAfterMs ?? firstRetryMs * 4 ** (attempt - 1)
   return wait * (1 + random() / 4)
 }
 
-/** What is kept of the place itself. */
+/** The fields of a place that the task keeps. */
 function pulledPlace(place: PlaceDetails): PulledPlace {
   const { name, business_status, rating, user_rating_count } = place
   const { google_maps_uri, reviews_uri, moved_place_id, attributions } = place

@@ -9,10 +9,9 @@ import { jsonReader } from '@switchboard/server/http/input'
 import { isSigned } from '@switchboard/server/webhooks/webhook-signature'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
-import type { TaskDeps } from './deps.ts'
 import * as service from './webhooks.service.ts'
 
-/** Largest body of a webhook, in bytes. */
+/** Maximum size of a webhook's body, in bytes. */
 const BODY_MAX = 4_096
 
 declare module 'fastify' {
@@ -22,12 +21,12 @@ declare module 'fastify' {
   }
 }
 
-export function addWebhookRoutes(app: ZodApp, deps: TaskDeps, secrets: readonly string[]): void {
-  // Own scope: bodies are verified before parsing.
+export function addWebhookRoutes(app: ZodApp, deps: service.RunDeps, secrets: readonly string[]): void {
+  // A scope with its own parser: the signature covers the raw body.
   void app.register(async (scope: ZodApp) => addExecuteTask(scope, deps, secrets))
 }
 
-function addExecuteTask(app: ZodApp, deps: TaskDeps, secrets: readonly string[]): void {
+function addExecuteTask(app: ZodApp, deps: service.RunDeps, secrets: readonly string[]): void {
   const stopping = new AbortController()
   app.addHook('preClose', async () => stopping.abort())
   const readJson = jsonReader(app)

@@ -1,5 +1,5 @@
-import type { TaskDeps } from './deps.ts'
-import { isOver, MAKE_UP_HOURS } from './run-task.job.ts'
+import type { Deps } from '#src/deps.ts'
+import { isOver, RUN_AGAIN_HOURS } from './run-task.job.ts'
 import * as queries from './runs.queries.ts'
 
 /** Runs checked per batch. In a healthy queue the oldest batch has jobs, and the search ends there. */
@@ -8,10 +8,10 @@ const BATCH = 20
 const JOB_LOST = 'The job of this run is no longer in the database, so the run was ended. The task can run again.'
 
 /**
- * Ends unfinished runs without a job, as after a restore without pg-boss's schema. Such a run would block its task for
- * ever. Idempotent, and safe in several workers at once. Returns the number of ended runs.
+ * Ends unfinished runs without a job, as after a restore without pg-boss's schema. An unfinished run blocks its task
+ * for ever. Idempotent, and safe in several workers at once. Returns the number of ended runs.
  */
-export async function endLostRuns(deps: TaskDeps): Promise<number> {
+export async function endLostRuns(deps: Deps): Promise<number> {
   let ended = 0
   for (;;) {
     const ids = await queries.oldestUnfinishedRuns(deps.db, BATCH)
@@ -22,15 +22,15 @@ export async function endLostRuns(deps: TaskDeps): Promise<number> {
   }
 }
 
-async function endIfLost({ db, jobs, count }: TaskDeps, run_id: string): Promise<boolean> {
+async function endIfLost({ db, queue, count }: Deps, run_id: string): Promise<boolean> {
   const isEnded = await db.transaction().execute(async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
-    if (task === undefined || run === undefined || isOver(run) || (await jobs.hasJob(trx, run_id))) return false
+    if (task === undefined || run === undefined || isOver(run) || (await queue.hasJob(trx, run_id))) return false
     await queries.noteFailure(trx, task.id, task.failures_in_a_row)
     await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'job_lost', message: JOB_LOST })
     // The task is not at fault: the next run follows within a day, even for a rare schedule.
-    await queries.comeAgainWithin(trx, task.id, MAKE_UP_HOURS)
+    await queries.runAgainWithin(trx, task.id, RUN_AGAIN_HOURS)
     return true
   })
   if (isEnded) count('failed')

@@ -2,12 +2,13 @@ import { makeTask, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { startTestAiApi } from '#src/testing/test-ai-api.ts'
-import { testDeps } from '#src/testing/test-deps.ts'
+import { createLogger } from '@switchboard/server/process/log'
+import { startTestWorker } from '#src/testing/test-worker.ts'
+import { createWorker } from '#src/worker.ts'
 import { endLostRuns } from './lost-runs.service.ts'
 
-const { db, deps, newTask, execute, runsOf, taskRow } = await startTestAiApi()
-const { deps: worker } = deps.worker
+const { db, worker, newTask, runNow, runsOf, taskRow } = await startTestWorker()
+const { deps } = worker
 const ago = (minutes: number) => sql<Date>`now() - ${minutes} * interval '1 minute'`
 const HOUR_MS = 3_600_000
 
@@ -19,7 +20,7 @@ async function waitingRun(task_id: string, fields: object = {}): Promise<string>
       .values({ task_id, trigger: 'schedule', outcome: 'queued', created_at: ago(5), ...fields })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await worker.jobs.enqueue(trx, [{ run_id: id, delayMs: HOUR_MS }])
+    await worker.queue.enqueue(trx, [{ run_id: id, delayMs: HOUR_MS }])
     return id
   })
 }
@@ -27,14 +28,14 @@ async function waitingRun(task_id: string, fields: object = {}): Promise<string>
 const loseJob = async (runId: string) =>
   await sql`delete from pgboss.job where data ->> 'run_id' = ${runId}`.execute(db)
 
-test('a run whose job is gone is ended once, by one of several workers, and its task runs again', async () => {
+test('one of several workers ends a run without a job, and its task can run again', async () => {
   const task = await newTask({ frequency: 'monthly', next_run: sql<Date>`now() + interval '20 days'` })
   const run = await waitingRun(task.id)
-  expect(await endLostRuns(worker)).toBe(0)
-  expect((await execute(task.id)).statusCode).toBe(409)
+  expect(await endLostRuns(deps)).toBe(0)
+  await expect(runNow(task.id)).rejects.toThrow('runs_one_at_a_time')
 
   await loseJob(run)
-  const ended = await Promise.all([endLostRuns(worker), endLostRuns(worker), endLostRuns(worker)])
+  const ended = await Promise.all([endLostRuns(deps), endLostRuns(deps), endLostRuns(deps)])
   expect(ended.toSorted()).toEqual([0, 0, 1])
   expect(await runsOf(task.id)).toMatchObject([
     {
@@ -48,20 +49,20 @@ test('a run whose job is gone is ended once, by one of several workers, and its 
   expect({ last_outcome, failures_in_a_row }).toEqual({ last_outcome: 'failed', failures_in_a_row: 0 })
   expect(Date.parse(next_run) - Date.now()).toBeLessThan(24 * HOUR_MS + 60_000)
 
-  expect((await execute(task.id)).json()).toMatchObject({ result: { status: 'success' } })
-  expect(await endLostRuns(worker)).toBe(0)
+  expect(await runNow(task.id)).toMatchObject({ outcome: 'succeeded' })
+  expect(await endLostRuns(deps)).toBe(0)
 })
 
-test('runs in hand and runs that are to be tried again are ended too, whatever their number', async () => {
+test('running and retrying runs without a job are ended too, in any number', async () => {
   const begun = { outcome: 'running', attempts: 1, started_at: ago(4) }
   const late = { outcome: 'retrying', attempts: 1, started_at: ago(4), retry_at: ago(3) }
   const runs: string[] = []
   for (let n = 0; n < 45; n += 1) runs.push(await waitingRun((await newTask()).id, [{}, begun, late][n % 3]))
   for (const run of runs) await loseJob(run)
-  expect(await endLostRuns(worker)).toBe(45)
+  expect(await endLostRuns(deps)).toBe(45)
 })
 
-test('a run is left alone that has just begun or whose next attempt is still to come', async () => {
+test('a new run and a run with a later retry are not ended', async () => {
   const runs = [
     await waitingRun((await newTask()).id, { created_at: ago(1) }),
     await waitingRun((await newTask()).id, {
@@ -72,12 +73,13 @@ test('a run is left alone that has just begun or whose next attempt is still to 
     }),
   ]
   for (const run of runs) await loseJob(run)
-  expect(await endLostRuns(worker)).toBe(0)
+  expect(await endLostRuns(deps)).toBe(0)
 })
 
-test('a worker that starts over a database restored without the jobs ends the runs that wait for them', async () => {
+test('a worker on a database restored without its jobs ends the unfinished runs', async () => {
   const { db: restored, url, drop } = await createTestDatabase(inject('postgresUrl'))
-  const first = testDeps({ db: restored, directUrl: url }).worker
+  const options = { ...deps, db: restored, directUrl: url, log: createLogger('silent') }
+  const first = await createWorker(options)
   await first.start()
   await first.stop()
   const { id: tenant_id } = await makeTenant(restored)
@@ -88,7 +90,7 @@ test('a worker that starts over a database restored without the jobs ends the ru
     .execute()
   await sql`drop schema pgboss cascade`.execute(restored)
 
-  const second = testDeps({ db: restored, directUrl: url }).worker
+  const second = await createWorker(options)
   onTestFinished(async () => {
     await second.stop()
     await drop()

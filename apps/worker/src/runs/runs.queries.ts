@@ -1,9 +1,8 @@
 import type { PulledPlace } from '@switchboard/contract/reviews'
-import type { TaskRun } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-/** The task of a run, with all that decides whether it may run. */
+/** Locks the task of a run and reads the fields that decide whether it may run. */
 export async function lockTaskOfRun(trx: Transaction<Database>, runId: string) {
   return await trx
     .selectFrom('tasks')
@@ -23,7 +22,7 @@ export async function lockTaskOfRun(trx: Transaction<Database>, runId: string) {
     .executeTakeFirst()
 }
 
-/** Always after its task: the order in which deleting a tenant locks them. */
+/** Lock the task first: deleting a tenant takes its locks in the same order. */
 export async function lockRun(trx: Transaction<Database>, runId: string) {
   return await trx
     .selectFrom('runs')
@@ -89,7 +88,7 @@ export async function postponeRun(
     .execute()
 }
 
-/** `place` is what Google said of it; null when such things are not kept. */
+/** `place` has the fields to keep; null when nothing of Google is kept. */
 export async function noteSuccess(
   trx: Transaction<Database>,
   taskId: string,
@@ -108,8 +107,8 @@ export async function noteSuccess(
     .execute()
 }
 
-/** Moves the task's next time forward unless it comes sooner anyway; the one after is that of its schedule again. */
-export async function comeAgainWithin(trx: Transaction<Database>, taskId: string, hours: number): Promise<void> {
+/** Moves the next time of a task forward to at most `hours` from now. Later times follow the schedule again. */
+export async function runAgainWithin(trx: Transaction<Database>, taskId: string, hours: number): Promise<void> {
   await trx
     .updateTable('tasks')
     .set({ next_run: sql<Date>`least(next_run, now() + make_interval(hours => ${hours}::int))` })
@@ -132,23 +131,4 @@ export async function pauseTask(trx: Transaction<Database>, taskId: string, paus
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', taskId)
     .execute()
-}
-
-export async function databaseTime(db: Kysely<Database>): Promise<Date> {
-  const { rows } = await sql<{ at: string }>`select now() as at`.execute(db)
-  return new Date(rows[0]?.at ?? Number.NaN)
-}
-
-/** A run as it stands. */
-export type RunState = Pick<
-  TaskRun,
-  'id' | 'outcome' | 'message' | 'reviews_returned' | 'reviews_new' | 'reviews_changed'
->
-
-export async function runState(db: Kysely<Database>, runId: string): Promise<RunState | undefined> {
-  return await db
-    .selectFrom('runs')
-    .select(['id', 'outcome', 'message', 'reviews_returned', 'reviews_new', 'reviews_changed'])
-    .where('id', '=', runId)
-    .executeTakeFirst()
 }

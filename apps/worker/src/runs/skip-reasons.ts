@@ -1,4 +1,4 @@
-/** Why a run came to nothing by our own rules: a stable code and what people read. */
+/** Reasons to skip a run: a stable code and its message. */
 export const SKIPS = {
   task_paused: 'The task is paused.',
   tenant_inactive: 'The tenant is inactive.',

@@ -1,7 +1,7 @@
 import { createPlacesClient, type PlacesClient } from '@switchboard/places/places.client'
 import type { Settings } from '@switchboard/server/settings/env'
 
-/** Google Maps, or what the settings name instead, with the real clock, by which Google's daily quota begins anew. */
+/** Client of Google Maps, or of the server in the settings. Google's daily quota follows the real clock. */
 export function livePlaces(settings: Pick<Settings, 'googlePlacesUrl' | 'googleMapsApiKey'>): PlacesClient {
   const { googlePlacesUrl: url, googleMapsApiKey: apiKey } = settings
   return createPlacesClient({ url, apiKey, now: () => new Date() })

@@ -2,18 +2,18 @@ import { nextRun } from '@switchboard/contract/tasks/schedule'
 import { makeManyTasks, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startTestAiApi } from '#src/testing/test-ai-api.ts'
+import { openRunQueue } from '@switchboard/jobs/run-queue'
+import { startTestWorker } from '#src/testing/test-worker.ts'
 import { enqueueDueTasks } from './due-tasks.service.ts'
-import { createJobs } from './jobs.ts'
 
-// The queue is there, but nobody takes from it.
-const { db, databaseUrl, deps, newTask, taskRow, runsOf } = await startTestAiApi({ isStarted: false })
+// The worker takes no jobs.
+const { db, databaseUrl, log, worker, newTask, taskRow, runsOf } = await startTestWorker({ isStarted: false })
 
 const enqueued: string[] = []
 const due = {
-  ...deps.worker.deps,
-  jobs: {
-    ...deps.worker.deps.jobs,
+  ...worker.deps,
+  queue: {
+    ...worker.queue,
     enqueue: async (_trx: unknown, jobs: { run_id: string }[]) => void enqueued.push(...jobs.map((job) => job.run_id)),
   },
 }
@@ -23,7 +23,7 @@ beforeEach(async () => {
   enqueued.length = 0
 })
 
-test('what is due is enqueued once and moves on to its next time, the rest stays', async () => {
+test('a due task is enqueued once and gets its next time, other tasks do not change', async () => {
   const task = await newTask({ created_at: ago('10 days 1 hour'), next_run: ago('1 hour') })
   const later = await newTask({ next_run: sql<Date>`now() + interval '1 second'` })
   expect(await enqueueDueTasks(due)).toBe(1)
@@ -37,7 +37,7 @@ test('what is due is enqueued once and moves on to its next time, the rest stays
   expect((await taskRow(later.id)).next_run).toBe(later.next_run)
 })
 
-test('many missed times run once', async () => {
+test('many missed times lead to one run', async () => {
   const task = await newTask({ created_at: ago('400 days'), next_run: ago('399 days') })
   expect(await enqueueDueTasks(due)).toBe(1)
   expect(await enqueueDueTasks(due)).toBe(0)
@@ -73,7 +73,7 @@ describe('is skipped with the reason', () => {
     expect(await runsOf(task.id)).toMatchObject([{ outcome: 'skipped', reason: 'tenant_inactive' }])
   })
 
-  test('a time that comes while the run before goes on', async () => {
+  test('a task that is still running', async () => {
     const task = await newTask({ created_at: ago('5 days'), next_run: ago('1 day') })
     expect(await enqueueDueTasks(due)).toBe(1)
     await db
@@ -89,7 +89,7 @@ describe('is skipped with the reason', () => {
   })
 })
 
-test('ten at once take each of 2,000 due tasks once', async () => {
+test('ten concurrent calls enqueue each of 2,000 due tasks once', async () => {
   await db.deleteFrom('tenants').where('status', '=', 'inactive').execute()
   await makeManyTasks(db, 2_000)
   await db
@@ -104,14 +104,17 @@ test('ten at once take each of 2,000 due tasks once', async () => {
   expect(rows).toEqual([{ n: 2_000 }])
 })
 
-test('when the jobs cannot be written nothing has moved', async () => {
+test('a failure to enqueue changes no task', async () => {
   const task = await newTask({ next_run: ago('1 minute') })
-  const broken = { ...due, jobs: { ...due.jobs, enqueue: async () => Promise.reject(new Error('no jobs today')) } }
+  const broken = {
+    ...due,
+    queue: { ...due.queue, enqueue: async () => Promise.reject(new Error('no jobs today')) },
+  }
   await expect(enqueueDueTasks(broken)).rejects.toThrow('no jobs today')
   expect([await runsOf(task.id), (await taskRow(task.id)).next_run]).toEqual([[], task.next_run])
 })
 
-test('old webhooks are forgotten when their time has passed, not before', async () => {
+test('webhooks are deleted ten minutes after they were received', async () => {
   const task = await newTask()
   const heard = (interval: string) => ({
     task_id: task.id,
@@ -127,14 +130,14 @@ test('old webhooks are forgotten when their time has passed, not before', async 
   expect(await db.selectFrom('task_webhooks').select('task_id').execute()).toHaveLength(1)
 })
 
-test('jobs of many processes that start at once share one queue', async () => {
-  const jobDeps = { db, directUrl: databaseUrl, log: deps.log }
-  const setUp = createJobs(jobDeps)
-  const others = [setUp, createJobs(jobDeps), createJobs(jobDeps)]
+test('processes that start at the same time share one queue', async () => {
+  const open = () => openRunQueue({ db, directUrl: databaseUrl, log, isWorker: true })
+  const [first, ...others] = await Promise.all([open(), open(), open()])
+  const queues = [first, ...others]
   const taken: string[] = []
   await Promise.all(
-    others.map((jobs) =>
-      jobs.start(
+    queues.map((queue) =>
+      queue.work(
         async ({ run_id }) => void taken.push(run_id),
         async () => {},
       ),
@@ -142,12 +145,12 @@ test('jobs of many processes that start at once share one queue', async () => {
   )
   const ids = Array.from({ length: 30 }, () => crypto.randomUUID())
   await db.transaction().execute((trx) =>
-    setUp.enqueue(
+    first.enqueue(
       trx,
       ids.map((run_id) => ({ run_id })),
     ),
   )
   await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(30)
-  await Promise.all(others.map((jobs) => jobs.stop()))
+  await Promise.all(queues.map((queue) => queue.stop()))
   expect(taken.toSorted()).toEqual(ids.toSorted())
 })

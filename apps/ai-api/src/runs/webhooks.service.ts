@@ -9,23 +9,34 @@ import {
   WEBHOOK_WINDOW_MS,
 } from '@switchboard/contract/runs'
 import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
+import { databaseTime } from '@switchboard/database/database-clock'
+import type { Database } from '@switchboard/database/tables'
+import type { RunQueue } from '@switchboard/jobs/run-queue'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'
-import type { TaskDeps } from './deps.ts'
-import { databaseTime, type RunState, runState } from './runs.queries.ts'
-import { activeSuperAdmin, insertManualRun, noteWebhook, taskWords } from './webhooks.queries.ts'
+import type { Kysely } from 'kysely'
+import {
+  activeSuperAdmin,
+  auditNames,
+  insertManualRun,
+  recordWebhook,
+  type RunState,
+  runState,
+} from './webhooks.queries.ts'
 
-/** How often the run is looked at while the webhook waits for its end. */
-const LOOK_MS = 100
+/** Interval of the reads of a run by a waiting webhook, in milliseconds. */
+const POLL_MS = 100
+
+export type RunDeps = { db: Kysely<Database>; queue: Pick<RunQueue, 'enqueue'> }
 
 /** A webhook with a valid signature. */
 export type Webhook = { id: string; signedAt: Date; body: ExecuteTaskBody }
 
 /**
- * Enqueues a run that an admin asked for, before all others, and waits for its end. A webhook is taken once and within
- * five minutes of its times, by the database's clock. Throws 400, 403, 404 and 409 (see `executeTask`).
+ * Enqueues an urgent run for an admin and waits until a worker has ended it. Accepts a webhook once, and only within
+ * five minutes of its timestamps by the database's clock. Throws 400, 403, 404 and 409 (see `executeTask`).
  */
 export async function executeTask(
-  deps: TaskDeps,
+  deps: RunDeps,
   { id: message_id, signedAt, body }: Webhook,
   stopping: AbortSignal,
 ): Promise<RunResult> {
@@ -37,13 +48,13 @@ export async function executeTask(
     throw badRequest(TIMESTAMP_OFF)
   const admin = await activeSuperAdmin(db, body.super_admin_id)
   if (admin === undefined) throw new AppError(403, 'Only an active super admin can run tasks.')
-  const task = await taskWords(db, body.task_id)
+  const task = await auditNames(db, body.task_id)
   if (task === undefined) throw notFound('Task')
-  // In a transaction of its own: also a webhook that is refused below has been heard.
-  if (!(await noteWebhook(db, { task_id: task.id, sent_at, message_id }))) throw conflict(RUN_ALREADY_ASKED_FOR)
+  // Outside of the transaction below: a webhook refused there must not be accepted again.
+  if (!(await recordWebhook(db, { task_id: task.id, sent_at, message_id }))) throw conflict(RUN_ALREADY_ASKED_FOR)
   const run_id = await db.transaction().execute(async (trx) => {
     const id = await insertManualRun(trx, { task_id: task.id, started_by: admin.email })
-    await deps.jobs.enqueue(trx, [{ run_id: id, isUrgent: true }])
+    await deps.queue.enqueue(trx, [{ run_id: id, isUrgent: true }])
     await writeAudit(
       trx,
       await databaseTime(trx),
@@ -59,16 +70,16 @@ export async function executeTask(
   return resultOf(await endOfRun(deps, run_id, stopping))
 }
 
-/** The run once it has ended or waits for another attempt; after ten seconds, or when the process stops, as it is. */
-async function endOfRun({ db }: TaskDeps, runId: string, stopping: AbortSignal): Promise<RunState> {
+/** Polls the run until it has ended or waits for a retry, for ten seconds at most, or until the process stops. */
+async function endOfRun({ db }: RunDeps, runId: string, stopping: AbortSignal): Promise<RunState> {
   const until = performance.now() + RUN_WAIT_MS
   for (;;) {
     const run = await runState(db, runId)
-    // It went with its task.
+    // Deleted together with the task.
     if (run === undefined) throw notFound('Task')
-    const isUnderWay = run.outcome === 'queued' || run.outcome === 'running'
-    if (!isUnderWay || stopping.aborted || performance.now() > until) return run
-    await sleep(LOOK_MS)
+    const isUnfinished = run.outcome === 'queued' || run.outcome === 'running'
+    if (!isUnfinished || stopping.aborted || performance.now() > until) return run
+    await sleep(POLL_MS)
   }
 }
 

@@ -2,10 +2,10 @@ import type { Database } from '@switchboard/database/tables'
 import type { PlaceReview } from '@switchboard/places/google-answers'
 import { sql, type Transaction } from 'kysely'
 
-/** What makes a review another one than before. Its link and the author's photo change by themselves. */
+/** A review has changed when one of these columns has. Its link and the author's photo change without an edit. */
 const CONTENT = ['rating', 'text', 'language', 'original_text', 'author_name', 'publish_time'] as const
 
-/** Writes the reviews of a pull over those of earlier ones, by Google's name, and returns how many are new and changed. */
+/** Inserts or updates the reviews of a pull by Google's name, and returns the numbers of new and changed reviews. */
 export async function storeReviews(
   trx: Transaction<Database>,
   taskId: string,
@@ -71,7 +71,6 @@ function isChanged() {
   return sql<boolean>`(${columns('reviews')}) is distinct from (${columns('excluded')})`
 }
 
-/** For when reviews are no longer to be kept. */
 export async function deleteReviews(trx: Transaction<Database>, taskId: string): Promise<void> {
   await trx.deleteFrom('reviews').where('task_id', '=', taskId).execute()
 }

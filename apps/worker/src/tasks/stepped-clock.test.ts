@@ -4,7 +4,8 @@ import { makeTask, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
-import { testDeps } from '#src/testing/test-deps.ts'
+import { createLogger } from '@switchboard/server/process/log'
+import type { Deps } from '#src/deps.ts'
 import { enqueueDueTasks } from './due-tasks.service.ts'
 
 // Due times follow the database's clock. This file's `now()` precedes PostgreSQL's in the search path.
@@ -27,8 +28,16 @@ afterAll(async () => {
   await drop()
 })
 
-const { worker } = testDeps({ db: stepped, directUrl: url })
-const deps = { ...worker.deps, jobs: { ...worker.deps.jobs, enqueue: async () => undefined } }
+const deps: Deps = {
+  db: stepped,
+  log: createLogger('silent'),
+  queue: { enqueue: async () => undefined, hasJob: async () => true },
+  places: { placeDetails: async () => Promise.reject(new Error('This test has no maps.')) },
+  areReviewsKept: true,
+  firstRetryMs: 500,
+  random: Math.random,
+  count: () => undefined,
+}
 
 /** Sets the database's clock, enqueues due tasks as the worker does every minute, and ends the started runs. */
 async function lookAt(ms: number): Promise<number> {

@@ -8,13 +8,13 @@ export type DueTask = {
   frequency: Frequency
   is_paused: boolean
   is_tenant_active: boolean
-  /** The database's clock, by which the task is due. */
+  /** Time of the transaction, by the database's clock. */
   at: string
 }
 
 /**
- * Locks tasks whose time has come by the database's clock, the longest overdue first. Those that another process has
- * locked are left to it, so that several share the work and none takes a task twice.
+ * Locks due tasks, the longest overdue first. Skips tasks locked by another worker, so that workers share the due tasks
+ * and no task is taken twice.
  */
 export async function lockDueTasks(trx: Transaction<Database>, most: number): Promise<DueTask[]> {
   return await trx
@@ -40,7 +40,7 @@ export async function moveNextRuns(trx: Transaction<Database>, next: { id: strin
     where tasks.id = moved.id`.execute(trx)
 }
 
-/** Makes a queued run for each task that has none unfinished, and returns those. */
+/** Inserts and returns a queued run for each task without an unfinished run. */
 export async function queueRuns(
   trx: Transaction<Database>,
   taskIds: string[],
@@ -56,8 +56,8 @@ export async function queueRuns(
 
 export type Skip = { task_id: string; reason: string; message: string }
 
-/** Notes times at which nothing was done, with the reason. */
-export async function noteSkips(trx: Transaction<Database>, skips: Skip[]): Promise<void> {
+/** Inserts skipped runs with their reasons. */
+export async function insertSkips(trx: Transaction<Database>, skips: Skip[]): Promise<void> {
   if (skips.length === 0) return
   await trx
     .insertInto('runs')
@@ -65,10 +65,10 @@ export async function noteSkips(trx: Transaction<Database>, skips: Skip[]): Prom
     .execute()
 }
 
-/** Removes what is kept for a time only: reviews that nobody has seen for `reviewDays`, webhooks that are too old to come again. */
-export async function forgetOld(db: Kysely<Database>, reviewDays: number, webhookMs: number): Promise<void> {
+/** Deletes reviews not returned by Google for `reviewDays`, and webhooks that are too old to be accepted again. */
+export async function deleteExpired(db: Kysely<Database>, reviewDays: number, webhookMs: number): Promise<void> {
   await sql`delete from reviews where last_seen_at < now() - make_interval(days => ${reviewDays})`.execute(db)
-  // Twice the window: a timestamp may lie as far ahead as behind.
+  // Twice the window: a timestamp may be ahead or behind.
   await sql`delete from task_webhooks where received_at < now() - make_interval(secs => ${(2 * webhookMs) / 1_000})`.execute(
     db,
   )

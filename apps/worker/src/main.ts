@@ -1,0 +1,17 @@
+import { readSettings } from '@switchboard/server/settings/env'
+import { openLog } from '@switchboard/server/process/log'
+import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
+import { serve } from '@switchboard/server/process/serve'
+import { serveWorker } from '#src/serve-worker.ts'
+
+// The worker alone, as one of several processes over a database.
+
+serve(async (life) => {
+  const settings = readSettings()
+  const log = openLog(life, settings.logLevel)('worker')
+  const urls = requireDatabase(settings)
+  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })
+  life.onStop(() => db.destroy())
+  const { opsAddress } = await serveWorker(life, settings, { db, urls, log })
+  console.log(`${settings.brandName} worker is ready: ${opsAddress}`)
+})

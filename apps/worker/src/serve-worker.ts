@@ -1,0 +1,33 @@
+import type { Database } from '@switchboard/database/tables'
+import type { Settings } from '@switchboard/server/settings/env'
+import type { Log } from '@switchboard/server/process/log'
+import { countInMetrics, createMetrics } from '@switchboard/server/process/metrics'
+import type { DatabaseUrls } from '@switchboard/server/process/open-database'
+import { serveWorkerOps } from '@switchboard/server/process/ops'
+import type { Life } from '@switchboard/server/process/serve'
+import type { Kysely } from 'kysely'
+import { livePlaces } from './live-deps.ts'
+import { createWorker } from './worker.ts'
+
+type WorkerProcess = { db: Kysely<Database>; urls: DatabaseUrls; log: Log }
+
+/**
+ * Runs jobs over a migrated database until the process ends, and serves metrics and health. Returns the address of
+ * these. Throws a StartError.
+ */
+export async function serveWorker(
+  life: Life,
+  settings: Settings,
+  { db, urls, log }: WorkerProcess,
+): Promise<{ opsAddress: string }> {
+  const { areReviewsKept, opsHost, workerOpsPort } = settings
+  const places = livePlaces(settings)
+  life.onStop(() => places.close())
+  const worker = await createWorker({ db, directUrl: urls.directUrl, log, places, areReviewsKept })
+  life.onStop(() => worker.stop())
+  const metrics = createMetrics()
+  countInMetrics(metrics, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
+  await worker.start()
+  const place = { host: opsHost, port: workerOpsPort, variable: 'WORKER_OPS_PORT' } as const
+  return { opsAddress: await serveWorkerOps(life, { db, metrics, log }, place) }
+}

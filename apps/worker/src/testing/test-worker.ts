@@ -1,0 +1,81 @@
+import { createTestDatabase } from '@switchboard/testing/test-database'
+import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
+import { createPlacesClient } from '@switchboard/places/places.client'
+import { createLogger } from '@switchboard/server/process/log'
+import { afterAll, expect, inject, vi } from 'vitest'
+import { createWorker } from '#src/worker.ts'
+
+/** Longer than an answer of the emulator, shorter than its `slow` fault. */
+const TOTAL_MS = 4_000
+const FIRST_RETRY_MS = 500
+
+/** Starts a worker over a database of its own; it asks the maps emulator. Ends with the test file. */
+export async function startTestWorker({ isStarted = true } = {}) {
+  const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
+  const now = () => new Date('2026-11-20T09:30:00.000Z')
+  const emulator = await startMapsEmulator({ now })
+  const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now, totalMs: TOTAL_MS })
+  const logLines: string[] = []
+  const log = createLogger('info', { write: (line) => void logLines.push(line) })
+  const worker = await createWorker({
+    db,
+    directUrl: databaseUrl,
+    log,
+    places,
+    areReviewsKept: true,
+    firstRetryMs: FIRST_RETRY_MS,
+  })
+  if (isStarted) await worker.start()
+  const tenant = await makeTenant(db, { name: 'Harbor Dental' })
+  afterAll(async () => {
+    await worker.stop()
+    await places.close()
+    await emulator.close()
+    await drop()
+  })
+
+  /** A task with a place of its own gets a new tenant: a tenant has one task per place. */
+  const newTask = async (fields: Partial<Parameters<typeof makeTask>[1]> = {}) => {
+    const { id: tenant_id } = fields.extra_data === undefined ? tenant : await makeTenant(db)
+    return await makeTask(db, { tenant_id, ...fields })
+  }
+  /** Enqueues a run as the webhook does, and returns it after its first attempt. */
+  const runNow = async (task_id: string) => {
+    const { id } = await db.transaction().execute(async (trx) => {
+      const run = await makeRun(trx, {
+        task_id,
+        trigger: 'manual',
+        outcome: 'queued',
+        attempts: 0,
+        started_at: null,
+        finished_at: null,
+      })
+      await worker.queue.enqueue(trx, [{ run_id: run.id, isUrgent: true }])
+      return run
+    })
+    return await vi.waitFor(
+      async () => {
+        const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        expect(['queued', 'running']).not.toContain(run.outcome)
+        return run
+      },
+      { timeout: 15_000, interval: 50 },
+    )
+  }
+  const taskRow = async (id: string) =>
+    await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  /** Newest first. */
+  const runsOf = async (task_id: string) =>
+    await db
+      .selectFrom('runs')
+      .selectAll()
+      .where('task_id', '=', task_id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .execute()
+  const reviewsOf = async (task_id: string) =>
+    await db.selectFrom('reviews').selectAll().where('task_id', '=', task_id).orderBy('rank').execute()
+
+  return { db, databaseUrl, log, worker, emulator, tenant, logLines, newTask, runNow, taskRow, runsOf, reviewsOf }
+}

@@ -1,0 +1,162 @@
+import { databaseTime } from '@switchboard/database/database-clock'
+import type { Database } from '@switchboard/database/tables'
+import type { Log } from '@switchboard/server/process/log'
+import type { Kysely, Transaction } from 'kysely'
+import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import { createJobDatabase, jobSchema } from '@switchboard/database/job-database'
+
+const RUNS = 'run-task'
+const LOST_RUNS = 'run-task-lost'
+
+/**
+ * A worker sends a heartbeat every five seconds. Fifteen seconds after the last one its jobs go to other workers; the
+ * supervisor checks every ten seconds.
+ */
+const HEARTBEAT_SECONDS = 15
+const SUPERVISE_SECONDS = 10
+/** Time limit of a job: one call to Google (15 s) and slow statements. */
+const EXPIRE_SECONDS = 60
+/** Maximum number of retries after lost workers, and the first delay, doubled each time. */
+const LOST_MAX = 5
+const LOST_DELAY_SECONDS = 2
+/** pg-boss deletes a job that no worker has taken for this time; its run would wait for ever. */
+const RETENTION_SECONDS = 366 * 86_400
+/** Completed jobs hold nothing that the runs do not. */
+const COMPLETED_KEPT_SECONDS = 3_600
+
+/** Concurrent jobs of a worker: `FETCHERS` take up to `BATCH` each, and `RESERVED` more take urgent jobs only. */
+const FETCHERS = 4
+const BATCH = 5
+const RESERVED = 2
+const URGENT = 1
+
+/** Time limit for running jobs during a stop, in milliseconds. */
+const FINISH_MS = 8_000
+
+export const runTaskPayload = z.object({ run_id: z.uuid() })
+export type RunTaskPayload = z.infer<typeof runTaskPayload>
+
+type RunJob = RunTaskPayload & {
+  /** Goes before all other jobs: an admin waits for the run. */
+  isUrgent?: boolean
+  delayMs?: number
+}
+type Handler = (payload: RunTaskPayload) => Promise<void>
+
+/** The queue of the runs: one job for each attempt of a run. */
+export type RunQueue = {
+  /** Adds jobs in the caller's transaction. */
+  enqueue(trx: Transaction<Database>, jobs: RunJob[]): Promise<void>
+  /** Whether the run has an unfinished job, or a job that ended so recently that an attempt may still be running. */
+  hasJob(trx: Transaction<Database>, runId: string): Promise<boolean>
+  /** Starts to take jobs. `giveUp` gets the jobs whose workers were lost too often. */
+  work(run: Handler, giveUp: Handler): Promise<void>
+  /** Takes no more jobs and waits for running ones. Unfinished jobs go to other workers after eight seconds. */
+  stop(): Promise<void>
+}
+
+type QueueOptions = {
+  db: Kysely<Database>
+  /** Database URL without a pooler. */
+  directUrl: string
+  log: Log
+  /** A process that only enqueues needs one connection, does not listen and does not supervise other workers. */
+  isWorker: boolean
+}
+
+/** Opens the queue and creates its schema on the first start. */
+export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOptions): Promise<RunQueue> {
+  const database = createJobDatabase(directUrl, {
+    db,
+    max: isWorker ? FETCHERS + 1 : 1,
+    onLost: (error) => log.warn({ err: error }, 'database connection of the job queue lost'),
+  })
+  const schema = await jobSchema(db)
+  const boss = new PgBoss({
+    db: database,
+    schema: schema.name,
+    // `create schema if not exists` needs the CREATE privilege even for an existing schema.
+    createSchema: !schema.exists,
+    supervise: isWorker,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    useListenNotify: isWorker,
+    schedule: false,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'))
+  await boss.start()
+  await createQueues(boss)
+
+  return {
+    async enqueue(trx, jobs) {
+      if (jobs.length > 0) await boss.insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
+    },
+    async hasJob(trx, run_id) {
+      const options = { data: { run_id }, db: fromKysely(trx) }
+      const jobs = [...(await boss.findJobs(RUNS, options)), ...(await boss.findJobs(LOST_RUNS, options))]
+      const since = (await databaseTime(trx)).getTime() - EXPIRE_SECONDS * 1_000
+      return jobs.some(({ completedOn }) => completedOn === null || new Date(completedOn).getTime() > since)
+    },
+    async work(run, giveUp) {
+      const pace = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2, perJobResults: true as const }
+      const fetching = { ...pace, localConcurrency: FETCHERS, batchSize: BATCH, burstWhenBatchFull: true }
+      await boss.work(RUNS, fetching, (jobs) => handleAll(jobs, run, log))
+      await boss.work(RUNS, { ...pace, localConcurrency: RESERVED, minPriority: URGENT }, (jobs) =>
+        handleAll(jobs, run, log),
+      )
+      await boss.work(LOST_RUNS, { pollingIntervalSeconds: 10, perJobResults: true as const }, (jobs) =>
+        handleAll(jobs, giveUp, log),
+      )
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: FINISH_MS })
+      await database.close()
+    },
+  }
+}
+
+async function createQueues(boss: PgBoss): Promise<void> {
+  const kept = { retentionSeconds: RETENTION_SECONDS, deleteAfterSeconds: COMPLETED_KEPT_SECONDS }
+  const lost = { ...kept, expireInSeconds: EXPIRE_SECONDS, retryLimit: 1_000, retryDelay: 60 }
+  const runs = {
+    ...kept,
+    expireInSeconds: EXPIRE_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retryLimit: LOST_MAX,
+    retryDelay: LOST_DELAY_SECONDS,
+    retryBackoff: true,
+    deadLetter: LOST_RUNS,
+    notify: true,
+  }
+  for (const [name, options] of [[LOST_RUNS, lost] as const, [RUNS, runs] as const]) {
+    await boss.createQueue(name, options)
+    // An earlier release may have created the queue with other options.
+    await boss.updateQueue(name, options)
+  }
+}
+
+function bossJob({ run_id, isUrgent = false, delayMs = 0 }: RunJob) {
+  return {
+    data: { run_id },
+    priority: isUrgent ? URGENT : 0,
+    // In seconds, by the database's clock.
+    startAfter: Math.ceil(delayMs / 1_000),
+  }
+}
+
+/** Handles a batch concurrently. Each job succeeds or fails on its own; pg-boss retries a failed one. */
+async function handleAll(jobs: { id: string; data: unknown }[], handle: Handler, log: Log): Promise<JobResult[]> {
+  return await Promise.all(
+    jobs.map(async ({ id, data }): Promise<JobResult> => {
+      try {
+        await handle(runTaskPayload.parse(data))
+        return { id, status: 'completed' }
+      } catch (error) {
+        log.error({ err: error, job: data }, 'a job failed')
+        return { id, status: 'failed' }
+      }
+    }),
+  )
+}
