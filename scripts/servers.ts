@@ -16,7 +16,7 @@ export async function startServers(life: Life, given: Settings, urls: DatabaseUr
   const logOf = openLog(life, settings.logLevel)
   const db = await openDatabase(urls, { max: settings.databasePool, log: logOf('switchboard'), signal: life.signal })
   life.onStop(() => db.destroy())
-  const { opsAddress: workerOpsAddress } = await serveWorker(life, settings, { db, urls, log: logOf('worker') })
+  await serveWorker(life, settings, { db, urls, log: logOf('worker') })
   // admin-api creates the first super admin and prints the password once, so admin-api starts last.
   const secrets = await webhookSecrets(settings)
   const { address: aiAddress, opsAddress: aiOpsAddress } = await serveAiApi(life, settings, {
@@ -27,7 +27,7 @@ export async function startServers(life: Life, given: Settings, urls: DatabaseUr
   })
   const aiApiUrl = settings.aiApiUrl ?? aiAddress
   const shared = { db, urls, log: logOf('admin-api'), aiApiUrl, webhookSecret: secrets[0] }
-  return { aiAddress, aiOpsAddress, workerOpsAddress, ...(await serveAdminApi(life, settings, shared)) }
+  return { aiAddress, aiOpsAddress, ...(await serveAdminApi(life, settings, shared)) }
 }
 
 /** Starts the maps emulator when there is no Google key. The emulator accepts any key. */
