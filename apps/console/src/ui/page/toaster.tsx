@@ -5,7 +5,7 @@ import { currentNotifications, dismiss, type Notification, onNotificationsChange
 import css from './toaster.module.css'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 
-const SHOWN_MS = 5_000 // spec §9: server results
+const SHOWN_MS = 5_000
 
 /** Shows notifications. Always rendered, because screen readers announce only changes of an existing live region. */
 export function Toaster() {

@@ -15,16 +15,16 @@ type Props<Row> = {
   page: ListPage<Row[]> | undefined
   list: ListAddress
   busy: boolean
-  /** What readers hear a row's actions for. */
+  /** Accessible name of the row, used in the labels of its actions. */
   nameOf: (row: Row) => string
   actionsOf: (row: Row) => Action[]
   selection: Selection
-  /** Somebody is about to use an action. */
+  /** Preloads the code of a dialog. */
   onIntent: () => void
   renderPhoneRow: (row: Row) => ReactNode
 }
 
-/** One page of a list whose order and page stand in the address, with the actions of each row. */
+/** A page of a list with its actions per row. The address holds order and page. */
 export function ListTable<Row extends { id: string }>(props: Props<Row>) {
   const { label, columns, page, list, busy, selection, nameOf, actionsOf, onIntent, renderPhoneRow } = props
   const change = useChangeList()
