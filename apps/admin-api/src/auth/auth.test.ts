@@ -59,13 +59,13 @@ describe('signing in', () => {
   })
 
   test('records the time of the last sign-in, and no refused sign-in', async () => {
-    const { id } = await makeUser(db, { email: 'ada@example.com', password_hash: passwordHash })
+    const { id } = await makeUser(db, { email: 'lena@example.com', password_hash: passwordHash })
     const lastSignIn = async () =>
       (await db.selectFrom('users').select('last_sign_in_at').where('id', '=', id).executeTakeFirstOrThrow())
         .last_sign_in_at
-    await login('ada@example.com', 'not the password at all')
+    await login('lena@example.com', 'not the password at all')
     expect(await lastSignIn()).toBeNull()
-    await login('ada@example.com', PASSWORD)
+    await login('lena@example.com', PASSWORD)
     expect(await lastSignIn()).toBe('2026-11-20T12:00:00.000Z')
   })
 

@@ -1,5 +1,6 @@
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
 import { tenantList } from '@switchboard/contract/tenants'
+import { connect } from '@switchboard/database/connect'
 import { makeManyTenants } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -11,12 +12,11 @@ const BROKEN_OFF = new RegExp(`^The export broke off after \\d{1,4} of ${ROWS} r
 const api = await startTestApi()
 const { db } = api
 const actor = await api.signIn('ada@example.com')
-await makeManyTenants(db, ROWS)
+const patient = connect(api.databaseUrl, { isPatient: true })
+await makeManyTenants(patient, ROWS)
 // More than the system buffers for a client.
-await db.transaction().execute(async (trx) => {
-  await sql`set local statement_timeout = 0`.execute(trx)
-  await sql`update tenants set goal = repeat('g', 2000)`.execute(trx)
-})
+await sql`update tenants set goal = repeat('g', 2000)`.execute(patient)
+await patient.destroy()
 const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
 
 const begin = async ({ token = actor.token, signal }: { token?: string; signal?: AbortSignal } = {}) => {

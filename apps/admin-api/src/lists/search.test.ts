@@ -1,5 +1,6 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import { tenantList, type Tenant } from '@switchboard/contract/tenants'
+import { connect } from '@switchboard/database/connect'
 import { makeApiKey, makeManyApiKeys, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -10,19 +11,22 @@ import { encodeCursor } from './cursor.ts'
 const OTHERS = 6_000
 const EXPIRING = 1_100
 
-const { db, signIn } = await startTestApi()
+const api = await startTestApi()
+const { db, signIn } = api
 const ada = await signIn('ada@example.com')
 const get = async (address: string) => await ada.call({ method: 'GET', url: address })
 const list = async (query: string) => await get(`${tenantList.list.url}?${query}`)
 const ids = (answer: { json: () => Tenant[] }) => answer.json().map(({ id }) => id)
 const total = async (query: string) => (await list(`limit=1&${query}`)).headers['x-total-count']
 
-await makeManyTenants(db, TOTAL_EXACT_MAX + 1 + OTHERS)
+const patient = connect(api.databaseUrl, { isPatient: true })
+await makeManyTenants(patient, TOTAL_EXACT_MAX + 1 + OTHERS)
 // At the end of the order by name.
 await sql`
   update tenants set name = 'Zenith ' || name
-  where id in (select id from tenants order by created_at limit ${TOTAL_EXACT_MAX + 1})`.execute(db)
-await sql`vacuum analyze tenants`.execute(db)
+  where id in (select id from tenants order by created_at limit ${TOTAL_EXACT_MAX + 1})`.execute(patient)
+await sql`vacuum analyze tenants`.execute(patient)
+await patient.destroy()
 
 test.for(['name', '-name', 'created_at', '-created_at', 'admin_count'])(
   'pages by %s are in order, forwards and backwards, also with more than 10,000 matches',
