@@ -1,14 +1,14 @@
-import { activityList } from '@switchboard/contract/activity'
-import { taskList } from '@switchboard/contract/tasks'
-import { tenantList } from '@switchboard/contract/tenants'
-import { userList } from '@switchboard/contract/users'
+import type { activityList } from '@switchboard/contract/activity'
+import type { taskList } from '@switchboard/contract/tasks'
+import type { tenantList } from '@switchboard/contract/tenants'
+import type { userList } from '@switchboard/contract/users'
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { CrashPage } from '#src/layout/crash-page.tsx'
 import { LoadingPage } from '#src/ui/page/loading-page.tsx'
 import { NotFoundPage } from '#src/ui/page/not-found-page.tsx'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { lazyCode } from '#src/lib/load-code.ts'
-import { listSearch, parseSearch, searchOf, stringifySearch } from '#src/lib/list-search.ts'
+import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lib/list-search.ts'
 import { currentSession, settledSession } from '#src/lib/session.ts'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
 
@@ -66,7 +66,7 @@ const home = createRoute({
 const tenants = createRoute({
   getParentRoute: () => signedIn,
   path: '/tenants',
-  validateSearch: listSearch(tenantList),
+  validateSearch: (search: Record<string, unknown>): SearchOf<typeof tenantList> => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await tenantsApi()).tenantPages.prefetch(deps),
   component: lazyPage(() => import('#src/tenants/tenants-page.tsx').then((code) => code.TenantsPage)),
@@ -81,7 +81,7 @@ const createTenant = createRoute({
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: '/users',
-  validateSearch: listSearch(userList),
+  validateSearch: (search: Record<string, unknown>): SearchOf<typeof userList> => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await usersApi()).userPages.prefetch(deps),
   component: lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage)),
@@ -106,7 +106,7 @@ const apiKeys = createRoute({
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks',
-  validateSearch: listSearch(taskList),
+  validateSearch: (search: Record<string, unknown>): SearchOf<typeof taskList> => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await tasksApi()).taskPages.prefetch(deps),
   component: lazyPage(() => import('#src/tasks/tasks-page.tsx').then((code) => code.TasksPage)),
@@ -136,10 +136,8 @@ const settings = createRoute({
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/activity',
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...listSearch(activityList)(search),
-    ...searchOf('row')(search),
-  }),
+  validateSearch: (search: Record<string, unknown>): SearchOf<typeof activityList> & { row?: string | undefined } =>
+    textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await activityApi()).prefetchActivity(deps),
   component: lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage)),

@@ -1,32 +1,32 @@
 import type * as z from 'zod/mini'
 
 type Texts<Name extends PropertyKey> = { [Key in Name]?: string | undefined }
-/** A list of the contract with the parameters `Name`. */
-type ListWith<Name extends string> = {
-  list: { schema: { querystring: { shape: Readonly<Record<Name, z.core.$ZodType>> } } }
-}
 
-/** Reads the parameters of a list of the contract from an address, all of them text. `listApi` validates their values. */
-export function listSearch<Name extends string>({ list }: ListWith<Name>) {
-  const names = new Set<string>(Object.keys(list.schema.querystring.shape))
-  return (search: Record<string, unknown>): Texts<Name> => textsOf(search, (name): name is Name => names.has(name))
-}
+/**
+ * The search parameters of a list of the contract, all of them text. `listApi` validates them. A type: the router is part
+ * of the sign-in page, which does not load the contract of lists.
+ */
+export type SearchOf<List extends { list: { schema: { querystring: z.core.$ZodType } } }> = Texts<
+  keyof z.output<List['list']['schema']['querystring']>
+>
 
-/** Reads the named parameters of an address, all of them text. */
-export function searchOf<const Name extends string>(...names: Name[]) {
-  const known = new Set<string>(names)
-  return (search: Record<string, unknown>): Texts<Name> => textsOf(search, (name): name is Name => known.has(name))
-}
-
-function textsOf<Name extends string>(
-  search: Record<string, unknown>,
-  isKnown: (name: string) => name is Name,
-): Texts<Name> {
-  const found: Texts<Name> = {}
+/** All search parameters that are not empty. */
+export function textsOf(search: Record<string, unknown>): Record<string, string> {
+  const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(search)) {
-    if (isKnown(name) && typeof value === 'string' && value !== '') found[name] = value
+    if (typeof value === 'string' && value !== '') found[name] = value
   }
   return found
+}
+
+/** Reads the named search parameters, all of them text. */
+export function searchOf<const Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>): Texts<Name> => {
+    const texts = textsOf(search)
+    const found: Texts<Name> = {}
+    for (const name of names) if (texts[name] !== undefined) found[name] = texts[name]
+    return found
+  }
 }
 
 /** Parameters as plain text, for a readable `?limit=50`. The default of the router is JSON. */
