@@ -105,7 +105,6 @@ export const refusedTemplate = z.extend(errorBody, {
 
 /** The answer to a stale `If-Match`: the live version with its author and its text. */
 export const stalePrompt = z.extend(errorBody, { current: promptTemplate })
-export type StalePrompt = z.infer<typeof stalePrompt>
 
 const url = '/api/v1/admin/prompts'
 const tags = ['Prompts']

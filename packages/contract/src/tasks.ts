@@ -84,7 +84,6 @@ export const staleTask = z.extend(errorBody, {
   changed_by: z.nullable(z.string()),
   changed_at: z.nullable(moment),
 })
-export type StaleTask = z.infer<typeof staleTask>
 
 /** The answer when the tenant already has a task of this schedule for this place. `task_id` is the existing task. */
 export const taskConflict = z.extend(errorBody, { task_id: z.optional(z.uuid()) })

@@ -71,7 +71,6 @@ export const staleTenant = z.extend(errorBody, {
   changed_by: z.nullable(z.string()),
   changed_at: z.nullable(moment),
 })
-export type StaleTenant = z.infer<typeof staleTenant>
 
 const url = '/api/v1/admin/tenants'
 const tags = ['Tenants']

@@ -36,14 +36,16 @@ export function createKeyLoader(db: Kysely<Database>, cache: KeyCache) {
       for (const { reject } of loading.values()) reject(error)
     }
     queries -= 1
-    setImmediate(loadBatch)
+    setImmediate(startLoading)
   }
+
+  const startLoading = () => void loadBatch()
 
   /** Returns the key as the database has it now, or null. */
   return function load(hash: string): Promise<KeyRecord | null> {
     if (batch.size === 0) {
-      if (queries < QUERIES_BUSY) setImmediate(loadBatch)
-      else setTimeout(loadBatch, GATHER_MS)
+      if (queries < QUERIES_BUSY) setImmediate(startLoading)
+      else setTimeout(startLoading, GATHER_MS)
     }
     return batch.getOrInsertComputed(hash, () => Promise.withResolvers<KeyRecord | null>()).promise
   }

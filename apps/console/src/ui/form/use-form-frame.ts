@@ -156,17 +156,17 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
     /** The record as the last resolved conflict showed it. */
     latest,
     /** Keeps the values of the form. The next save overwrites the current record. */
-    rebase() {
+    rebase: () => {
       setLatest(conflict?.current)
       setConflict(null)
     },
     /** Saves the values of the form over the current record. */
-    keepMine() {
+    keepMine: () => {
       setLatest(conflict?.current)
       submit(undefined, conflict?.current)
     },
     /** Drops the values of the form for those of the current record. */
-    takeTheirs(values: Values) {
+    takeTheirs: (values: Values) => {
       setLatest(conflict?.current)
       setConflict(null)
       load(values)
