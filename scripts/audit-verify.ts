@@ -1,4 +1,4 @@
-import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit-chain'
+import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { checkDatabase } from '@switchboard/server/process/open-database'
 import { runCommand } from './command.ts'
 

@@ -1,6 +1,6 @@
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { readSettings } from '@switchboard/server/settings/env'
 import { AppError } from '@switchboard/server/http/errors'

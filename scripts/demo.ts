@@ -1,4 +1,4 @@
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 import { readSettings } from '@switchboard/server/settings/env'
 import { serve } from '@switchboard/server/process/serve'
 import { prepareDemo } from './demo-data.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { openApiDocument } from '@switchboard/server/openapi/openapi'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'

@@ -1,5 +1,5 @@
 import { checkAuditChain, activityList } from '@switchboard/contract/activity'
-import { verifyAuditChain } from '@switchboard/database/audit-chain'
+import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
 import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'

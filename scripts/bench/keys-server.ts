@@ -1,4 +1,4 @@
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { createLogger } from '@switchboard/server/process/log'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { sql } from 'kysely'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { makeApiKey, makeSecret, makeTenant } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { afterAll, beforeAll, expect, test } from 'vitest'

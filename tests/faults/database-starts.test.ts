@@ -1,5 +1,5 @@
-import { connect } from '@switchboard/database/connect'
-import { StartError } from '@switchboard/database/start-error'
+import { connect } from '@switchboard/database/connection/connect'
+import { StartError } from '@switchboard/database/start/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { urlOfDatabase } from '@switchboard/testing/test-database'
 import { migrateDatabase } from '@switchboard/server/process/open-database'

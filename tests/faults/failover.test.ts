@@ -1,4 +1,4 @@
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { sql } from 'kysely'

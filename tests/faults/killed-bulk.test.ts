@@ -1,5 +1,5 @@
 import { tenantList } from '@switchboard/contract/tenants'
-import { verifyAuditChain } from '@switchboard/database/audit-chain'
+import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
 import { makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'

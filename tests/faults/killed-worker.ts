@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeTask, makeTenant } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'

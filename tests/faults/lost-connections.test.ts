@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeManyTenants } from '@switchboard/testing/factories'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
-import { verifyAuditChain } from '@switchboard/database/audit-chain'
-import { connect } from '@switchboard/database/connect'
+import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
+import { connect } from '@switchboard/database/connection/connect'
 import { migrate } from '@switchboard/database/migrate'
 import { urlOfDatabase } from '@switchboard/testing/test-database'
 import type { Database } from '@switchboard/database/tables'

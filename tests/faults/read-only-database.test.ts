@@ -1,4 +1,4 @@
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'

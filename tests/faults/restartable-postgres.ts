@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { accountOf, clusterFolder } from '@switchboard/embedded-postgres/cluster'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { readPostmasterFile } from '@switchboard/embedded-postgres/orphan'
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 import { dataFolder } from '#tests/server-process.ts'
 
 /** How long backends of a killed PostgreSQL may hold its memory, in milliseconds. */

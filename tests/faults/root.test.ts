@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chownSync, chmodSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { previewPrompt } from '@switchboard/contract/prompts'
 import { sql } from 'kysely'

@@ -1,7 +1,7 @@
 import { newApiKey } from '@switchboard/contract/api-keys'
 import { tenant } from '@switchboard/contract/tenants'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'

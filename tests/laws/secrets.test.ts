@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { rotateApiKey } from '@switchboard/contract/api-keys'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataFolder, startProcess } from '#tests/server-process.ts'

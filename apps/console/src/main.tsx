@@ -7,7 +7,7 @@ import '#src/styles/mantine.css'
 import '#src/styles/base.css'
 import { watchConnection } from '#src/lib/connection.ts'
 import { endStart, lazyCode, removeFailedStylesheets } from '#src/lib/load-code.ts'
-import { colorSchemeManager, theme } from '#src/lib/theme.tsx'
+import { colorSchemeManager, theme } from '#src/layout/theme.tsx'
 import { router } from '#src/router.tsx'
 import { currentSession, onSessionChange, settledSession, startSession } from '#src/lib/session.ts'
 

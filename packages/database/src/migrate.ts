@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { pause } from './pause.ts'
-import { NewerDatabaseError, OutdatedDatabaseError, StartError } from './start-error.ts'
+import { NewerDatabaseError, OutdatedDatabaseError, StartError } from '#src/start/start-error.ts'
 import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)

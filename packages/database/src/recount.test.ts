@@ -1,7 +1,7 @@
 import { FREQUENCIES } from '@switchboard/contract/tasks/schedule'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { connect } from './connect.ts'
+import { connect } from '#src/connection/connect.ts'
 import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { recount } from './recount.ts'
 import type { Database } from './tables.ts'

@@ -8,7 +8,7 @@ import {
 } from '@switchboard/contract/api-keys'
 import { BASE62, KEY_BODY_LENGTH } from '@switchboard/contract/api-keys/key-format'
 import type { Insertable } from 'kysely'
-import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit.queries'
+import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit/audit.queries'
 import { secretOf } from '@switchboard/testing/factories'
 import type { ApiKeyOutcomesTable, ApiKeysTable } from '@switchboard/database/tables'
 import { DAY_MS, HOUR_MS, notBefore, workingMoment } from './calendar.ts'

@@ -1,6 +1,6 @@
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import { login } from '@switchboard/contract/auth'
-import { auditRowOf } from '@switchboard/database/audit.queries'
+import { auditRowOf } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { planUsers } from './users.demo.ts'
 import { planApiKeys } from './api-keys.demo.ts'

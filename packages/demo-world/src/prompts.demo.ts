@@ -1,6 +1,6 @@
 import { restorePromptVersion, savePromptTemplate } from '@switchboard/contract/prompts'
 import type { Insertable } from 'kysely'
-import { changedFields } from '@switchboard/database/audit.queries'
+import { changedFields } from '@switchboard/database/audit/audit.queries'
 import type { PromptVersionsTable } from '@switchboard/database/tables'
 import { chanceOf } from './chance.ts'
 import { workingMoment } from './calendar.ts'

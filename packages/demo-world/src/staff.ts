@@ -1,4 +1,4 @@
-import type { AuditActor, AuditEntry } from '@switchboard/database/audit.queries'
+import type { AuditActor, AuditEntry } from '@switchboard/database/audit/audit.queries'
 import { DAY_MS } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 

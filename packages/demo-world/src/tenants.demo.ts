@@ -1,7 +1,7 @@
 import type { Country } from '@switchboard/contract/places/countries'
 import { createTenant, deleteTenant, TENANT_TYPES, type TenantType, updateTenant } from '@switchboard/contract/tenants'
 import type { Insertable } from 'kysely'
-import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit.queries'
+import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit/audit.queries'
 import type { TenantsTable } from '@switchboard/database/tables'
 import { DAY_MS, MINUTE_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'

@@ -1,7 +1,7 @@
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { createUser, deleteUser, toggleUser } from '@switchboard/contract/users'
 import type { Insertable } from 'kysely'
-import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit.queries'
+import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit/audit.queries'
 import type { UsersTable } from '@switchboard/database/tables'
 import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'

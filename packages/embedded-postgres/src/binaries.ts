@@ -14,7 +14,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import type { Account } from './account.ts'
-import { fileError, StartError } from '@switchboard/database/start-error'
+import { fileError, StartError } from '@switchboard/database/start/start-error'
 
 /** Folder of programs and data when the account of PostgreSQL cannot reach the checkout. */
 export const SYSTEM_FOLDER = '/var/lib/switchboard'

@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { type Account, accountCan, initdbAccount, isSharedUser, unprivilegedAccount } from './account.ts'
 import { makeSystemFolder, SYSTEM_FOLDER } from './binaries.ts'
-import { fileError, StartError } from '@switchboard/database/start-error'
+import { fileError, StartError } from '@switchboard/database/start/start-error'
 
 /** The major version of the embedded binaries. */
 const MAJOR = '18'

@@ -9,7 +9,7 @@ import { readPostmasterFile, pidOfOtherProcess } from './orphan.ts'
 import { clusterPassword } from './password.ts'
 import { type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
 import { initdbOnWindows, startServerOnWindows } from './windows.ts'
-import { fileError } from '@switchboard/database/start-error'
+import { fileError } from '@switchboard/database/start/start-error'
 
 export type EmbeddedOptions = {
   /** The folder for all lasting data; the cluster is its subfolder `postgres`. Created when missing. */

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Account } from './account.ts'
 import { reasonIn } from './log.ts'
 import { watch } from './watchdog.ts'
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 
 /**
  * PostgreSQL's own sorting and case folding is the same on every machine. Only `pg_trgm` asks the system for letters:

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 
 /** Lines of `postmaster.pid` (miscadmin.h of PostgreSQL). */
 export type PostmasterFile = { pid: number; socketFolder: string; isReady: boolean }

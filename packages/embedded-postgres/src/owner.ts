@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileError, StartError } from '@switchboard/database/start-error'
+import { fileError, StartError } from '@switchboard/database/start/start-error'
 
 /** Releases a folder. */
 export type Ownership = { release(): void }

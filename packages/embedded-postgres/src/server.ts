@@ -9,7 +9,7 @@ import { endOrphan, readPostmasterFile, send, pidOfOtherProcess } from './orphan
 import { clusterPassword, requirePassword } from './password.ts'
 import { settingArgs } from './settings.ts'
 import { type Watched, watch } from './watchdog.ts'
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 
 /** Longest socket path: 103 bytes on macOS, 107 on Linux. PostgreSQL appends `/.s.PGSQL.5432` to the folder. */
 const SOCKET_FOLDER_MAX = 103 - '/.s.PGSQL.5432'.length

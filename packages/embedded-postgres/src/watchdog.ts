@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Account } from './account.ts'
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 
 /**
  * `sh -c WATCHDOG sh FOLDER COMMAND ARGS…` runs a command while the other end of its standard input is open. Only this

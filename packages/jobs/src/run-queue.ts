@@ -4,7 +4,7 @@ import type { Log } from '@switchboard/server/process/log'
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
 import { z } from 'zod'
-import { createJobDatabase, jobSchema } from '@switchboard/database/job-database'
+import { createJobDatabase, jobSchema } from '@switchboard/database/connection/job-database'
 
 const RUNS = 'run-task'
 const LOST_RUNS = 'run-task-lost'

@@ -4,7 +4,7 @@ import {
   type UpdatedProfile,
   updateProfile as updating,
 } from '@switchboard/contract/account'
-import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges, Database } from '@switchboard/database/tables'
 import { badRequest, invalidField, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'

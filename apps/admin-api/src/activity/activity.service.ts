@@ -1,5 +1,5 @@
 import type { AuditRecord, ChainCheck } from '@switchboard/contract/activity'
-import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit-chain'
+import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { notFound, unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
-import { verifyAuditChain } from '@switchboard/database/audit-chain'
-import { writeAudit } from '@switchboard/database/audit.queries'
+import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, expect, inject, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { auditEnd } from '@switchboard/database/audit-chain'
+import { auditEnd } from '@switchboard/database/audit/audit-chain'
 import type { Log } from '@switchboard/server/process/log'
 import type { Deps } from '#src/deps.ts'
 

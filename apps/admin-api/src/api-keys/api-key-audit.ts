@@ -1,5 +1,5 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { type AuditTarget, changedFields } from '@switchboard/database/audit.queries'
+import { type AuditTarget, changedFields } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/tables'
 
 /** Audited fields of a created or deleted key: all but the secret. */

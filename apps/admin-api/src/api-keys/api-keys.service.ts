@@ -1,6 +1,6 @@
 import * as calls from '@switchboard/contract/api-keys'
 import type { ApiKey, ApiKeyDay, CreateApiKeyBody, KeyConflict, NewApiKey } from '@switchboard/contract/api-keys'
-import { addedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { addedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'

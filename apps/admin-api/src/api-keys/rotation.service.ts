@@ -1,7 +1,7 @@
 import * as calls from '@switchboard/contract/api-keys'
 import type { ApiKey, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
-import { addedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { badRequest, notFound, stale } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'

@@ -1,6 +1,6 @@
 import { email as addressOfUser } from '@switchboard/contract/auth/current-admin'
 import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
-import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
+import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'

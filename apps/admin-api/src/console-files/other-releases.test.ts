@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { createLogger } from '@switchboard/server/process/log'
 import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test } from 'vitest'

@@ -1,7 +1,7 @@
 import type { Role } from '@switchboard/contract/auth/current-admin'
 import { type TenantAnalytics, TENANTS_NAMED_MAX, type UserAnalytics } from '@switchboard/contract/dashboard'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
-import { prepared } from '@switchboard/database/prepared'
+import { prepared } from '@switchboard/database/connection/prepared'
 import type { CountedNoun, Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely } from 'kysely'
 

@@ -1,4 +1,4 @@
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { makeUser, makeManyUsers, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
 import { type CompiledQuery, sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'

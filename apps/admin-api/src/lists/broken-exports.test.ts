@@ -1,6 +1,6 @@
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
 import { tenantList } from '@switchboard/contract/tenants'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { makeManyTenants } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

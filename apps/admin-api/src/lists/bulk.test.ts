@@ -1,5 +1,5 @@
 import { BULK_MAX, type BulkAnswer } from '@switchboard/contract/wire/bulk'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import { sql } from 'kysely'

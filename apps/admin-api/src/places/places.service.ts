@@ -5,7 +5,7 @@ import {
   type PlaceCandidate,
   type PlaceQuery,
 } from '@switchboard/contract/places'
-import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit.queries'
+import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { PlacesError } from '@switchboard/places/places-error'
 import { AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'

@@ -1,6 +1,6 @@
 import * as calls from '@switchboard/contract/prompts'
 import type { PromptTemplate, RestorePromptBody, SavePromptBody } from '@switchboard/contract/prompts'
-import { writeAudit } from '@switchboard/database/audit.queries'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { conflict, notFound, stale } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'

@@ -1,5 +1,5 @@
 import { auditTargetType } from '@switchboard/contract/activity'
-import { type AuditTarget, lastNameOf, writeAudit } from '@switchboard/database/audit.queries'
+import { type AuditTarget, lastNameOf, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, databaseError } from '@switchboard/server/http/errors'
 import type { Log } from '@switchboard/server/process/log'

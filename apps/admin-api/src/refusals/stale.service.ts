@@ -1,4 +1,4 @@
-import { lastChangeOf } from '@switchboard/database/audit.queries'
+import { lastChangeOf } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { stale } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'

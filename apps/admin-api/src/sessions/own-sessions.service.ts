@@ -1,5 +1,5 @@
 import { endOtherSessions as endingOthers, endSession as ending, type OwnSession } from '@switchboard/contract/account'
-import { writeAudit } from '@switchboard/database/audit.queries'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { deleteOtherSessions, deleteSessionOfUser, livingSessionsOfUser } from './sessions.queries.ts'

@@ -1,5 +1,5 @@
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
-import { prepared } from '@switchboard/database/prepared'
+import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
 

@@ -1,5 +1,5 @@
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
-import type { AuditActor } from '@switchboard/database/audit.queries'
+import type { AuditActor } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { unauthorized } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'

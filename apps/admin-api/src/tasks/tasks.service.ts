@@ -8,7 +8,13 @@ import {
   type UpdateTaskBody,
   updateTask as update,
 } from '@switchboard/contract/tasks'
-import { addedFields, auditedTask, changedFields, removedFields, writeAudit } from '@switchboard/database/audit.queries'
+import {
+  addedFields,
+  auditedTask,
+  changedFields,
+  removedFields,
+  writeAudit,
+} from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { AuditChanges } from '@switchboard/database/tables'
 import { AppError, notFound } from '@switchboard/server/http/errors'

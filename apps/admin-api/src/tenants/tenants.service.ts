@@ -10,7 +10,7 @@ import {
   changedFields,
   removedFields,
   writeAudit,
-} from '@switchboard/database/audit.queries'
+} from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AuditActor, writeAudit } from '@switchboard/database/audit.queries'
+import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'

@@ -1,5 +1,5 @@
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 import { createFirstAdmin, createSuperAdmin, resetPassword } from './super-admins.service.ts'

@@ -11,7 +11,7 @@ import {
   changedFields,
   removedFields,
   writeAudit,
-} from '@switchboard/database/audit.queries'
+} from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound, unauthorized } from '@switchboard/server/http/errors'

@@ -1,5 +1,5 @@
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
-import { prepared } from '@switchboard/database/prepared'
+import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 

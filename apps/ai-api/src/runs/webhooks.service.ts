@@ -8,7 +8,7 @@ import {
   TIMESTAMP_OFF,
   WEBHOOK_WINDOW_MS,
 } from '@switchboard/contract/runs'
-import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
+import { auditedTask, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import type { RunQueue } from '@switchboard/jobs/run-queue'

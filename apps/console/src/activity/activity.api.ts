@@ -3,7 +3,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { call } from '#src/lib/call.ts'
-import { listApi } from '#src/lib/list-api.ts'
+import { listApi } from '#src/lists/list-api.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 
 export const activityPages = listApi(activityList, ['activity'])

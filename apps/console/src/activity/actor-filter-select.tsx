@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { userPages } from '#src/users/users.api.ts'
 import { type Choice, SearchSelect } from '#src/ui/form/search-select.tsx'
-import { shortId } from '#src/lib/short-id.ts'
+import { shortId } from '#src/lib/format/short-id.ts'
 import css from './actor-filter-select.module.css'
 import { actorText } from './activity-labels.ts'
 

@@ -16,7 +16,7 @@ import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
 import { SelectBox } from '#src/ui/table/select-box.tsx'
 import { useHistoryAction } from '#src/ui/list/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
-import { fullText, relativeText } from '#src/lib/moment.ts'
+import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import {

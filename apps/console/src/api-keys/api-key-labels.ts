@@ -2,8 +2,8 @@ import { type ApiKey, type GraceSeconds, type KeyAttention } from '@switchboard/
 import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
-import { counted } from '#src/lib/count.ts'
-import { leftText, relativeText, timeText } from '#src/lib/moment.ts'
+import { counted } from '#src/lib/format/count.ts'
+import { leftText, relativeText, timeText } from '#src/lib/format/moment.ts'
 
 export const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 import { apiKeyList, type ApiKeyListQuery } from '@switchboard/contract/api-keys'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { bulkApi, fileOf } from '#src/lib/list-api.ts'
+import { bulkApi, fileOf } from '#src/lists/list-api.ts'
 
 export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
   {

@@ -1,5 +1,5 @@
 import { type KeyOutcome, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
-import { countText } from '#src/lib/count.ts'
+import { countText } from '#src/lib/format/count.ts'
 
 /** Outcomes of key checks. */
 export const OUTCOME_LABELS = {

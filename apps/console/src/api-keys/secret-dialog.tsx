@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useLeaveGuard } from '#src/lib/use-leave-guard.ts'
+import { useLeaveGuard } from '#src/ui/form/use-leave-guard.ts'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { CopyButton } from '#src/ui/page/copy-button.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'

@@ -1,6 +1,6 @@
 import { type Icon, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { counted, countText } from '#src/lib/count.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
 import css from './attention-panel.module.css'
 
 type ListAddress = {

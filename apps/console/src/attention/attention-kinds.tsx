@@ -10,8 +10,8 @@ import {
 } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
 import { refusalsText } from '#src/api-keys/key-outcome-labels.ts'
-import { counted } from '#src/lib/count.ts'
-import { relativeText } from '#src/lib/moment.ts'
+import { counted } from '#src/lib/format/count.ts'
+import { relativeText } from '#src/lib/format/moment.ts'
 import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'
 import { UntrustedProxyKind } from './untrusted-proxy-kind.tsx'
 

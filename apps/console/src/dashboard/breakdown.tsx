@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { countText } from '#src/lib/count.ts'
+import { countText } from '#src/lib/format/count.ts'
 import type { EvidenceLink } from './evidence-link.ts'
 import { Tile } from '#src/ui/page/section.tsx'
 import css from './breakdown.module.css'

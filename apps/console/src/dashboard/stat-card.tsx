@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import { countText } from '#src/lib/count.ts'
+import { countText } from '#src/lib/format/count.ts'
 import { FIXED_BADGE_HELP } from './fixed-badges.ts'
 import type { EvidenceLink } from './evidence-link.ts'
 import css from './stat-card.module.css'

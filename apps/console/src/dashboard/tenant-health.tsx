@@ -5,7 +5,7 @@ import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
-import { counted, countText } from '#src/lib/count.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
 import { Tile } from '#src/ui/page/section.tsx'
 import css from './tenant-health.module.css'
 

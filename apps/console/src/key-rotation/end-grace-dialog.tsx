@@ -1,6 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { useEndGrace } from '#src/api-keys/api-keys.api.ts'
-import { relativeText } from '#src/lib/moment.ts'
+import { relativeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
 

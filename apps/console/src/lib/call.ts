@@ -5,7 +5,7 @@ import { expireSession } from './session.ts'
 import { storedToken } from './storage.ts'
 import { CallError, statusMessage, UNREACHABLE } from './call-error.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
-import { cursorsOf } from './link-header.ts'
+import { cursorsOf } from '#src/lists/link-header.ts'
 
 /** Longer than any timeout of the servers, so that the server's own error arrives first. */
 const ANSWER_WITHIN_MS = 30_000

@@ -19,7 +19,7 @@ import {
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { NAVIGATION } from '#src/lib/navigation.ts'
-import { stringifySearch } from '#src/lib/list-search.ts'
+import { stringifySearch } from '#src/lists/list-search.ts'
 import { signOut } from '#src/auth/session.api.ts'
 
 /** An entry of the palette: a link or an action. */

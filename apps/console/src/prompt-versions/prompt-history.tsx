@@ -12,10 +12,10 @@ import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { fullText, relativeText } from '#src/lib/moment.ts'
+import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import css from './prompt-history.module.css'
 import { historyOf, historyQuery } from '#src/prompts/prompts.api.ts'
-import { sizeText } from '#src/lib/count.ts'
+import { sizeText } from '#src/lib/format/count.ts'
 
 const route = getRouteApi('/signed-in/advanced-settings')
 const RestoreDialog = lazyPart(() => import('./restore-dialog.tsx').then((code) => code.RestoreDialog))

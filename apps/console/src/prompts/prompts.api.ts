@@ -18,7 +18,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { call, callPage } from '#src/lib/call.ts'
-import { PAGE_SIZES } from '#src/lib/page-size.ts'
+import { PAGE_SIZES } from '#src/lists/page-size.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import type { ChosenTenant } from '#src/tenants/tenant-select.tsx'
 

@@ -1,6 +1,6 @@
 import { taskList } from '@switchboard/contract/tasks'
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { bulkApi } from '#src/lib/list-api.ts'
+import { bulkApi } from '#src/lists/list-api.ts'
 
 export const taskBulk = bulkApi(taskList, 'task', [
   {

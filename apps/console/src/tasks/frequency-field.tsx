@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { type Frequency, frequency, nextRuns } from '@switchboard/contract/tasks/schedule'
-import { momentText } from '#src/lib/moment.ts'
+import { momentText } from '#src/lib/format/moment.ts'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './frequency-field.module.css'
 import { FREQUENCY_OPTIONS, monthlyCallsText } from './task-labels.ts'

@@ -5,7 +5,7 @@ import { Badge } from '#src/ui/page/badge.tsx'
 import { Card } from '#src/ui/page/card.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
-import { fullText, momentText, relativeText } from '#src/lib/moment.ts'
+import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
 import css from './task-facts.module.css'
 import { FREQUENCY_LABELS, monthlyCallsText } from './task-labels.ts'
 

@@ -3,7 +3,7 @@ import type { TaskStatus } from '@switchboard/contract/tasks'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
 import type { Tone } from '#src/ui/page/badge.tsx'
-import { counted } from '#src/lib/count.ts'
+import { counted } from '#src/lib/format/count.ts'
 
 export const SCHEDULE_LABELS = { pull_google_review: 'Pull Google Review' } satisfies Record<ScheduleName, string>
 

@@ -10,7 +10,7 @@ import {
 } from '@switchboard/contract/tasks'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { listApi } from '#src/lib/list-api.ts'
+import { listApi } from '#src/lists/list-api.ts'
 import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
 
 export const ALL_TASKS = ['tasks']

@@ -1,6 +1,6 @@
 import { tenantList } from '@switchboard/contract/tenants'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { bulkApi } from '#src/lib/list-api.ts'
+import { bulkApi } from '#src/lists/list-api.ts'
 
 export const tenantBulk = bulkApi(tenantList, 'tenant', [
   {

@@ -1,4 +1,4 @@
-import { shortId } from '#src/lib/short-id.ts'
+import { shortId } from '#src/lib/format/short-id.ts'
 import css from './tenant-filter-select.module.css'
 import { type ChosenTenant, TenantSelect, useTenant } from './tenant-select.tsx'
 

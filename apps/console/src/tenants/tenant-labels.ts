@@ -1,6 +1,6 @@
 import type { Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
-import { counted } from '#src/lib/count.ts'
+import { counted } from '#src/lib/format/count.ts'
 
 /** Labels of a tenant's status and type in forms and filters. */
 export const STATUS_OPTIONS = [

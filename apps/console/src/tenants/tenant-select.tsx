@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { SearchSelect } from '#src/ui/form/search-select.tsx'
-import { totalText } from '#src/lib/count.ts'
+import { totalText } from '#src/lib/format/count.ts'
 import { tenantChoicesQuery, tenantQuery } from './tenants.api.ts'
 
 const LOAD_FAILED = 'Failed to load tenants. Please try again.'

@@ -10,7 +10,7 @@ import {
 import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call, callPage } from '#src/lib/call.ts'
-import { listApi } from '#src/lib/list-api.ts'
+import { listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_TENANTS = ['tenants']

@@ -1,6 +1,6 @@
 import { userList } from '@switchboard/contract/users'
 import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
-import { bulkApi } from '#src/lib/list-api.ts'
+import { bulkApi } from '#src/lists/list-api.ts'
 
 export const userBulk = bulkApi(userList, 'user', [
   {

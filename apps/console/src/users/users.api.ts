@@ -8,7 +8,7 @@ import {
 } from '@switchboard/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { listApi } from '#src/lib/list-api.ts'
+import { listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient } from '#src/lib/query-client.ts'
 
 const ALL_USERS = ['admins']

@@ -1,7 +1,7 @@
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { FAILURES_MAX, updateTask } from '@switchboard/contract/tasks'
 import type { PulledPlace } from '@switchboard/contract/reviews'
-import { auditedTask, writeAudit } from '@switchboard/database/audit.queries'
+import { auditedTask, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import type { RunTaskPayload } from '@switchboard/jobs/run-queue'

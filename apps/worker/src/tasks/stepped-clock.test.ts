@@ -1,5 +1,5 @@
 import { FREQUENCIES, nextRuns } from '@switchboard/contract/tasks/schedule'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { makeTask, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'

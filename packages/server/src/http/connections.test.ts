@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { Writable } from 'node:stream'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from './app.ts'
 import { isHostOf, isLocalHost } from './host.ts'

@@ -1,4 +1,4 @@
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from './app.ts'

@@ -1,5 +1,5 @@
 import { healthz, readyz } from '@switchboard/contract/wire/health'
-import { IS_READ_ONLY } from '@switchboard/database/pool'
+import { IS_READ_ONLY } from '@switchboard/database/connection/pool'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import type { Log } from './log.ts'

@@ -1,4 +1,4 @@
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '#src/http/app.ts'
 import { createLogger } from './log.ts'

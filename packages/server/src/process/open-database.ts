@@ -1,9 +1,15 @@
-import { connect, type ConnectOptions } from '@switchboard/database/connect'
-import { checkRights } from '@switchboard/database/check-rights'
-import { parseDatabaseUrl } from '@switchboard/database/database-url'
+import { connect, type ConnectOptions } from '@switchboard/database/connection/connect'
+import { checkRights } from '@switchboard/database/start/check-rights'
+import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { migrate, type MigrateOptions } from '@switchboard/database/migrate'
-import { type Checked, checkHearing, checkVersion, placeOf, reasonOf } from '@switchboard/database/start-checks'
-import { NewerDatabaseError, OutdatedDatabaseError, StartError } from '@switchboard/database/start-error'
+import {
+  type Checked,
+  checkNotifications,
+  checkVersion,
+  placeOf,
+  reasonOf,
+} from '@switchboard/database/start/start-checks'
+import { NewerDatabaseError, OutdatedDatabaseError, StartError } from '@switchboard/database/start/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import type { Settings } from '#src/settings/env.ts'
@@ -76,7 +82,7 @@ export async function migrateDatabase(
     await checkVersion(direct)
     await checkVersion(main)
     await checkRights(direct)
-    await checkHearing(main, direct)
+    await checkNotifications(main, direct)
     await migrate(db, options)
   } catch (error) {
     throw error instanceof StartError ? error : new StartError(migrationSentence(error, directUrl), { cause: error })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { connect } from '@switchboard/database/connect'
+import { connect } from '@switchboard/database/connection/connect'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from '#src/http/app.ts'
 import { createLogger } from './log.ts'

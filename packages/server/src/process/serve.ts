@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, unprivilegedAccount } from '@switchboard/embedded-postgres/account'
 import { pause } from '@switchboard/database/pause'
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 import type { FastifyInstance } from 'fastify'
 import { dropRoot } from './drop-root.ts'
 

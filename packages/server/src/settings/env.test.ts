@@ -1,4 +1,4 @@
-import { StartError } from '@switchboard/database/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 import { expect, test } from 'vitest'
 import { parseSettings } from './env.ts'
 

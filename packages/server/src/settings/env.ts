@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/auth/current-admin'
 import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
-import { parseDatabaseUrl } from '@switchboard/database/database-url'
-import { StartError } from '@switchboard/database/start-error'
+import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
+import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
 
 export type Settings = {

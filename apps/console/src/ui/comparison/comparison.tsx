@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
-import { counted } from '#src/lib/count.ts'
+import { counted } from '#src/lib/format/count.ts'
 import { compareTexts, type Line, type Row } from './compare-texts.ts'
 import css from './comparison.module.css'
 import { visibleBlanks } from './visible-blanks.ts'

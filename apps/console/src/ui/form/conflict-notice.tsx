@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
-import { fullText, relativeText } from '#src/lib/moment.ts'
+import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import css from './conflict-notice.module.css'
 import type { Difference } from './differences.ts'
 

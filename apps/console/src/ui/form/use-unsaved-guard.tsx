@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { useLeaveGuard } from '#src/lib/use-leave-guard.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
 
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 

@@ -1,5 +1,5 @@
-import { useChangeList } from '#src/lib/list-address.ts'
-import { utcDaysText } from '#src/lib/moment.ts'
+import { useChangeList } from '#src/lists/list-address.ts'
+import { utcDaysText } from '#src/lib/format/moment.ts'
 import { FilterChip } from './filter-chip.tsx'
 
 /** Chip of the creation date filter (UTC days), with a button to remove the filter. */

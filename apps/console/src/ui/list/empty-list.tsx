@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { filtersOf, type ListAddress, useChangeList } from '#src/lib/list-address.ts'
+import { filtersOf, type ListAddress, useChangeList } from '#src/lists/list-address.ts'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
-import { counted } from '#src/lib/count.ts'
-import { CsvBrokenOff, type CsvProgress, readCsv, saveFile } from '#src/lib/csv-download.ts'
+import { counted } from '#src/lib/format/count.ts'
+import { CsvBrokenOff, type CsvProgress, readCsv, saveFile } from '#src/lists/csv-download.ts'
 import { notify } from '#src/lib/notify.ts'
 import { Dialog, DialogFooter, DialogMain, DialogText } from '#src/ui/dialog/dialog.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
-import { ProgressBar } from './progress-bar.tsx'
+import { ProgressBar } from '#src/ui/dialog/progress-bar.tsx'
 
 type Phase = { kind: 'asked' } | { kind: 'running'; progress: CsvProgress | null } | { kind: 'failed'; message: string }
 

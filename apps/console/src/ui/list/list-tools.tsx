@@ -1,6 +1,6 @@
 import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
 import type { ReactNode } from 'react'
-import { type ListAddress, useChangeList } from '#src/lib/list-address.ts'
+import { type ListAddress, useChangeList } from '#src/lists/list-address.ts'
 import { ExportButton } from './export-button.tsx'
 import { FilterSelect } from './filter-select.tsx'
 import css from './list-tools.module.css'

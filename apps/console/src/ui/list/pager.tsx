@@ -1,9 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useId } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
-import { totalText } from '#src/lib/count.ts'
-import { PAGE_SIZES } from '#src/lib/page-size.ts'
-import { useChangeList } from '#src/lib/list-address.ts'
+import { totalText } from '#src/lib/format/count.ts'
+import { PAGE_SIZES } from '#src/lists/page-size.ts'
+import { useChangeList } from '#src/lists/list-address.ts'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import css from './pager.module.css'
 

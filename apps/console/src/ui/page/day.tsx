@@ -1,4 +1,4 @@
-import { dayText, fullText, relativeText } from '#src/lib/moment.ts'
+import { dayText, fullText, relativeText } from '#src/lib/format/moment.ts'
 
 /** A moment as a day, with the relative and the full time in the tooltip. */
 export function Day({ moment }: { moment: string }) {

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import type { Selection } from '#src/lib/selection.ts'
+import type { Selection } from '#src/lists/selection.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { ColumnHead } from './column-head.tsx'
 import { classNames, type Column } from './column.ts'

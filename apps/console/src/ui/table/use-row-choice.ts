@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Selection } from '#src/lib/selection.ts'
+import type { Selection } from '#src/lists/selection.ts'
 
 /** Selection of the rows of a page: single rows, ranges with Shift, or all rows. */
 export function useRowChoice(ids: readonly string[], { ids: chosen, choose }: Pick<Selection, 'ids' | 'choose'>) {

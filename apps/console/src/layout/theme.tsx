@@ -1,6 +1,6 @@
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { COLOR_SCHEME_KEY } from './storage.ts'
+import { COLOR_SCHEME_KEY } from '#src/lib/storage.ts'
 
 /** Mantine's settings. Colors and sizes are CSS variables in `styles/tokens.css`. */
 export const theme = createTheme({

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { parseDatabaseUrl } from './database-url.ts'
-import { UnheardError } from './hearing.ts'
-import { listen } from './listener.ts'
+import { parseDatabaseUrl } from '#src/connection/database-url.ts'
+import { NotificationLostError } from '#src/connection/notifications.ts'
+import { listen } from '#src/connection/listener.ts'
 import { StartError } from './start-error.ts'
-import type { Database } from './tables.ts'
+import type { Database } from '#src/tables.ts'
 
 // Each check reads a single property of a database before any change, and throws a StartError of one line.
 
@@ -32,7 +32,7 @@ export async function checkVersion({ db, url, variable }: Checked): Promise<void
  * Refuses a connection to the database without a lasting session: announcements over `main` have to arrive at a
  * connection of `direct`.
  */
-export async function checkHearing(main: Checked, direct: Checked): Promise<void> {
+export async function checkNotifications(main: Checked, direct: Checked): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let lastError: unknown
   const listener = listen(
@@ -42,7 +42,7 @@ export async function checkHearing(main: Checked, direct: Checked): Promise<void
       onConnect: resolve,
       onLost: (error) => {
         lastError = error
-        if (error instanceof UnheardError) reject(error)
+        if (error instanceof NotificationLostError) reject(error)
       },
     },
   )
@@ -50,7 +50,7 @@ export async function checkHearing(main: Checked, direct: Checked): Promise<void
   try {
     await promise
   } catch (error) {
-    if (!(error instanceof UnheardError)) throw error
+    if (!(error instanceof NotificationLostError)) throw error
     if (direct.variable === 'DATABASE_URL') throw poolerError(error)
     throw new StartError(
       'DATABASE_DIRECT_URL must lead to the database of DATABASE_URL, and to PostgreSQL itself instead of a transaction pooler.',

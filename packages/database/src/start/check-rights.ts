@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { jobSchema } from './job-database.ts'
-import { IS_READ_ONLY } from './pool.ts'
+import { jobSchema } from '#src/connection/job-database.ts'
+import { IS_READ_ONLY } from '#src/connection/pool.ts'
 import { type Checked, placeOf } from './start-checks.ts'
 import { StartError } from './start-error.ts'
 

@@ -1,6 +1,6 @@
 import type { BulkAnswer, BulkResult } from '@switchboard/contract/wire/bulk'
 import { QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
-import { mayPass } from './query-client.ts'
+import { mayPass } from '#src/lib/query-client.ts'
 
 /** Few enough for an answer several times a second. */
 const IDS_PER_CALL = 50

@@ -1,7 +1,7 @@
 import { Kysely, type LogConfig, PostgresDialect } from 'kysely'
 import { types } from 'pg'
-import { parseDatabaseUrl } from '#src/database-url.ts'
-import { createPool } from '#src/pool.ts'
+import { parseDatabaseUrl } from './database-url.ts'
+import { createPool } from './pool.ts'
 import type { Database } from '#src/tables.ts'
 
 /** PostgreSQL type ids (pg_type.oid). */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type AuditRowText, hashOfRow } from './audit-row-hash.ts'
-import type { Database } from './tables.ts'
+import type { Database } from '#src/tables.ts'
 
 /** A row of the chain and its hash in hexadecimal digits: rows cut off the end show only against one noted elsewhere. */
 export type AuditAnchor = { seq: number; hash: string }

@@ -1,4 +1,4 @@
-import { counted } from '#src/lib/count.ts'
+import { counted } from '#src/lib/format/count.ts'
 import css from './progress-bar.module.css'
 
 type Props = {

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { Client } from 'pg'
 import { parseDatabaseUrl } from './database-url.ts'
-import { type Hearing, startHearing, UnheardError } from './hearing.ts'
-import { pause } from './pause.ts'
+import { type Listening, startListening, NotificationLostError } from './notifications.ts'
+import { pause } from '#src/pause.ts'
 import { IS_READ_ONLY } from './pool.ts'
 import { startupOptions } from './session-settings.ts'
-import type { Database } from './tables.ts'
+import type { Database } from '#src/tables.ts'
 
 /** Interval of the heartbeat, and the longest wait for its answer, in milliseconds. */
 const HEARTBEAT_MS = 250
@@ -63,12 +63,12 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
   let lostBecause: string | undefined
   const stopping = new AbortController()
 
-  const beat = async (connection: Client, { pid }: Hearing) => {
+  const beat = async (connection: Client, { pid }: Listening) => {
     const sentAt = performance.now()
     const { rows } = await connection.query<{ ms: string; pid: number; is_read_only: boolean }>(
       `select extract(epoch from clock_timestamp()) * 1000 as ms, pg_backend_pid() as pid, ${IS_READ_ONLY} as is_read_only`,
     )
-    if (rows[0]?.pid !== pid) throw new UnheardError()
+    if (rows[0]?.pid !== pid) throw new NotificationLostError()
     if (rows[0].is_read_only) throw new Error('The server of the connection is read-only.')
     clock = { database: Number(rows[0].ms), at: sentAt }
     heardUntil = sentAt
@@ -92,19 +92,21 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
       if (message.channel === channel) on.onMessage(message.payload ?? '')
     })
     await connection.connect()
-    const hearing = await startHearing(connection, channel)
-    await hearing.prove(db)
+    const listening = await startListening(connection, channel)
+    await listening.prove(db)
     let provenAt = performance.now()
     on.onConnect()
     lostBecause = undefined
     for (;;) {
-      await beat(connection, hearing)
+      await beat(connection, listening)
       await pause(heartbeatMs, lost)
       lost.throwIfAborted()
       if (performance.now() - provenAt < PROOF_MS) continue
       provenAt = performance.now()
       // A failed announcement over a busy pool says nothing about this connection.
-      hearing.prove(db).catch((error: unknown) => (error instanceof UnheardError ? ended.abort(error) : undefined))
+      listening
+        .prove(db)
+        .catch((error: unknown) => (error instanceof NotificationLostError ? ended.abort(error) : undefined))
     }
   }
 

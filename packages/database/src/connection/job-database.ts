@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { parseDatabaseUrl } from './database-url.ts'
 import { listen } from './listener.ts'
 import { createPool } from './pool.ts'
-import type { Database } from './tables.ts'
+import type { Database } from '#src/tables.ts'
 
 /** Interval of the heartbeat on the connection for job notifications, in milliseconds. Workers also poll. */
 const HEARTBEAT_MS = 5_000

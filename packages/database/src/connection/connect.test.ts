@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { connect } from './connect.ts'
-import type { Database } from './tables.ts'
+import type { Database } from '#src/tables.ts'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 
 const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))

@@ -1,7 +1,7 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { ButtonLink } from './button-link.tsx'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import css from './full-page.module.css'
+import css from '#src/ui/page/full-page.module.css'
 
 /** Page of an unknown URL. */
 export function NotFoundPage() {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Client, Notification } from 'pg'
-import type { Database } from './tables.ts'
+import type { Database } from '#src/tables.ts'
 
 /** How long an announcement may take to arrive, in milliseconds. */
 const ARRIVES_MS = 1_000
@@ -10,25 +10,25 @@ const ARRIVES_MS = 1_000
  * A connection did not receive an announcement of another connection: a transaction pooler is in between, or the
  * connection leads elsewhere.
  */
-export class UnheardError extends Error {
-  override name = 'UnheardError'
+export class NotificationLostError extends Error {
+  override name = 'NotificationLostError'
   constructor() {
-    super('The connection does not hear what another one announces: it leads through a transaction pooler.')
+    super('The connection receives no notification of another connection: a transaction pooler is in between.')
   }
 }
 
 /** A connection that listens on its channels. */
-export type Hearing = {
+export type Listening = {
   /** The process id of the listening PostgreSQL backend. */
   pid: number
-  /** Announces a nonce over a connection of `db`; throws an UnheardError unless the nonce arrives here. */
+  /** Announces a nonce over a connection of `db`; throws an NotificationLostError unless the nonce arrives here. */
   prove: (db: Kysely<Database>) => Promise<void>
 }
 
 /** Makes `client` listen on `channel`, and on a channel of its own for proofs. */
-export async function startHearing(client: Client, channel?: string): Promise<Hearing> {
-  const ownChannel = `switchboard_${randomUUID()}`
-  const channels = [ownChannel, ...(channel === undefined ? [] : [channel])]
+export async function startListening(client: Client, channel?: string): Promise<Listening> {
+  const checkChannel = `switchboard_${randomUUID()}`
+  const channels = [checkChannel, ...(channel === undefined ? [] : [channel])]
   for (const one of channels) await client.query(`listen ${client.escapeIdentifier(one)}`)
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return {
@@ -41,8 +41,8 @@ export async function startHearing(client: Client, channel?: string): Promise<He
       }
       client.on('notification', onNotification)
       try {
-        await sql`select pg_notify(${ownChannel}, ${nonce})`.execute(db)
-        const late = setTimeout(() => heard.reject(new UnheardError()), ARRIVES_MS)
+        await sql`select pg_notify(${checkChannel}, ${nonce})`.execute(db)
+        const late = setTimeout(() => heard.reject(new NotificationLostError()), ARRIVES_MS)
         await heard.promise.finally(() => clearTimeout(late))
       } finally {
         client.off('notification', onNotification)

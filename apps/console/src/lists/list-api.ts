@@ -3,10 +3,10 @@ import type { BulkList, ExportedList, List } from '@switchboard/contract/wire/li
 import type { Icon } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { call, callFile, callPage } from './call.ts'
+import { call, callFile, callPage } from '#src/lib/call.ts'
 import { wholeList } from './list-address.ts'
 import { pageSize } from './page-size.ts'
-import { prefetch } from './query-client.ts'
+import { prefetch } from '#src/lib/query-client.ts'
 
 type ListQuery = { limit?: number | undefined; cursor?: string | undefined; sort?: string | undefined }
 type Shape = { list: { schema: { querystring: { shape: Readonly<Record<string, z.core.$ZodType>> } } } }
