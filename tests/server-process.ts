@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..')
 /** For servers that run alone with one database. */
 export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
-/** What can be started: the whole product, or one of its servers alone. */
+/** The script of the whole product, or of one server alone. */
 type Script =
   | 'scripts/start.ts'
   | 'scripts/demo.ts'

@@ -11,7 +11,7 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { deleteReviews, storeReviews } from '#src/reviews/reviews.queries.ts'
 import * as queries from './runs.queries.ts'
-import { SKIPS, type SkipReason } from './skip-reasons.ts'
+import { skipReason, SKIPS, type SkipReason } from './skips.service.ts'
 
 /** Maximum number of attempts of a run; attempts of lost workers do not count. */
 const ATTEMPTS_MAX = 4
@@ -158,11 +158,6 @@ async function skip(trx: Transaction<Database>, run_id: string, reason: SkipReas
   const outcome = 'skipped'
   await queries.endRun(trx, run_id, { outcome, reason, message: SKIPS[reason] })
   return outcome
-}
-
-function skipReason({ is_paused, is_tenant_active }: LockedTask, trigger: 'schedule' | 'manual'): SkipReason | null {
-  if (!is_tenant_active) return 'tenant_inactive'
-  return is_paused && trigger === 'schedule' ? 'task_paused' : null
 }
 
 export function isOver({ outcome }: { outcome: string }): boolean {

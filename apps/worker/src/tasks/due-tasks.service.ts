@@ -4,6 +4,7 @@ import { WEBHOOK_WINDOW_MS } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
+import { skipReason, SKIPS, type SkipReason } from '#src/runs/skips.service.ts'
 import {
   type DueTask,
   deleteExpired,
@@ -13,7 +14,6 @@ import {
   queueRuns,
   type Skip,
 } from './due-tasks.queries.ts'
-import { SKIPS, type SkipReason } from '#src/runs/skip-reasons.ts'
 
 /** Tasks per transaction: enough for speed, few enough to share the due tasks with other workers. */
 const BATCH = 500
@@ -40,7 +40,7 @@ async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) 
     trx,
     due.map(({ id, created_at, frequency, at }) => ({ id, next_run: nextRun(created_at, frequency, at) })),
   )
-  const wanted = due.filter((task) => skipReason(task) === null)
+  const wanted = due.filter((task) => skipReason(task, 'schedule') === null)
   const runs = await queueRuns(
     trx,
     wanted.map(({ id }) => id),
@@ -48,7 +48,7 @@ async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) 
   const queued = new Set(runs.map(({ task_id }) => task_id))
   const skips = due
     .filter(({ id }) => !queued.has(id))
-    .map((task) => skipOf(task, skipReason(task) ?? 'already_running'))
+    .map((task) => skipOf(task, skipReason(task, 'schedule') ?? 'already_running'))
   await insertSkips(trx, skips)
   await queue.enqueue(
     trx,
@@ -56,11 +56,6 @@ async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) 
   )
   if (skips.length > 0) count('skipped', skips.length)
   return { taken: due.length, enqueued: runs.length }
-}
-
-function skipReason({ is_paused, is_tenant_active }: DueTask): SkipReason | null {
-  if (!is_tenant_active) return 'tenant_inactive'
-  return is_paused ? 'task_paused' : null
 }
 
 function skipOf({ id }: DueTask, reason: SkipReason): Skip {

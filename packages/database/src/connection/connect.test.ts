@@ -20,7 +20,7 @@ test.for([
 })
 
 describe('an unresponsive server', () => {
-  /** Gives a pool of one connection whose process at the server stands still. */
+  /** Gives a pool of one connection whose server process is stopped. */
   const frozen = async (use: (pool: Kysely<Database>) => Promise<void>) => {
     const pool = connect(url, { max: 1, statementTimeoutMs: 100 })
     const { pid } = await backendOf(pool)

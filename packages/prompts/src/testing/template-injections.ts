@@ -1,6 +1,6 @@
 /**
- * What is tried against template engines, ours and those of other languages: after the public lists of server-side
- * template injections (PayloadsAllTheThings, HackTricks, tplmap, SecLists) and the advisories of LiquidJS.
+ * Injections for template engines, ours and other languages': after the public lists of server-side template injections
+ * (PayloadsAllTheThings, HackTricks, tplmap, SecLists) and the advisories of LiquidJS.
  */
 export const TEMPLATE_INJECTIONS: readonly string[] = [
   // Does anything count? (all engines)
