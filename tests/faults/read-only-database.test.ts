@@ -60,13 +60,15 @@ test('a read-only database is 503 with a sentence, not ready, until changes are 
 
 test('a database without disk space is 503 with a sentence', async () => {
   onTestFinished(async () => {
-    await sql`drop function refuse_change cascade`.execute(operator)
+    await sql`drop function fail_with_full_disk cascade`.execute(operator)
   })
   await sql`
-    create function refuse_change() returns trigger language plpgsql as $$
+    create function fail_with_full_disk() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
-    create trigger refuse_change before insert on tenants execute function refuse_change();
-    create trigger refuse_change before insert on sessions execute function refuse_change()`.execute(operator)
+    create trigger fail_with_full_disk before insert on tenants execute function fail_with_full_disk();
+    create trigger fail_with_full_disk before insert on sessions execute function fail_with_full_disk()`.execute(
+    operator,
+  )
   for (const ask of [newTenant, signIn]) {
     const answer = await ask()
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '2', { detail: DISK_FULL }])
