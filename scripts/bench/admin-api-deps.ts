@@ -23,7 +23,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
         version: '0.0.0',
       },
       consoleFolder: null,
-      sessionLimits: null,
+      rateLimits: null,
       trustProxy: false,
       publicUrl: undefined,
       securityContact: 'mailto:security@switchboard.example',

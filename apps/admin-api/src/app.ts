@@ -7,7 +7,7 @@ import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
-import { limitSessions } from '#src/sessions/session-limits.ts'
+import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
@@ -31,7 +31,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   })
   const untrustedProxy = watchProxies(app, deps)
   authenticateRequests(app, deps)
-  limitSessions(app, deps)
+  limitRates(app, deps)
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
   addAnalyticsRoutes(app, deps, untrustedProxy)

@@ -1,5 +1,5 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
-import type { SessionLimits } from '@switchboard/contract/auth/session-limits'
+import type { RateLimits } from '@switchboard/contract/auth/rate-limits'
 import type { Database } from '@switchboard/database/tables'
 import type { PhotosClient } from '@switchboard/places/photos.client'
 import type { PlacesClient } from '@switchboard/places/places.client'
@@ -28,7 +28,7 @@ export type Deps = {
   /** Folder of the built console, or `null` to serve the API alone. */
   consoleFolder: string | null
   /** Calls per kind, session and minute. `null`: unlimited, for tests and benches. */
-  sessionLimits: SessionLimits | null
+  rateLimits: RateLimits | null
   /** Proxies with trusted `X-Forwarded-*` headers. */
   trustProxy: false | string[]
   /** Public origin of the console. Undefined: any host is served. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { SESSION_LIMITS } from '@switchboard/contract/auth/session-limits'
+import { RATE_LIMITS } from '@switchboard/contract/auth/rate-limits'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { drainOnStop } from '@switchboard/server/process/drain'
@@ -53,7 +53,7 @@ export async function serveAdminApi(
       log,
       now: clock.now,
       aiApi,
-      sessionLimits: SESSION_LIMITS,
+      rateLimits: RATE_LIMITS,
       trustProxy,
       publicUrl,
       securityContact,

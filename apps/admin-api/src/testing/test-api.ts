@@ -46,7 +46,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
       version: '0.0.0',
     },
     consoleFolder: null,
-    sessionLimits: null,
+    rateLimits: null,
     trustProxy: false,
     publicUrl: undefined,
     securityContact: 'mailto:security@switchboard.example',

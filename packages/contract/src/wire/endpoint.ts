@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { LimitedCall } from '#src/auth/session-limits.ts'
+import type { LimitedCall } from '#src/auth/rate-limits.ts'
 
 /**
  * An endpoint of the contract. A server spreads the object into `app.route({ ...endpoint, handler })`: types the
@@ -14,7 +14,7 @@ export type Endpoint = {
    * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls that
    * need an API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET.
    * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
-   * body. `limit` is the kind of call in the limits of a session: by default a change; `none` for sign-out. Pages
+   * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
    * of a `whole_list` are not counted.
    */
   config?: { public?: true; apiKey?: true; reads?: true; anyMethod?: true; limit?: LimitedCall | 'none' }

@@ -1,5 +1,5 @@
 import { healthz, readyz } from '@switchboard/contract/wire/health'
-import type { LimitedCall } from '@switchboard/contract/auth/session-limits'
+import type { LimitedCall } from '@switchboard/contract/auth/rate-limits'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -155,7 +155,7 @@ declare module 'fastify' {
     reads?: boolean
     /** Answers every HTTP method in the same way, without reading the body. */
     anyMethod?: boolean
-    /** The kind of call in the limits of a session. */
+    /** The kind of call in the rate limits of a session. */
     limit?: LimitedCall | 'none'
   }
 }

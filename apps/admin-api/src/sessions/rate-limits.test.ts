@@ -7,7 +7,7 @@ import { type $ZodType, toJSONSchema } from 'zod/v4/core'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi({
-  sessionLimits: {
+  rateLimits: {
     export: 2,
     whole_list: 2,
     selection: 2,

@@ -1,4 +1,4 @@
-import { type LimitedCall, SESSION_LIMIT_SECONDS } from '@switchboard/contract/auth/session-limits'
+import { type LimitedCall, RATE_LIMIT_SECONDS } from '@switchboard/contract/auth/rate-limits'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
@@ -21,10 +21,10 @@ const READ_METHODS = new Set(['GET', 'HEAD'])
  * Limits the calls of a session per kind and minute, with 429 and `Retry-After`. Each process counts in
  * memory: several processes multiply the limit, and a restart resets the counts.
  */
-export function limitSessions(app: ZodApp, { sessionLimits }: Pick<Deps, 'sessionLimits'>): void {
-  if (sessionLimits === null) return
+export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>): void {
+  if (rateLimits === null) return
   const counter = (call: LimitedCall) =>
-    new RateLimiterMemory({ points: sessionLimits[call], duration: SESSION_LIMIT_SECONDS })
+    new RateLimiterMemory({ points: rateLimits[call], duration: RATE_LIMIT_SECONDS })
   const counters: Record<LimitedCall, RateLimiterMemory> = {
     export: counter('export'),
     whole_list: counter('whole_list'),
@@ -40,7 +40,7 @@ export function limitSessions(app: ZodApp, { sessionLimits }: Pick<Deps, 'sessio
     if (actor === null || call === null) return
     // Unlike `consume`, `penalty` counts without a rejection.
     const { consumedPoints, msBeforeNext } = await counters[call].penalty(actor.session_id)
-    if (consumedPoints > sessionLimits[call]) throw refusal(call, Math.max(1, Math.ceil(msBeforeNext / 1_000)))
+    if (consumedPoints > rateLimits[call]) throw refusal(call, Math.max(1, Math.ceil(msBeforeNext / 1_000)))
   })
 }
 
