@@ -6,6 +6,17 @@ export async function lockSuperAdmins(trx: Transaction<Database>): Promise<void>
   await sql`select pg_advisory_xact_lock(hashtextextended('super admins', 0))`.execute(trx)
 }
 
+/** Ids of the active super admins. */
+export async function activeSuperAdmins(trx: Transaction<Database>): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'super_admin')
+    .where('is_active', '=', true)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function hasSuperAdmin(db: Kysely<Database>): Promise<boolean> {
   const found = await db.selectFrom('users').select('id').where('role', '=', 'super_admin').limit(1).executeTakeFirst()
   return found !== undefined

@@ -1,13 +1,16 @@
 import { email as emailSchema } from '@switchboard/contract/auth/current-admin'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
+import type { Database } from '@switchboard/database/tables'
 import { StartError } from '@switchboard/database/start/start-error'
-import { badRequest, conflict, notFound } from '@switchboard/server/http/errors'
+import { badRequest, conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
+import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '#src/passwords/new-password.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { userByEmail, setPasswordHash } from '#src/auth/sign-in.queries.ts'
-import { hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
+import { activeSuperAdmins, hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
 import { deleteAttemptsOfAccount } from '#src/throttle/throttle.queries.ts'
 import { accountHash, foldEmail } from '#src/throttle/throttle.service.ts'
 
@@ -96,6 +99,27 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
     })
     return { email: admin.email, password }
   })
+}
+
+/**
+ * Refuses to delete or deactivate the last active super admin or the caller's own account (409). Needs the lock of
+ * `lockSuperAdmins`. Throws 401 for a removed actor.
+ */
+export async function refuseLastSuperAdmin(
+  trx: Transaction<Database>,
+  actor: Actor,
+  { id }: { id: string },
+  verb: 'delete' | 'deactivate',
+): Promise<void> {
+  if (id === actor.id) throw conflict(`You cannot ${verb} your own account.`)
+  const active = await activeSuperAdmins(trx)
+  if (active.length === 1 && active.includes(id)) throw conflict(`The last active super admin cannot be ${verb}d.`)
+  await refuseRemovedActor(trx, actor)
+}
+
+/** Throws 401 if the actor was deleted or deactivated since the authentication. Needs the lock of `lockSuperAdmins`. */
+export async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
+  if (!(await activeSuperAdmins(trx)).includes(actor.id)) throw unauthorized('Not authenticated')
 }
 
 function addressOf(typed: string): string {

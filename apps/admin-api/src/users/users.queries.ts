@@ -75,17 +75,6 @@ export async function lockUser(trx: Transaction<Database>, id: string): Promise<
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Ids of the active super admins. */
-export async function activeSuperAdmins(trx: Transaction<Database>): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'super_admin')
-    .where('is_active', '=', true)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 export async function tenantWords(db: Kysely<Database>, tenantId: string) {
   return await db.selectFrom('tenants').select(['name', 'subdomain']).where('id', '=', tenantId).executeTakeFirst()
 }

@@ -14,14 +14,13 @@ import {
 } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
-import { conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
+import { notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { refuseGuessable } from '#src/passwords/new-password.service.ts'
 import { type Actor, endSessionsOfUser } from '#src/sessions/sessions.service.ts'
-import { lockSuperAdmins } from './super-admins.service.ts'
+import { lockSuperAdmins, refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
 import {
-  activeSuperAdmins,
   userById,
   deleteUserRow,
   insertUser,
@@ -69,7 +68,7 @@ export async function toggleUser(
 ): Promise<User> {
   return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id)
-    await (is_active ? refuseRemovedActor(trx, actor) : refuseToLose(trx, actor, before, 'deactivate'))
+    await (is_active ? refuseRemovedActor(trx, actor) : refuseLastSuperAdmin(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return before
     await setActive(trx, id, is_active)
@@ -88,7 +87,7 @@ export async function toggleUser(
 export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const admin = await lockForChange(trx, id)
-    await refuseToLose(trx, actor, admin, 'delete')
+    await refuseLastSuperAdmin(trx, actor, admin, 'delete')
     await deleteUserRow(trx, id)
     const { email, role, tenant_id } = admin
     await writeAudit(trx, now(), actor, {
@@ -109,25 +108,6 @@ export async function lockForChange(trx: Transaction<Database>, id: string): Pro
   const admin = await userById(trx, id)
   if (admin === undefined) throw notFound('User')
   return admin
-}
-
-/** Under the lock: refuses changes to the own account and to the last active super admin. */
-async function refuseToLose(
-  trx: Transaction<Database>,
-  actor: Actor,
-  admin: User,
-  verb: 'delete' | 'deactivate',
-): Promise<void> {
-  if (admin.id === actor.id) throw conflict(`You cannot ${verb} your own account.`)
-  const active = await activeSuperAdmins(trx)
-  if (active.length === 1 && active.includes(admin.id))
-    throw conflict(`The last active super admin cannot be ${verb}d.`)
-  await refuseRemovedActor(trx, actor)
-}
-
-/** Under the lock: refuses an actor deleted or deactivated meanwhile. */
-async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
-  if (!(await activeSuperAdmins(trx)).includes(actor.id)) throw unauthorized('Not authenticated')
 }
 
 function targetOf({ id, email, tenant_id }: User): AuditTarget {
