@@ -2,13 +2,12 @@ import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import type { Deps } from './deps.ts'
 import { endLostRuns } from './runs/lost-runs.service.ts'
+import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
 const TICK_MS = 60_000
-/** Delay of the first retry of a run, in milliseconds. */
-const FIRST_RETRY_MS = 15_000
 
 export type Worker = {
   deps: Deps

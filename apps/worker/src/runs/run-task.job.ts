@@ -10,11 +10,10 @@ import { PlacesError } from '@switchboard/places/places-error'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { deleteReviews, storeReviews } from '#src/reviews/reviews.queries.ts'
+import { ATTEMPTS_MAX, retryDelayMs } from './retry-delay.ts'
 import * as queries from './runs.queries.ts'
 import { skipReason, SKIPS, type SkipReason } from './skips.service.ts'
 
-/** Maximum number of attempts of a run; attempts of lost workers do not count. */
-const ATTEMPTS_MAX = 4
 /** After a fault of the platform, a task runs again within this time, even with a rare schedule. */
 export const RUN_AGAIN_HOURS = 24
 /** Message of a run that was given up. */
@@ -127,7 +126,7 @@ async function fail(
   const { reason, sentence: message, kind } = error
   const isRetryable = kind === 'transient' || kind === 'later'
   if (isRetryable && number - lost < ATTEMPTS_MAX) {
-    const waitMs = retryWaitMs(deps, number - lost, error.retryAfterMs)
+    const waitMs = retryDelayMs(deps, number - lost, error.retryAfterMs)
     await queries.postponeRun(trx, run_id, { waitMs, reason, message })
     await deps.queue.enqueue(trx, [{ run_id, delayMs: waitMs }])
     return 'retrying'
@@ -162,12 +161,6 @@ async function skip(trx: Transaction<Database>, run_id: string, reason: SkipReas
 
 export function isOver({ outcome }: { outcome: string }): boolean {
   return outcome === 'succeeded' || outcome === 'failed' || outcome === 'skipped'
-}
-
-/** Exponential backoff, or the delay that Google requires, plus up to 25 % of jitter. */
-function retryWaitMs({ firstRetryMs, random }: Deps, attempt: number, retryAfterMs: number | undefined): number {
-  const wait = retryAfterMs ?? firstRetryMs * 4 ** (attempt - 1)
-  return wait * (1 + random() / 4)
 }
 
 /** The fields of a place that the task keeps. */
