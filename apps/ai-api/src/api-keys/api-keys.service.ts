@@ -2,20 +2,11 @@ import { hash } from 'node:crypto'
 import { isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
 import { isWellFormedKey } from '@switchboard/contract/api-keys/key-format'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
-import { listen } from '@switchboard/database/connection/listener'
-import type { Database } from '@switchboard/database/tables'
-import type { Log } from '@switchboard/server/process/log'
-import type { Kysely } from 'kysely'
 import type { KeyRecord } from './api-keys.queries.ts'
 import { createKeyCache } from './key-cache.ts'
+import { followKeyChanges, type KeyChangesDeps } from './key-changes.ts'
 import { createKeyLoader } from './key-loader.ts'
 import { createKeyUsage } from './key-usage.ts'
-
-/** Channel on which database triggers announce changes: `key <id>` or `tenant <id>`. */
-const CHANNEL = 'api_keys'
-
-/** Maximum age of the latest heartbeat, in milliseconds, for the cache to be trusted. A change must hold within a second. */
-const TRUSTED_MS = 800
 
 /** The outcome of a check, for counters and the console. The caller of the API learns only 401 or 403. */
 export type Verdict =
@@ -24,37 +15,23 @@ export type Verdict =
 
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
-type VerifierDeps = {
-  db: Kysely<Database>
-  /** Database URL without a pooler, for the connection that listens for changes. */
-  directUrl: string
-  log: Log
-}
-
 /** Checks secrets of API keys. Holds a connection that listens for changes, and writes usage in batches, until stopped. */
-export function createKeyVerifier({ db, directUrl, log }: VerifierDeps) {
+export function createKeyVerifier(deps: KeyChangesDeps) {
+  const { db, log } = deps
   const cache = createKeyCache()
   const load = createKeyLoader(db, cache)
   const usage = createKeyUsage(db, log)
   const totals = new Map<Verdict['outcome'], number>()
-  const listener = listen(
-    { url: directUrl, db, channel: CHANNEL },
-    {
-      onMessage: (payload) => cache.invalidate(payload.slice(payload.indexOf(' ') + 1)),
-      onConnect: () => cache.clear(),
-      onLost: (error) =>
-        log.warn({ err: error }, 'changes of API keys are not received; every check reads the database'),
-    },
-  )
+  const changes = followKeyChanges(deps, cache)
 
-  /** Reads the cache while the listener receives every change. An expired key is left to the database's clock. */
+  /** Reads the cache while every change is received. An expired key is left to the database's clock. */
   const cached = (hashOfSecret: string): KeyRecord | undefined => {
-    if (performance.now() - listener.heardUntil() >= TRUSTED_MS) return undefined
+    if (!changes.areReceived()) return undefined
     const key = cache.get(hashOfSecret)
     const isExpired =
       typeof key?.expires_at === 'string' &&
       key.refusal === null &&
-      listener.databaseTime() >= Date.parse(key.expires_at)
+      changes.databaseTime() >= Date.parse(key.expires_at)
     return isExpired ? undefined : key
   }
 
@@ -80,7 +57,7 @@ export function createKeyVerifier({ db, directUrl, log }: VerifierDeps) {
     totals: (): ReadonlyMap<Verdict['outcome'], number> => totals,
 
     async stop(): Promise<void> {
-      await listener.stop()
+      await changes.stop()
       await usage.stop()
     },
   }

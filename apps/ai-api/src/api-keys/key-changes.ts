@@ -1,0 +1,40 @@
+import { listen } from '@switchboard/database/connection/listener'
+import type { Database } from '@switchboard/database/tables'
+import type { Log } from '@switchboard/server/process/log'
+import type { Kysely } from 'kysely'
+import type { KeyCache } from './key-cache.ts'
+
+/** Channel on which database triggers announce changes: `key <id>` or `tenant <id>`. */
+const CHANNEL = 'api_keys'
+
+/** Maximum age of the latest heartbeat, in milliseconds, for the cache to be trusted. A change must hold within a second. */
+const TRUSTED_MS = 800
+
+export type KeyChangesDeps = {
+  db: Kysely<Database>
+  /** Database URL without a pooler, for the connection that listens for changes. */
+  directUrl: string
+  log: Log
+}
+
+/**
+ * Removes a changed or deleted key from the cache of this process, and all keys of a changed or deleted tenant, until
+ * stopped. Every process listens over a connection of its own.
+ */
+export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: KeyCache) {
+  const listener = listen(
+    { url: directUrl, db, channel: CHANNEL },
+    {
+      onMessage: (payload) => cache.invalidate(payload.slice(payload.indexOf(' ') + 1)),
+      onConnect: () => cache.clear(),
+      onLost: (error) =>
+        log.warn({ err: error }, 'changes of API keys are not received; every check reads the database'),
+    },
+  )
+  return {
+    /** Whether this process receives every change, so that the cache can be trusted. */
+    areReceived: () => performance.now() - listener.heardUntil() < TRUSTED_MS,
+    databaseTime: () => listener.databaseTime(),
+    stop: () => listener.stop(),
+  }
+}
