@@ -9,10 +9,12 @@ const root = path.resolve(import.meta.dirname, '..')
 /** For servers that run alone with one database. */
 export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
-/** The script of the whole product, or of one server alone. */
+/** The script of the whole product, of one server alone, or of a command. */
 type Script =
   | 'scripts/start.ts'
   | 'scripts/demo.ts'
+  | 'scripts/audit-verify.ts'
+  | 'scripts/db-recount.ts'
   | 'apps/admin-api/src/main.ts'
   | 'apps/ai-api/src/main.ts'
   | 'apps/worker/src/main.ts'

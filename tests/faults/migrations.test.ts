@@ -1,14 +1,16 @@
+import { rmSync } from 'node:fs'
 import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
 import { connect } from '@switchboard/database/connection/connect'
 import { migrate } from '@switchboard/database/migrate'
+import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { urlOfDatabase } from '@switchboard/testing/test-database'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import released from '#tests/laws/released-migrations.json' with { type: 'json' }
-import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
+import { dataFolder, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
-// A start while another process migrates.
+// Starts while another process migrates, and starts over databases of other releases.
 
 const server = connect(inject('postgresUrl'))
 afterAll(async () => await server.destroy())
@@ -22,10 +24,10 @@ test('a waiting server names the reason, and SIGTERM ends the wait with 0', asyn
   )
   const line = `Waiting for another process (PostgreSQL backend ${holder.pid}) that migrates the database …`
   await expect.poll(process.said, { timeout: 15_000 }).toContain(line)
-  const toldAt = performance.now()
+  const signalledAt = performance.now()
   process.child.kill('SIGTERM')
   expect(await process.ended).toEqual({ code: 0, complaint: '' })
-  expect(performance.now() - toldAt).toBeLessThan(2_000)
+  expect(performance.now() - signalledAt).toBeLessThan(2_000)
 })
 
 test('after a time limit one sentence ends the start', async () => {
@@ -75,36 +77,68 @@ test('after a kill -9 in the middle of the migrations the next start completes t
   expect(await verifyAuditChain(database.db)).toMatchObject({ state: 'holds' })
 })
 
-const refused = [
-  {
-    database: 'from before 0.2.0',
-    migrations: ['0001_audit', '0002_tenants'],
-    sentence:
-      /is of a Switchboard before 0\.2\.0: export its lists as CSV with that version, or dump it with pg_dump, and start with an empty database or DATA_DIR\.$/,
-  },
+const OUTDATED =
+  'The database is of a Switchboard before 0.2.0: export its lists as CSV with that version, or dump it with pg_dump, then start with an empty database or another DATA_DIR.'
+const SCRIPTS = ['apps/admin-api/src/main.ts', 'scripts/audit-verify.ts', 'scripts/db-recount.ts'] as const
+
+describe.each([
+  { database: 'from before 0.2.0', migrations: ['0001_audit', '0002_tenants'], sentence: OUTDATED },
   {
     database: 'of a later release',
     migrations: [...Object.keys(released).map((file) => file.replace('.sql', '')), '9999_later'],
-    sentence: /is of a newer Switchboard than this one\.$/,
+    sentence: 'The database is of a newer Switchboard than this one.',
   },
-]
-
-test.each(refused)('a database $database is refused unchanged, in one sentence', async ({ migrations, sentence }) => {
-  await using database = await emptyDatabase()
-  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
-    database.db,
-  )
-  await sql`insert into kysely_migration select name, '' from unnest(${migrations}::text[]) as name`.execute(
-    database.db,
-  )
-  const settings = { DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }
-  const { code, complaint } = await startProcess(settings, 'apps/admin-api/src/main.ts').ended
-  expect(code).toBe(1)
-  expect(complaint.trim()).toMatch(sentence)
-  expect(complaint.trim().split('\n')).toHaveLength(1)
-  const { rows } = await sql`select tablename from pg_tables where schemaname = 'public'`.execute(database.db)
-  expect(rows).toEqual([{ tablename: 'kysely_migration' }])
+])('a database $database', ({ migrations, sentence }) => {
+  test.each(SCRIPTS)('is refused unchanged by %s, in one sentence', async (script) => {
+    await using database = await emptyDatabase()
+    await makeOldDatabase(database.db, migrations)
+    const settings = { DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }
+    expect(await startProcess(settings, script).ended).toEqual({ code: 1, complaint: `${sentence}\n` })
+    expect(await contentOf(database.db)).toEqual(unchanged(migrations))
+  })
 })
+
+test('a data folder from before 0.2.0 is refused unchanged, in one sentence', async () => {
+  const dataDir = dataFolder()
+  try {
+    await onEmbedded(dataDir, (db) => makeOldDatabase(db, ['0001_audit']))
+    expect(await startProcess({ DATA_DIR: dataDir }).ended).toEqual({ code: 1, complaint: `${OUTDATED}\n` })
+    await onEmbedded(dataDir, async (db) => expect(await contentOf(db)).toEqual(unchanged(['0001_audit'])))
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+/** A database with these migrations and one tenant. */
+async function makeOldDatabase(db: Kysely<Database>, migrations: string[]): Promise<void> {
+  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
+  await sql`insert into kysely_migration select name, '' from unnest(${migrations}::text[]) as name`.execute(db)
+  await sql`create table tenants as select 'Acme' as name`.execute(db)
+}
+
+/** All tables outside of the system's schemas, and the rows in the tables of `makeOldDatabase`. */
+async function contentOf(db: Kysely<Database>) {
+  const { rows } = await sql<{ tables: string; migrations: number; tenants: number }>`
+    select string_agg(tablename, ', ' order by tablename) as tables,
+      (select count(*) from kysely_migration) as migrations, (select count(*) from tenants) as tenants
+    from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
+  return rows
+}
+
+function unchanged(migrations: string[]) {
+  return [{ tables: 'kysely_migration, tenants', migrations: migrations.length, tenants: 1 }]
+}
+
+async function onEmbedded(dataDir: string, work: (db: Kysely<Database>) => Promise<void>): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false })
+  const db = connect(postgres.url, { max: 1, onLost: () => undefined })
+  try {
+    await work(db)
+  } finally {
+    await db.destroy()
+    await postgres.stop()
+  }
+}
 
 type EmptyDatabase = { url: string; db: Kysely<Database> } & AsyncDisposable
 

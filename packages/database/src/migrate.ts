@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { pause } from './pause.ts'
-import { NewerDatabaseError, OutdatedDatabaseError, StartError } from '#src/start/start-error.ts'
+import { StartError } from '#src/start/start-error.ts'
 import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -28,24 +28,23 @@ export type MigrateOptions = {
  * Brings the database to the newest version: all pending migrations in one transaction with an advisory lock. When many
  * processes start at once, a single process migrates. A kill in the middle leaves the previous version. The lock
  * belongs to the transaction, so a connection pooler cannot keep the lock.
- * Throws when a migration fails, a StartError when another process holds the lock for too long, an
- * OutdatedDatabaseError for a database from before 0.2.0, and a NewerDatabaseError for a database of a later release.
+ * Throws when a migration fails, and a StartError when another process holds the lock for too long or the database is
+ * of a release with other migrations.
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<void> {
   const { say = () => undefined, signal = new AbortController().signal, patienceMs = 60_000 } = options
-  const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).map((file) => file.replace('.sql', ''))
-  if ((await pendingMigrations(db, names.toSorted())).length === 0) return
+  if ((await pendingMigrations(db)).length === 0) return
   const startedAt = performance.now()
-  let isSaid = false
-  while (!(await migrateIfFree(db, names.toSorted(), say))) {
+  let isReported = false
+  while (!(await migrateIfFree(db, say))) {
     const waitedMs = performance.now() - startedAt
     if (waitedMs > patienceMs)
       throw new StartError(
         `Another process${await holder(db)} has been migrating the database for ${Math.round(waitedMs / 1_000)} seconds. Start again when it has ended.`,
       )
-    if (waitedMs > QUIET_MS && !isSaid) {
+    if (waitedMs > QUIET_MS && !isReported) {
       say(`Waiting for another process${await holder(db)} that migrates the database …`)
-      isSaid = true
+      isReported = true
     }
     await pause(RETRY_MS, signal)
     signal.throwIfAborted()
@@ -53,31 +52,37 @@ export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}
 }
 
 /** False when another process holds the lock. */
-async function migrateIfFree(db: Kysely<Database>, names: string[], say: (line: string) => void): Promise<boolean> {
+async function migrateIfFree(db: Kysely<Database>, say: (line: string) => void): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as is_free`.execute(trx)
     if (rows[0]?.is_free !== true) return false
-    const pending = await pendingMigrations(trx, names)
-    const slow = setTimeout(() => say(`Migrating the database: ${pending.join(', ')} …`), QUIET_MS)
+    const pending = await pendingMigrations(trx)
+    const notice = setTimeout(() => say(`Migrating the database: ${pending.join(', ')} …`), QUIET_MS)
     try {
       for (const name of pending) await run(trx, name)
     } finally {
-      clearTimeout(slow)
+      clearTimeout(notice)
     }
     return true
   })
 }
 
-/** The pending migrations, in order. */
-async function pendingMigrations(db: Kysely<Database>, names: string[]): Promise<string[]> {
+/** The pending migrations, in order. Throws a StartError for a database of a release with other migrations. */
+export async function pendingMigrations(db: Kysely<Database>): Promise<string[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
+  const names = files.map((file) => file.replace('.sql', '')).toSorted()
   const { rows } = await sql<{ is_empty: boolean }>`
     select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is null as is_empty`.execute(db)
   if (rows[0]?.is_empty === true) return names
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const doneNames = done.rows.map(({ name }) => name)
   // The migrations from before 0.2.0 had other names, from the first on.
-  if (doneNames[0] !== undefined && doneNames[0] !== names[0]) throw new OutdatedDatabaseError()
-  if (doneNames.some((name) => !names.includes(name))) throw new NewerDatabaseError()
+  if (doneNames[0] !== undefined && doneNames[0] !== names[0])
+    throw new StartError(
+      'The database is of a Switchboard before 0.2.0: export its lists as CSV with that version, or dump it with pg_dump, then start with an empty database or another DATA_DIR.',
+    )
+  if (doneNames.some((name) => !names.includes(name)))
+    throw new StartError('The database is of a newer Switchboard than this one.')
   const isPrefix = doneNames.every((name, n) => name === names[n])
   if (!isPrefix)
     throw new Error(`it has ${doneNames.at(-1)}, but not ${names.find((name) => !doneNames.includes(name))}`)

@@ -3,16 +3,6 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** The database has migrations unknown to this release. */
-export class NewerDatabaseError extends Error {
-  override name = 'NewerDatabaseError'
-}
-
-/** The database was created by a release whose migrations were replaced. */
-export class OutdatedDatabaseError extends Error {
-  override name = 'OutdatedDatabaseError'
-}
-
 /** A StartError for an error of the file system at `path`. Returns any other error unchanged. */
 export function fileError(error: unknown, path: string): unknown {
   const sentence = sentenceOf(error, path)

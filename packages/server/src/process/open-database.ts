@@ -1,7 +1,7 @@
 import { connect, type ConnectOptions } from '@switchboard/database/connection/connect'
 import { checkRights } from '@switchboard/database/start/check-rights'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
-import { migrate, type MigrateOptions } from '@switchboard/database/migrate'
+import { migrate, type MigrateOptions, pendingMigrations } from '@switchboard/database/migrate'
 import {
   type Checked,
   checkNotifications,
@@ -9,9 +9,9 @@ import {
   placeOf,
   reasonOf,
 } from '@switchboard/database/start/start-checks'
-import { NewerDatabaseError, OutdatedDatabaseError, StartError } from '@switchboard/database/start/start-error'
+import { StartError } from '@switchboard/database/start/start-error'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Settings } from '#src/settings/env.ts'
 import type { Log } from './log.ts'
 
@@ -85,27 +85,22 @@ export async function migrateDatabase(
     await checkNotifications(main, direct)
     await migrate(db, options)
   } catch (error) {
-    throw error instanceof StartError ? error : new StartError(migrationSentence(error, directUrl), { cause: error })
+    if (error instanceof StartError) throw error
+    throw new StartError(`The database ${placeOf(directUrl)} cannot be migrated: ${reasonOf(error)}.`, { cause: error })
   } finally {
     await Promise.all([db.destroy(), main.db.destroy()])
   }
 }
 
-function migrationSentence(error: unknown, url: string): string {
-  if (error instanceof NewerDatabaseError)
-    return `The database ${placeOf(url)} is of a newer Switchboard than this one.`
-  if (error instanceof OutdatedDatabaseError)
-    return `The database ${placeOf(url)} is of a Switchboard before 0.2.0: export its lists as CSV with that version, or dump it with pg_dump, and start with an empty database or DATA_DIR.`
-  return `The database ${placeOf(url)} cannot be migrated: ${reasonOf(error)}.`
-}
-
-/** Throws a StartError unless the database is usable and has been migrated by a server. Changes nothing. */
+/** Throws a StartError unless the database is usable and has all migrations of this release. Changes nothing. */
 export async function checkDatabase(url: string): Promise<void> {
   const db = connect(url, { max: 1 })
   try {
     await checkVersion({ db, url, variable: 'DATABASE_URL' })
-    const { rows } = await sql<{ empty: boolean }>`select to_regclass('audit_log') is null as empty`.execute(db)
-    if (rows[0]?.empty) throw new StartError(`The database ${placeOf(url)} is empty: start Switchboard once.`)
+    if ((await pendingMigrations(db)).length > 0)
+      throw new StartError(
+        `The database ${placeOf(url)} has not been migrated to this release: start Switchboard once.`,
+      )
   } finally {
     await db.destroy()
   }
