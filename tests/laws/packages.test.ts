@@ -7,6 +7,7 @@ const lockfile = z.object({
   packages: z.record(
     z.string(),
     z.object({
+      version: z.string().optional(),
       link: z.boolean().optional(),
       resolved: z.string().optional(),
       integrity: z.string().optional(),
@@ -33,6 +34,12 @@ test('the lockfile has the bindings of every platform', () => {
     ),
   )
   expect(missing).toEqual([])
+})
+
+test('every workspace has the version of the product', () => {
+  const workspaces = Object.entries(packages).filter(([place]) => !place.includes('node_modules/'))
+  const product = packages['']?.version
+  expect(workspaces.filter(([, { version }]) => version !== product).map(([place]) => place)).toEqual([])
 })
 
 test('only packages that allowScripts names have an install script', () => {
