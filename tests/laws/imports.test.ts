@@ -36,7 +36,6 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'sessions/sessions.service.ts': 'Lists check the session of the actor between batches.',
     'throttle/throttle.queries.ts': 'Failed sign-ins are counted in the transaction of the sign-in.',
     'refusals/refusals.service.ts': 'Bulk calls audit each refusal.',
-    'runs/runs.queries.ts': 'The route of a task reads its runs.',
   },
   worker: {
     'reviews/reviews.queries.ts': 'A run stores its reviews in its own transaction.',

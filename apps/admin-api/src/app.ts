@@ -1,22 +1,25 @@
 import { createApp } from '@switchboard/server/http/app'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { addUserRoutes } from '#src/users/users.routes.ts'
-import { addAnalyticsRoutes } from '#src/dashboard/dashboard.routes.ts'
-import { addAuditRoutes } from '#src/activity/activity.routes.ts'
+import { addAccountRoutes } from '#src/account/account.routes.ts'
+import { addDashboardRoutes } from '#src/dashboard/dashboard.routes.ts'
+import { addActivityRoutes } from '#src/activity/activity.routes.ts'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
-import { hasSuperAdmin } from '#src/users/super-admins.service.ts'
+import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
 import type { Deps } from '#src/deps.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
-import { addSearchRoutes } from '#src/palette/palette.routes.ts'
+import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
+import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
+import { addRunRoutes } from '#src/runs/runs.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
+import { addUserRoutes } from '#src/users/users.routes.ts'
 import { watchProxies } from '#src/untrusted-proxy/untrusted-proxy.service.ts'
 
 /** Builds admin-api, ready to listen: the control plane under `/api/v1/admin` and the console's files. */
@@ -34,15 +37,18 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   limitRates(app, deps)
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
-  addAnalyticsRoutes(app, deps, untrustedProxy)
+  addAccountRoutes(app, deps)
+  addDashboardRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
   addUserRoutes(app, deps)
   addApiKeyRoutes(app, deps)
   addTaskRoutes(app, deps)
+  addRunRoutes(app, deps)
+  addReviewRoutes(app, deps)
   addPlaceRoutes(app, deps)
   addPromptRoutes(app, deps)
-  addAuditRoutes(app, deps)
-  addSearchRoutes(app, deps)
+  addActivityRoutes(app, deps)
+  addPaletteRoutes(app, deps)
   addSecurityTxt(app, deps)
   app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.db, deps.consoleFolder, deps.consoleSettings)

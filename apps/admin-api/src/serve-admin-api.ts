@@ -16,7 +16,7 @@ import { logAuditEnd } from '#src/activity/audit-end.ts'
 import { createFirstAdmin, type Credentials } from '#src/users/super-admins.service.ts'
 import { shareConsoleFiles } from '#src/console-files/console-files.service.ts'
 import { liveDeps } from '#src/live-deps.ts'
-import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
+import { createAiApiClient } from '#src/runs/ai-api.client.ts'
 
 /** Parallel streams of whole lists: a limit, so that slow clients cannot exhaust the connections. */
 const STREAM_CONNECTIONS = 4

@@ -1,9 +1,5 @@
-import {
-  PASSWORD_FOR_EMAIL,
-  type ProfileBody,
-  type UpdatedProfile,
-  updateProfile as updating,
-} from '@switchboard/contract/account'
+import * as contract from '@switchboard/contract/account'
+import type { ProfileBody, UpdatedProfile } from '@switchboard/contract/account'
 import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges, Database } from '@switchboard/database/tables'
 import { badRequest, invalidField, unauthorized } from '@switchboard/server/http/errors'
@@ -26,7 +22,7 @@ export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody)
 async function changeEmail(deps: Deps, actor: Actor, email: string, password?: string): Promise<UpdatedProfile> {
   const { db, now } = deps
   if (email === actor.email) return actor.admin
-  if (password === undefined) throw invalidField('current_password', PASSWORD_FOR_EMAIL)
+  if (password === undefined) throw invalidField('current_password', contract.PASSWORD_FOR_EMAIL)
   await checkCurrentPassword(deps, actor, password)
   return await db.transaction().execute(async (trx) => {
     const before = await lockActor(deps, trx, actor)
@@ -62,7 +58,7 @@ async function changePassword(deps: Deps, actor: Actor, current: string, next: s
 async function checkCurrentPassword(deps: Deps, actor: Actor, password: string): Promise<string> {
   const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
   return await runInTurn(attempt.address, {
-    count: () => reserveAttempt(deps, attempt, { actor, action: updating.schema.operationId }),
+    count: () => reserveAttempt(deps, attempt, { actor, action: contract.updateProfile.schema.operationId }),
     verify: async (reserved) => {
       const stored = await passwordHashOf(deps.db, actor.id)
       const matches = await deps.passwords.verify(stored, password)
@@ -82,7 +78,7 @@ async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor
 
 function audited({ id, email }: { id: string; email: string }, changes: AuditChanges): AuditEntry {
   return {
-    action: updating.schema.operationId,
+    action: contract.updateProfile.schema.operationId,
     outcome: 'done',
     target: { type: 'user', id, name: email, tenant_id: null },
     changes,

@@ -1,5 +1,5 @@
 import { email as addressOfUser } from '@switchboard/contract/auth/current-admin'
-import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
+import * as contract from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
@@ -16,7 +16,7 @@ import {
   type ReservedAttempt,
 } from '#src/throttle/throttle.service.ts'
 
-const ACTION = login.schema.operationId
+const ACTION = contract.login.schema.operationId
 /** Locked for an unknown account, so that known and unknown accounts take the same time. */
 const NO_USER = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
 
@@ -35,7 +35,7 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: Cr
     count: () => reserveAttempt(deps, attempt, { actor, action: ACTION, foldedEmail }),
     verify: (reserved) => verifyAndStart(deps, caller, { actor, foldedEmail, password, reserved }),
   })
-  if (session === null) throw new AppError(401, SIGN_IN_REFUSED)
+  if (session === null) throw new AppError(401, contract.SIGN_IN_REFUSED)
   return session
 }
 
@@ -59,7 +59,7 @@ async function verifyAndStart(
     // Read the account again under a lock: a reset or deactivation during password hashing wins.
     const mayEnter = await lockVerifiedUser(trx, admin ?? NO_USER)
     if (admin === undefined || !matches || !mayEnter) {
-      await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: SIGN_IN_REFUSED })
+      await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: contract.SIGN_IN_REFUSED })
       return null
     }
     await forgiveAttempts(trx, reserved)
@@ -77,7 +77,7 @@ async function verifyAndStart(
 export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await expireSession(trx, actor.session_id, now())
-    await writeAudit(trx, now(), actor, { action: logout.schema.operationId, outcome: 'done' })
+    await writeAudit(trx, now(), actor, { action: contract.logout.schema.operationId, outcome: 'done' })
   })
 }
 

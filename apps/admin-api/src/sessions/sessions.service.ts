@@ -53,9 +53,6 @@ export async function startSession(
   return { access_token: token, expires_at: expiresAt.toISOString() }
 }
 
-/** For services that revoke the right to sign in. */
-export { deleteSessionsOfUser as endSessionsOfUser } from './sessions.queries.ts'
-
 /** Replaces the token of a live session. The end of the session stays the same. */
 export async function renewToken(
   { randomBytes }: Pick<Deps, 'randomBytes'>,

@@ -10,7 +10,7 @@ import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
 import { createPasswords } from '#src/passwords/passwords.ts'
 import type { Deps } from '#src/deps.ts'
-import { createAiApiClient } from '#src/tasks/ai-api.client.ts'
+import { createAiApiClient } from '#src/runs/ai-api.client.ts'
 
 export const PASSWORD = 'four kettles under plum'
 

@@ -1,9 +1,10 @@
-import { endOtherSessions as endingOthers, endSession as ending, type OwnSession } from '@switchboard/contract/account'
+import * as contract from '@switchboard/contract/account'
+import type { OwnSession } from '@switchboard/contract/account'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
-import { deleteOtherSessions, deleteSessionOfUser, livingSessionsOfUser } from './sessions.queries.ts'
-import { type Actor, livingLimits } from './sessions.service.ts'
+import { deleteOtherSessions, deleteSessionOfUser, livingSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { type Actor, livingLimits } from '#src/sessions/sessions.service.ts'
 
 /** The caller's own living sessions, last used first. */
 export async function ownSessions({ db, now }: Deps, actor: Actor): Promise<OwnSession[]> {
@@ -16,7 +17,7 @@ export async function endSession({ db, now }: Deps, actor: Actor, id: string): P
   await db.transaction().execute(async (trx) => {
     if (!(await deleteSessionOfUser(trx, actor.id, id, now()))) throw notFound('Session')
     await writeAudit(trx, now(), actor, {
-      action: ending.schema.operationId,
+      action: contract.endSession.schema.operationId,
       outcome: 'done',
       target: { type: 'session', id, name: actor.email, tenant_id: null },
     })
@@ -29,7 +30,7 @@ export async function endOtherSessions({ db, now }: Deps, actor: Actor): Promise
     const ended = await deleteOtherSessions(trx, actor, now())
     if (ended === 0) return
     await writeAudit(trx, now(), actor, {
-      action: endingOthers.schema.operationId,
+      action: contract.endOtherSessions.schema.operationId,
       outcome: 'done',
       target: { type: 'user', id: actor.id, name: actor.email, tenant_id: null },
       changes: { other_sessions: { before: ended, after: 0 } },
