@@ -2,7 +2,7 @@ import { lengthProblem, type PasswordHint, type PasswordOwner } from '@switchboa
 import { invalidField } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { strengthOf } from './password-strength.ts'
-import { guessableWords, localPart, wordIn } from './password-words.ts'
+import { guessableWords, localPart, wordIn } from './guessable-words.ts'
 
 /** Minimum zxcvbn score: 3 takes at least 10⁸ guesses, 4 at least 10¹⁰. */
 const SCORE_MIN: Record<PasswordOwner, number> = { tenant: 3, console: 4 }

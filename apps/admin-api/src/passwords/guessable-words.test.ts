@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guessableWords, localPart, wordIn } from './password-words.ts'
+import { guessableWords, localPart, wordIn } from './guessable-words.ts'
 
 test('guessable words have four characters or more, alone and joined', () => {
   expect(guessableWords('Harbor Dental & Co', 'harbor-dental', 'a.b')).toEqual([
