@@ -3,7 +3,7 @@ import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { keyNeedsAttention, refusalsOfKey } from '#src/attention/attention.queries.ts'
-import { matchingTenants } from '#src/tenants/tenants.service.ts'
+import { holds, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = [
   'id',
@@ -65,12 +65,14 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
 
 /** The matching keys by the names of their tenants, the keys of a tenant newest first. */
 export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }: ApiKeyListQuery) {
-  const tenants = matchingTenants(db, { q, id: tenant_id }).clearSelect()
+  const tenants = db
+    .selectFrom('tenants')
+    .select(['id as owner_id', 'name as tenant_name'])
+    .$if(tenant_id !== undefined, (matching) => matching.where('id', '=', tenant_id ?? ''))
+    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
   return db
     .selectFrom('api_keys')
-    .innerJoin(tenants.select(['id as owner_id', 'name as tenant_name']).as('owner'), (join) =>
-      join.onRef('owner_id', '=', 'api_keys.tenant_id'),
-    )
+    .innerJoin(tenants.as('owner'), (join) => join.onRef('owner_id', '=', 'api_keys.tenant_id'))
     .select(COLUMNS)
     .select(lastUsedAt)
     .select('tenant_name')

@@ -1,4 +1,4 @@
-import * as calls from '@switchboard/contract/api-keys'
+import * as contract from '@switchboard/contract/api-keys'
 import type { ApiKey, ApiKeyDay, CreateApiKeyBody, KeyConflict, NewApiKey } from '@switchboard/contract/api-keys'
 import { addedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
@@ -35,7 +35,7 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
     const key = await queries.insertApiKey(trx, {
       ...kept,
       tenant_id: tenant.id,
-      name: body.name === undefined || body.name === '' ? calls.defaultApiKeyName(tenant.name) : body.name,
+      name: body.name === undefined || body.name === '' ? contract.defaultApiKeyName(tenant.name) : body.name,
       description: body.description ?? '',
       allowed_origins: [...new Set(body.allowed_origins)],
       created_at: now(),
@@ -43,7 +43,7 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
       original_expires_at: expiresAt,
     })
     await writeAudit(trx, now(), actor, {
-      action: calls.createApiKey.schema.operationId,
+      action: contract.createApiKey.schema.operationId,
       outcome: 'done',
       target: targetOf(key),
       changes: addedFields(auditedKey(key)),
@@ -54,7 +54,7 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
 
 /** Sets a key to `isActive`; toggles the key without `isActive`. Throws 404, and 409 for a revoked key. */
 export async function toggleApiKey(deps: Deps, actor: Actor, id: string, isActive?: boolean): Promise<ApiKey> {
-  return await change(deps, actor, calls.toggleApiKey, id, async (trx, key) => {
+  return await change(deps, actor, contract.toggleApiKey, id, async (trx, key) => {
     if (key.revoked_at !== null)
       throw keyConflict('key_revoked', 'This key is revoked and cannot be switched on again.')
     const is_active = isActive ?? !key.is_active
@@ -72,7 +72,7 @@ export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promis
     const revoked_at = key.revoked_at === null ? now() : new Date(key.revoked_at)
     await queries.updateApiKeyRow(trx, id, { is_active: false, revoked_at, deleted_at: now() })
     await writeAudit(trx, now(), actor, {
-      action: calls.deleteApiKey.schema.operationId,
+      action: contract.deleteApiKey.schema.operationId,
       outcome: 'done',
       target: targetOf(key),
       changes: removedFields(auditedKey(key)),
@@ -84,6 +84,26 @@ export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promis
 export async function usageOfApiKey({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<{ days: ApiKeyDay[] }> {
   if ((await queries.apiKeyById(db, id)) === undefined) throw notFound('API key')
   return { days: await queries.usageOfKey(db, id, now()) }
+}
+
+/** The bulk changes of API keys. */
+export const apiKeyBulk = {
+  targetType: 'api_key',
+  lock: queries.lockApiKey,
+  nameOf: (key: ApiKey) => key.name,
+  actions: {
+    activate: setActive(true),
+    deactivate: setActive(false),
+    delete: { endpoint: contract.deleteApiKey, act: deleteApiKey },
+  },
+} as const
+
+function setActive(isActive: boolean) {
+  return {
+    endpoint: contract.toggleApiKey,
+    isDone: (key: ApiKey) => key.is_active === isActive,
+    act: (deps: Deps, actor: Actor, id: string) => toggleApiKey(deps, actor, id, isActive),
+  }
 }
 
 type Change = (trx: Transaction<Database>, key: ApiKey) => Promise<ApiKey>
@@ -122,8 +142,10 @@ export function futureOrNever(moment: string | null, now: Date): Date | null {
 
 /** Throws 409 at the maximum number of keys of a tenant. */
 export function refuseTooMany(count: number): void {
-  if (count >= calls.API_KEYS_PER_TENANT_MAX)
-    throw conflict(`A tenant can have ${calls.API_KEYS_PER_TENANT_MAX} keys. Delete one that is not needed any more.`)
+  if (count >= contract.API_KEYS_PER_TENANT_MAX)
+    throw conflict(
+      `A tenant can have ${contract.API_KEYS_PER_TENANT_MAX} keys. Delete one that is not needed any more.`,
+    )
 }
 
 /** 409 with the code of the violated rule. */

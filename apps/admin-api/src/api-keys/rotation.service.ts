@@ -1,4 +1,4 @@
-import * as calls from '@switchboard/contract/api-keys'
+import * as contract from '@switchboard/contract/api-keys'
 import type { ApiKey, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -62,7 +62,7 @@ export async function rotateApiKey(
     })
     const replaced = await apiKeyById(trx, id)
     if (replaced === undefined) throw notFound('API key')
-    const rotated = { action: calls.rotateApiKey.schema.operationId, outcome: 'done' as const }
+    const rotated = { action: contract.rotateApiKey.schema.operationId, outcome: 'done' as const }
     await writeAudit(trx, now(), actor, { ...rotated, target: targetOf(old), changes: changesOfLife(old, replaced) })
     await writeAudit(trx, now(), actor, {
       ...rotated,
@@ -78,7 +78,7 @@ export async function rotateApiKey(
  * period.
  */
 export async function endGrace(deps: Deps, actor: Actor, id: string): Promise<ApiKey> {
-  return await change(deps, actor, calls.endGrace, id, async (trx, key) => {
+  return await change(deps, actor, contract.endGrace, id, async (trx, key) => {
     const at = deps.now()
     refuseWithoutGrace(key, at)
     const ended = { grace_ends_at: at, expires_at: at, revoked_at: at, is_active: false }
@@ -91,7 +91,7 @@ export async function endGrace(deps: Deps, actor: Actor, id: string): Promise<Ap
  * for an earlier end.
  */
 export async function extendGrace(deps: Deps, actor: Actor, id: string, graceSeconds: number): Promise<ApiKey> {
-  return await change(deps, actor, calls.extendGrace, id, async (trx, key) => {
+  return await change(deps, actor, contract.extendGrace, id, async (trx, key) => {
     refuseWithoutGrace(key, deps.now())
     const rotatedAt = new Date(key.rotated_at ?? 0)
     const end = graceEnd({ ...key, expires_at: key.original_expires_at }, rotatedAt, graceSeconds)

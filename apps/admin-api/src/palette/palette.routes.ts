@@ -1,8 +1,8 @@
-import * as calls from '@switchboard/contract/palette'
+import * as contract from '@switchboard/contract/palette'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
 import { search } from './palette.service.ts'
 
-export function addSearchRoutes(app: ZodApp, deps: Deps): void {
-  app.route({ ...calls.search, handler: ({ body }) => search(deps, body.q) })
+export function addPaletteRoutes(app: ZodApp, deps: Deps): void {
+  app.route({ ...contract.search, handler: ({ body }) => search(deps, body.q) })
 }

@@ -1,4 +1,4 @@
-import { generatePlaceId } from '@switchboard/contract/places'
+import * as contract from '@switchboard/contract/places'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
@@ -6,7 +6,7 @@ import * as service from './places.service.ts'
 
 export function addPlaceRoutes(app: ZodApp, deps: Deps): void {
   app.route({
-    ...generatePlaceId,
+    ...contract.generatePlaceId,
     handler: (request) => service.generatePlaceId(deps, actorOf(request), request.body),
   })
 }

@@ -1,6 +1,6 @@
+import * as contract from '@switchboard/contract/places'
 import {
   type GeneratedPlaceId,
-  generatePlaceId as endpoint,
   PLACE_LOOKUPS_PER_HOUR,
   type PlaceCandidate,
   type PlaceQuery,
@@ -12,7 +12,7 @@ import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { deleteLookupsUntil, insertLookup, lockLookups, lookupsOf } from './places.queries.ts'
 
-const ACTION = endpoint.schema.operationId
+const ACTION = contract.generatePlaceId.schema.operationId
 const HOUR_MS = 60 * 60 * 1_000
 const NO_MATCH = 'No matching place on Google Maps. Check the spelling, or try it without the state.'
 
@@ -73,8 +73,8 @@ async function search(deps: Deps, actor: Actor, query: PlaceQuery) {
 
 function refusalOf({ kind, sentence, retryAfterMs }: PlacesError): AppError {
   const headers = retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }
-  const mayPass = kind === 'transient' || kind === 'later'
-  return new AppError(mayPass ? 503 : 502, sentence, { headers })
+  const isRetryable = kind === 'transient' || kind === 'later'
+  return new AppError(isRetryable ? 503 : 502, sentence, { headers })
 }
 
 async function audit({ db, now }: Deps, actor: Actor, entry: Omit<AuditEntry, 'action'>): Promise<void> {

@@ -1,5 +1,5 @@
 import { versionOf } from '@switchboard/contract/wire/if-match'
-import * as calls from '@switchboard/contract/prompts'
+import * as contract from '@switchboard/contract/prompts'
 import type { PromptVersionListQuery } from '@switchboard/contract/prompts'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
@@ -10,22 +10,22 @@ import { allVersions, liveTemplates, pageOfVersions, promptTypes } from './promp
 import * as service from './prompts.service.ts'
 
 export function addPromptRoutes(app: ZodApp, deps: Deps): void {
-  app.route({ ...calls.listPromptTemplates, handler: () => liveTemplates(deps.db) })
+  app.route({ ...contract.listPromptTemplates, handler: () => liveTemplates(deps.db) })
   app.route({
-    ...calls.listPromptTypes,
+    ...contract.listPromptTypes,
     handler: async () => ({ prompt_types: await promptTypes(deps.db) }),
   })
   app.route({
-    ...calls.savePromptTemplate,
+    ...contract.savePromptTemplate,
     handler: async (request, reply) => {
       const target = { ...request.params, expectedVersion: versionOf(request.headers['if-match']) }
       const saved = await service.savePromptTemplate(deps, actorOf(request), target, request.body)
       return reply.header('etag', `"${saved.version}"`).send(saved)
     },
   })
-  app.route({ ...calls.previewPrompt, handler: ({ body }) => previewPrompt(deps, body) })
+  app.route({ ...contract.previewPrompt, handler: ({ body }) => previewPrompt(deps, body) })
   app.route({
-    ...calls.listPromptVersions,
+    ...contract.listPromptVersions,
     handler: async (request, reply) => {
       const { prompt_type } = request.params
       await service.refuseUnknown(deps, prompt_type)
@@ -36,16 +36,16 @@ export function addPromptRoutes(app: ZodApp, deps: Deps): void {
     },
   })
   app.route({
-    ...calls.getPromptVersion,
+    ...contract.getPromptVersion,
     handler: ({ params }) => service.promptVersion(deps, params.prompt_type, params.version),
   })
   app.route({
-    ...calls.restorePromptVersion,
+    ...contract.restorePromptVersion,
     handler: async (request, reply) => {
       const target = { ...request.params, expectedVersion: versionOf(request.headers['if-match']) }
       const restored = await service.restorePromptVersion(deps, actorOf(request), target, request.body)
       return reply.code(201).header('etag', `"${restored.version}"`).send(restored)
     },
   })
-  app.route({ ...calls.getPromptReach, handler: ({ params }) => service.promptReach(deps, params.prompt_type) })
+  app.route({ ...contract.getPromptReach, handler: ({ params }) => service.promptReach(deps, params.prompt_type) })
 }

@@ -1,4 +1,4 @@
-import * as calls from '@switchboard/contract/prompts'
+import * as contract from '@switchboard/contract/prompts'
 import type { PromptTemplate, RestorePromptBody, SavePromptBody } from '@switchboard/contract/prompts'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { conflict, notFound, stale } from '@switchboard/server/http/errors'
@@ -21,7 +21,7 @@ export async function savePromptTemplate(
   { template, note = '' }: SavePromptBody,
 ): Promise<PromptTemplate> {
   await refuseUnrenderable(deps, template)
-  return await publish(deps, actor, calls.savePromptTemplate, target, { template, note, restored_from: null })
+  return await publish(deps, actor, contract.savePromptTemplate, target, { template, note, restored_from: null })
 }
 
 /**
@@ -37,7 +37,7 @@ export async function restorePromptVersion(
   const { template } = await promptVersion(deps, target.prompt_type, version)
   await refuseUnrenderable(deps, template)
   const text = { template, note: body?.note ?? '', restored_from: version }
-  return await publish(deps, actor, calls.restorePromptVersion, target, text)
+  return await publish(deps, actor, contract.restorePromptVersion, target, text)
 }
 
 /** One version with its text. Throws 404. */

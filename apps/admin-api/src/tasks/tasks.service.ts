@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { nextRun } from '@switchboard/contract/tasks/schedule'
-import {
-  type CreateTaskBody,
-  createTask as creation,
-  deleteTask as deletion,
-  type Task,
-  type UpdateTaskBody,
-  updateTask as update,
-} from '@switchboard/contract/tasks'
+import * as contract from '@switchboard/contract/tasks'
+import type { CreateTaskBody, Task, UpdateTaskBody } from '@switchboard/contract/tasks'
 import {
   addedFields,
   auditedTask,
@@ -23,7 +17,7 @@ import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import * as queries from './tasks.queries.ts'
 
-/** Throws 404. */
+/** The task with this id. Throws 404. */
 export async function taskOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Task> {
   const task = await queries.taskById(db, id)
   if (task === undefined) throw notFound('Task')
@@ -44,7 +38,7 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
     const task = await queries.insertTask(trx, { ...body, created_at: at, next_run })
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, at, actor, {
-      action: creation.schema.operationId,
+      action: contract.createTask.schema.operationId,
       outcome: 'done',
       target: auditedTask(task),
       changes: addedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
@@ -75,7 +69,7 @@ export async function updateTask(
     const { is_paused = before.is_paused, frequency = before.frequency, extra_data = before.extra_data } = body
     if (isMoved) {
       await refuseSamePlace(trx, { ...before, place_id: extra_data.place_id })
-      await queries.forgetPull(trx, id)
+      await queries.deletePull(trx, id)
     }
     const after = await queries.updateTaskRow(trx, id, {
       is_paused,
@@ -88,7 +82,7 @@ export async function updateTask(
       }),
     })
     await writeAudit(trx, now(), actor, {
-      action: update.schema.operationId,
+      action: contract.updateTask.schema.operationId,
       outcome: 'done',
       target: auditedTask(after),
       changes,
@@ -110,13 +104,40 @@ export async function deleteTask(
     await queries.deleteTaskRow(trx, task_id)
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, now(), actor, {
-      action: deletion.schema.operationId,
+      action: contract.deleteTask.schema.operationId,
       outcome: 'done',
       target: auditedTask(task),
       changes: removedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })
   })
   return { success: true, message: 'The task was deleted.' }
+}
+
+/** The bulk changes of tasks. */
+export const taskBulk = {
+  targetType: 'task',
+  lock: queries.lockTaskWithTenant,
+  nameOf: (task: Task) => task.tenant_name,
+  actions: {
+    resume: setPaused(false),
+    pause: setPaused(true),
+    delete: {
+      endpoint: contract.deleteTask,
+      act: async (deps: Deps, actor: Actor, id: string) => {
+        const { tenant_id } = await taskOf(deps, id)
+        await deleteTask(deps, actor, { tenant_id, task_id: id })
+      },
+    },
+  },
+} as const
+
+function setPaused(is_paused: boolean) {
+  return {
+    endpoint: contract.updateTask,
+    isDone: (task: Task) => task.is_paused === is_paused,
+    act: (deps: Deps, actor: Actor, id: string) =>
+      updateTask(deps, actor, { id, expectedVersion: null }, { is_paused }),
+  }
 }
 
 /** Throws 409 with the id of the tenant's other task for this place, if any. */

@@ -1,32 +1,36 @@
 import { versionOf } from '@switchboard/contract/wire/if-match'
-import { createTenant, deleteTenant, tenantList, updateTenant } from '@switchboard/contract/tenants'
+import * as contract from '@switchboard/contract/tenants'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
-import { tenantBulk } from './bulk-tenants.service.ts'
 import { matchingTenants, pageOfTenants } from './tenants.queries.ts'
 import * as service from './tenants.service.ts'
 
 export function addTenantRoutes(app: ZodApp, deps: Deps): void {
-  const list = listHandlers(deps, tenantList, {
+  const list = listHandlers(deps, contract.tenantList, {
     page: pageOfTenants,
     matching: matchingTenants,
     exported: matchingTenants,
   })
-  app.route({ ...tenantList.list, handler: list.list })
-  app.route({ ...tenantList.export, handler: list.export })
-  const bulk = bulkHandlers(deps, tenantList, inOrderOf(tenantList, matchingTenants), tenantBulk)
-  app.route({ ...tenantList.ids, handler: bulk.ids })
-  app.route({ ...tenantList.bulk, handler: bulk.bulk })
+  app.route({ ...contract.tenantList.list, handler: list.list })
+  app.route({ ...contract.tenantList.export, handler: list.export })
+  const bulk = bulkHandlers(
+    deps,
+    contract.tenantList,
+    inOrderOf(contract.tenantList, matchingTenants),
+    service.tenantBulk,
+  )
+  app.route({ ...contract.tenantList.ids, handler: bulk.ids })
+  app.route({ ...contract.tenantList.bulk, handler: bulk.bulk })
   app.route({
-    ...createTenant,
+    ...contract.createTenant,
     handler: async (request, reply) =>
       reply.code(201).send(await service.createTenant(deps, actorOf(request), request.body)),
   })
   app.route({
-    ...updateTenant,
+    ...contract.updateTenant,
     handler: async (request, reply) => {
       const target = { id: request.params.id, expectedVersion: versionOf(request.headers['if-match']) }
       const tenant = await service.updateTenant(deps, actorOf(request), target, request.body)
@@ -34,7 +38,7 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
     },
   })
   app.route({
-    ...deleteTenant,
+    ...contract.deleteTenant,
     handler: async (request, reply) => {
       await service.deleteTenant(deps, actorOf(request), request.params.id)
       return reply.code(204).send(null)

@@ -1,8 +1,4 @@
-import {
-  createTenant as creation,
-  deleteTenant as deletion,
-  updateTenant as update,
-} from '@switchboard/contract/tenants'
+import * as contract from '@switchboard/contract/tenants'
 import type { CreateTenantBody, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
 import {
   addedFields,
@@ -18,16 +14,13 @@ import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
 
-/** For the lists of other nouns. */
-export { matchingTenants } from './tenants.queries.ts'
-
 /** Creates a tenant. A taken subdomain is refused by the database (409). */
 export async function createTenant({ db, now }: Deps, actor: Actor, body: CreateTenantBody): Promise<Tenant> {
   return await inTransaction(db, async (trx) => {
     const tenant = await insertTenant(trx, { ...body, created_at: now() })
     const { name, subdomain, tenant_type } = tenant
     await writeAudit(trx, now(), actor, {
-      action: creation.schema.operationId,
+      action: contract.createTenant.schema.operationId,
       outcome: 'done',
       target: targetOf(tenant),
       changes: addedFields({ name, subdomain, tenant_type }),
@@ -54,7 +47,7 @@ export async function updateTenant(
     if (Object.keys(changes).length === 0) return before
     const after = await updateTenantRow(trx, id, body)
     await writeAudit(trx, now(), actor, {
-      action: update.schema.operationId,
+      action: contract.updateTenant.schema.operationId,
       outcome: 'done',
       target: targetOf(after),
       changes,
@@ -71,12 +64,32 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string):
     await deleteTenantRow(trx, id)
     const { subdomain, admin_count, api_key_count, task_count } = tenant
     await writeAudit(trx, now(), actor, {
-      action: deletion.schema.operationId,
+      action: contract.deleteTenant.schema.operationId,
       outcome: 'done',
       target: targetOf(tenant),
       changes: removedFields({ subdomain, admin_count, api_key_count, task_count }),
     })
   })
+}
+
+/** The bulk changes of tenants. */
+export const tenantBulk = {
+  targetType: 'tenant',
+  lock: lockTenant,
+  nameOf: (tenant: Tenant) => tenant.name,
+  actions: {
+    activate: setStatus('active'),
+    deactivate: setStatus('inactive'),
+    delete: { endpoint: contract.deleteTenant, act: deleteTenant },
+  },
+} as const
+
+function setStatus(status: Tenant['status']) {
+  return {
+    endpoint: contract.updateTenant,
+    isDone: (tenant: Tenant) => tenant.status === status,
+    act: (deps: Deps, actor: Actor, id: string) => updateTenant(deps, actor, { id, expectedVersion: null }, { status }),
+  }
 }
 
 function targetOf({ id, name }: Tenant): AuditTarget {

@@ -24,9 +24,6 @@ const PASSWORD_BYTES = 15
 /** Actor of commands on the server's machine. */
 const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
 
-/** For services that change super admins, and for the readiness check. */
-export { hasSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
-
 /**
  * Creates the first super admin if none exists, with the given or a random password. Returns the address and
  * password to print, or `null` if a super admin exists; exactly one of several starting processes creates the

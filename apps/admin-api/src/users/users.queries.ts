@@ -54,11 +54,11 @@ export async function userById(db: Kysely<Database>, id: string): Promise<User |
   return await db.selectFrom('users').select(COLUMNS).select(tenantName).where('id', '=', id).executeTakeFirst()
 }
 
-export async function insertUser(db: Kysely<Database>, admin: Insertable<Database['users']>): Promise<User> {
-  return await db.insertInto('users').values(admin).returning(COLUMNS).returning(tenantName).executeTakeFirstOrThrow()
+export async function insertUser(db: Kysely<Database>, user: Insertable<Database['users']>): Promise<User> {
+  return await db.insertInto('users').values(user).returning(COLUMNS).returning(tenantName).executeTakeFirstOrThrow()
 }
 
-export async function setActive(trx: Transaction<Database>, id: string, isActive: boolean): Promise<void> {
+export async function setUserActive(trx: Transaction<Database>, id: string, isActive: boolean): Promise<void> {
   await trx.updateTable('users').set({ is_active: isActive }).where('id', '=', id).execute()
 }
 
@@ -75,6 +75,7 @@ export async function lockUser(trx: Transaction<Database>, id: string): Promise<
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-export async function tenantWords(db: Kysely<Database>, tenantId: string) {
+/** Name and subdomain of a tenant: words that a password must not contain. */
+export async function tenantNames(db: Kysely<Database>, tenantId: string) {
   return await db.selectFrom('tenants').select(['name', 'subdomain']).where('id', '=', tenantId).executeTakeFirst()
 }

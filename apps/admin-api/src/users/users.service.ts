@@ -1,10 +1,5 @@
-import {
-  type User,
-  type CreateUserBody,
-  createUser as creation,
-  deleteUser as deletion,
-  toggleUser as toggling,
-} from '@switchboard/contract/users'
+import * as contract from '@switchboard/contract/users'
+import type { CreateUserBody, User } from '@switchboard/contract/users'
 import {
   addedFields,
   type AuditTarget,
@@ -17,8 +12,10 @@ import type { Database } from '@switchboard/database/tables'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { refuseGuessable } from '#src/passwords/new-password.service.ts'
-import { type Actor, endSessionsOfUser } from '#src/sessions/sessions.service.ts'
-import { lockSuperAdmins, refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
+import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
+import { lockSuperAdmins } from './super-admins.queries.ts'
+import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
 import {
   userById,
@@ -26,8 +23,8 @@ import {
   insertUser,
   lockUser,
   lockTenantOfUser,
-  setActive,
-  tenantWords,
+  setUserActive,
+  tenantNames,
 } from './users.queries.ts'
 
 /**
@@ -36,7 +33,7 @@ import {
  */
 export async function createUser(deps: Deps, actor: Actor, { password, ...body }: CreateUserBody): Promise<User> {
   const { db, now, passwords } = deps
-  const tenant = await tenantWords(db, body.tenant_id)
+  const tenant = await tenantNames(db, body.tenant_id)
   if (tenant === undefined) throw notFound('Tenant')
   const names = [body.email, tenant.name, tenant.subdomain]
   await refuseGuessable(deps, 'password', password, { owner: 'tenant', names })
@@ -44,15 +41,15 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
   return await inTransaction(db, async (trx) => {
     // The tenant may have been deleted during the hashing.
     if ((await lockTenantOfUser(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
-    const admin = await insertUser(trx, { ...body, password_hash: passwordHash, created_at: now() })
-    const { email, role, tenant_id } = admin
+    const user = await insertUser(trx, { ...body, password_hash: passwordHash, created_at: now() })
+    const { email, role, tenant_id } = user
     await writeAudit(trx, now(), actor, {
-      action: creation.schema.operationId,
+      action: contract.createUser.schema.operationId,
       outcome: 'done',
-      target: targetOf(admin),
+      target: targetOf(user),
       changes: addedFields({ email, role, tenant_id }),
     })
-    return admin
+    return user
   })
 }
 
@@ -71,10 +68,10 @@ export async function toggleUser(
     await (is_active ? refuseRemovedActor(trx, actor) : refuseLastSuperAdmin(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return before
-    await setActive(trx, id, is_active)
-    if (!is_active) await endSessionsOfUser(trx, id)
+    await setUserActive(trx, id, is_active)
+    if (!is_active) await deleteSessionsOfUser(trx, id)
     await writeAudit(trx, now(), actor, {
-      action: toggling.schema.operationId,
+      action: contract.toggleUser.schema.operationId,
       outcome: 'done',
       target: targetOf(before),
       changes,
@@ -83,31 +80,51 @@ export async function toggleUser(
   })
 }
 
-/** Removes an admin and their sessions. Throws 404, and 409 for oneself and the last active super admin. */
+/** Deletes a user with their sessions. Throws 404, and 409 for the own account and the last active super admin. */
 export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const admin = await lockForChange(trx, id)
-    await refuseLastSuperAdmin(trx, actor, admin, 'delete')
+    const user = await lockForChange(trx, id)
+    await refuseLastSuperAdmin(trx, actor, user, 'delete')
     await deleteUserRow(trx, id)
-    const { email, role, tenant_id } = admin
+    const { email, role, tenant_id } = user
     await writeAudit(trx, now(), actor, {
-      action: deletion.schema.operationId,
+      action: contract.deleteUser.schema.operationId,
       outcome: 'done',
-      target: targetOf(admin),
+      target: targetOf(user),
       changes: removedFields({ email, role, tenant_id }),
     })
   })
 }
 
+/** The bulk changes of users. */
+export const userBulk = {
+  targetType: 'user',
+  lock: lockForChange,
+  nameOf: (user: User) => user.email,
+  actions: {
+    activate: setActive(true),
+    deactivate: setActive(false),
+    delete: { endpoint: contract.deleteUser, act: deleteUser },
+  },
+} as const
+
+function setActive(is_active: boolean) {
+  return {
+    endpoint: contract.toggleUser,
+    isDone: (user: User) => user.is_active === is_active,
+    act: (deps: Deps, actor: Actor, id: string) => toggleUser(deps, actor, id, { is_active }),
+  }
+}
+
 /** Locks in order: super admins, tenant, user. Returns the locked user. */
-export async function lockForChange(trx: Transaction<Database>, id: string): Promise<User> {
+async function lockForChange(trx: Transaction<Database>, id: string): Promise<User> {
   await lockSuperAdmins(trx)
-  const seen = await userById(trx, id)
-  if (seen?.tenant_id) await lockTenantOfUser(trx, seen.tenant_id)
+  const unlocked = await userById(trx, id)
+  if (unlocked?.tenant_id) await lockTenantOfUser(trx, unlocked.tenant_id)
   await lockUser(trx, id)
-  const admin = await userById(trx, id)
-  if (admin === undefined) throw notFound('User')
-  return admin
+  const user = await userById(trx, id)
+  if (user === undefined) throw notFound('User')
+  return user
 }
 
 function targetOf({ id, email, tenant_id }: User): AuditTarget {
