@@ -161,7 +161,7 @@ describe('a webhook is refused', () => {
     const timestamp = new Date().toISOString()
     expect((await execute(task.id, { timestamp })).statusCode).toBe(200)
     const again = await execute(task.id, { timestamp })
-    expect([again.statusCode, again.json().detail]).toEqual([409, 'This run has already been asked for.'])
+    expect([again.statusCode, again.json().detail]).toEqual([409, 'This run has already been requested.'])
     expect(await runsOf(task.id)).toHaveLength(1)
   })
 

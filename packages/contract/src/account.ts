@@ -5,12 +5,14 @@ import { errorResponses } from '#src/wire/errors.ts'
 import { newPassword } from '#src/auth/passwords.ts'
 import { moment, text } from '#src/wire/text.ts'
 
-/** How long messages stay: errors in the form, and answers of the server. */
+/** How long an error of the form stays on screen. */
 export const ERROR_SHOWN_MS = 3_000
+/** How long an answer of the server stays on screen. */
 export const RESULT_SHOWN_MS = 5_000
 
+/** The answer to a new password without the current password. */
 export const ALL_FIELDS_REQUIRED = 'All fields are required'
-/** A stolen session alone must not take the account over. */
+/** Refusal of a new address without the current password: a stolen session alone must not take the account over. */
 export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your e-mail address.'
 
 /** Either a new address or a new password, with the current password. */

@@ -7,15 +7,16 @@ import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
 /** Types of audit log targets. */
-export const AUDIT_TARGET_TYPES = ['tenant', 'user', 'api_key', 'task', 'prompt', 'session'] as const
-export const auditTargetType = z.enum(AUDIT_TARGET_TYPES)
+export const auditTargetType = z.enum(['tenant', 'user', 'api_key', 'task', 'prompt', 'session'])
 export type AuditTargetType = z.infer<typeof auditTargetType>
 
+/** Whether the action was done or refused. */
 export const auditOutcome = z.enum(['done', 'refused'])
 export type AuditOutcome = z.infer<typeof auditOutcome>
 
-/** `actor_email` of entries without a signed-in actor and without a typed address. */
+/** `actor_email` of entries by `COMMAND_LINE_ACTIONS`. */
 export const COMMAND_LINE_ACTOR = 'command line'
+/** `actor_email` of entries by the worker. */
 export const WORKER_ACTOR = 'task worker'
 
 /** @internal Actions of the command line: the first start and `npm run admin`. No endpoint writes these actions. */
@@ -53,11 +54,9 @@ export const auditRow = z.object({
 })
 export type AuditRow = z.infer<typeof auditRow>
 
-const anything = z.unknown()
-
 /** An entry with each changed field before and after, and its chain hashes (SHA-256, hexadecimal). */
 export const auditRecord = z.extend(auditRow, {
-  changes: z.record(z.string(), z.object({ before: anything, after: anything })),
+  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
   hash: z.string(),
   prev_hash: z.string(),
 })
@@ -71,9 +70,9 @@ export const chainEnd = z
 /** How far a check of the chain has come. */
 export const chainCheck = z.object({
   state: z.enum(['checking', 'holds', 'broken']),
-  /** All up to here holds: where the next call goes on. */
+  /** The last checked row. All rows up to here hold; the next call continues from here. */
   checked: chainEnd,
-  /** Rows up to there, and in all. */
+  /** Number of rows up to `checked`, and number of all rows. */
   checked_rows: z.int(),
   rows: z.int(),
   /** The problem, and the first broken entry if the problem is in an entry. */
@@ -85,6 +84,7 @@ export type ChainCheck = z.infer<typeof chainCheck>
 const url = '/api/v1/admin/audit'
 const tags = ['Activity']
 
+/** The audit log as a list. */
 export const activityList = describeList(
   { name: 'audit', plural: 'the audit log', file: 'activity', url, tag: 'Activity' },
   {
@@ -93,7 +93,7 @@ export const activityList = describeList(
     sorts: ['at', '-at'],
     defaultSort: '-at',
     filters: {
-      /** Id of an admin: everything that the admin did signed in. E-mail address: everything without a session under it. */
+      /** A user's id selects the entries of the user's sessions, an e-mail address the entries without a session. */
       actor: z.optional(text(254)),
       action: z.optional(text(50)),
       target_type: z.optional(auditTargetType),

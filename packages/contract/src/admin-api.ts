@@ -1,19 +1,19 @@
-import * as analytics from './dashboard.ts'
-import * as apiKeys from './api-keys.ts'
-import * as audit from './activity.ts'
-import * as auth from './auth.ts'
+import { checkPassword } from '#src/auth/passwords.ts'
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { healthz, readyz, securityTxt } from '#src/wire/health.ts'
-import { checkPassword } from '#src/auth/passwords.ts'
+import * as account from './account.ts'
+import * as activity from './activity.ts'
+import * as apiKeys from './api-keys.ts'
+import * as auth from './auth.ts'
+import * as dashboard from './dashboard.ts'
+import { search } from './palette.ts'
 import { generatePlaceId } from './places.ts'
-import * as profile from './account.ts'
+import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
 import * as tasks from './tasks.ts'
-import * as prompts from './prompts.ts'
-import { search } from './palette.ts'
-import * as users from './users.ts'
 import * as tenants from './tenants.ts'
+import * as users from './users.ts'
 
 /** @internal Every endpoint of admin-api, except the files of the console, for the law tests. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
@@ -23,14 +23,14 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   auth.login,
   auth.me,
   auth.logout,
-  profile.updateProfile,
-  profile.listSessions,
-  profile.endSession,
-  profile.endOtherSessions,
+  account.updateProfile,
+  account.listSessions,
+  account.endSession,
+  account.endOtherSessions,
   checkPassword,
-  analytics.getUserAnalytics,
-  analytics.getTenantAnalytics,
-  analytics.getAttention,
+  dashboard.getUserAnalytics,
+  dashboard.getTenantAnalytics,
+  dashboard.getAttention,
   ...endpointsOf(tenants.tenantList),
   tenants.createTenant,
   tenants.updateTenant,
@@ -66,9 +66,9 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   prompts.getPromptVersion,
   prompts.restorePromptVersion,
   prompts.getPromptReach,
-  ...endpointsOf(audit.activityList),
-  audit.getAuditRecord,
-  audit.checkAuditChain,
+  ...endpointsOf(activity.activityList),
+  activity.getAuditRecord,
+  activity.checkAuditChain,
   search,
 ]
 

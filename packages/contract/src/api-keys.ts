@@ -9,7 +9,9 @@ import { moment, text } from '#src/wire/text.ts'
 import { keyOutcome, keyRefusals } from '#src/api-keys/key-outcomes.ts'
 
 const DEFAULT_NAME = 'API Key for '
+/** Longest name of a key. */
 export const API_KEY_NAME_MAX = DEFAULT_NAME.length + TENANT_NAME_MAX
+/** Longest description of a key. */
 export const API_KEY_DESCRIPTION_MAX = 500
 /** Maximum number of keys of a tenant, so that the list needs no pages. */
 export const API_KEYS_PER_TENANT_MAX = 200
@@ -19,9 +21,8 @@ export function defaultApiKeyName(tenantName: string): string {
   return `${DEFAULT_NAME}${tenantName}`
 }
 
-/** How long the old key may go on working after a rotation, in seconds. */
-export const GRACE_CHOICES = [0, 900, 3_600, 21_600, 86_400, 604_800] as const
-export const graceSeconds = z.literal(GRACE_CHOICES)
+/** Lengths of a grace period, in seconds. */
+export const graceSeconds = z.literal([0, 900, 3_600, 21_600, 86_400, 604_800])
 export type GraceSeconds = z.infer<typeof graceSeconds>
 
 /** Days of usage shown for a key. */
@@ -84,6 +85,7 @@ export const createApiKeyBody = z.strictObject({
 })
 export type CreateApiKeyBody = z.input<typeof createApiKeyBody>
 
+/** The successor of a key: the grace period of the old key, and the expiry of the new key. */
 export const rotateApiKeyBody = z.strictObject({
   grace_seconds: graceSeconds,
   /** `same_lifetime`, the default: the lifetime of the old key, counted from now. */
@@ -93,20 +95,19 @@ export const rotateApiKeyBody = z.strictObject({
 export type RotateApiKeyBody = z.input<typeof rotateApiKeyBody>
 
 /** Codes of refused rotations and refused changes of the grace period. */
-export const KEY_CONFLICTS = ['key_disabled', 'key_expired', 'key_revoked', 'already_rotated', 'not_in_grace'] as const
+const conflictCode = z.enum(['key_disabled', 'key_expired', 'key_revoked', 'already_rotated', 'not_in_grace'])
+export type KeyConflict = z.infer<typeof conflictCode>
 const keyConflict = z.extend(errorBody, {
-  code: z.optional(z.enum(KEY_CONFLICTS)),
+  code: z.optional(conflictCode),
   successor_id: z.optional(z.uuid()),
 })
-export type KeyConflict = (typeof KEY_CONFLICTS)[number]
 
 /** Checks of a key on one day, by outcome. Outcomes without checks are absent. */
 export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
 export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
-/** Filters of keys by attention, as the dashboard counts. */
-const KEY_ATTENTION = ['keys_expiring', 'keys_refused'] as const satisfies TenantAttention[]
-export const keyAttention = z.enum(KEY_ATTENTION)
+/** Values of the attention filter of keys. */
+export const keyAttention = z.enum(['keys_expiring', 'keys_refused'] as const satisfies TenantAttention[])
 export type KeyAttention = z.infer<typeof keyAttention>
 
 const url = '/api/v1/admin/api-keys'
@@ -162,7 +163,7 @@ export const apiKeyList = {
 }
 export type ApiKeyListQuery = z.infer<typeof filters>
 
-/** Makes a key. The answer carries the secret, this once. */
+/** Creates a key. Only this answer contains the secret. */
 export const createApiKey = {
   method: 'POST',
   url,

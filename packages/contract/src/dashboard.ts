@@ -13,9 +13,11 @@ export const RECENT_DAYS = 30
 export const TENANTS_NAMED_MAX = 100
 /** Months of growth in an answer, including the current month. */
 export const GROWTH_MONTHS = 12
-/** Numbers of entries on the dashboard. */
+/** Tenants in "Top Tenants by User Count" on the dashboard. */
 export const TOP_TENANTS_SHOWN = 5
+/** Months of growth on the dashboard. */
 export const GROWTH_MONTHS_SHOWN = 6
+/** Tenants in "Tenant Health Overview" on the dashboard. */
 export const HEALTH_TENANTS_SHOWN = 10
 
 /** The first of the recent days at `now`, as "2026-10-22". */
@@ -72,7 +74,7 @@ export const tenantAnalytics = z.object({
 })
 export type TenantAnalytics = z.infer<typeof tenantAnalytics>
 
-/** A number of records is exact up to here. */
+/** A number of records is exact up to this maximum. */
 export const ATTENTION_COUNT_MAX = 1_000
 /** Maximum number of records listed per kind. */
 export const ATTENTION_NAMED_MAX = 3
@@ -129,7 +131,7 @@ export type Attention = z.infer<typeof attention>
 const url = '/api/v1/admin/analytics'
 const tags = ['Analytics']
 
-/** Numbers of users, as counters in the database have them. */
+/** Numbers of users, from the counters of the database. */
 export const getUserAnalytics = {
   method: 'GET',
   url: `${url}/users`,
@@ -141,7 +143,7 @@ export const getUserAnalytics = {
   },
 } as const satisfies Endpoint
 
-/** Numbers of tenants, as counters in the database have them. */
+/** Numbers of tenants, from the counters of the database. */
 export const getTenantAnalytics = {
   method: 'GET',
   url: `${url}/tenants`,
@@ -159,7 +161,7 @@ export const getAttention = {
   url: `${url}/attention`,
   schema: {
     operationId: 'analytics.attention',
-    summary: 'What needs attention',
+    summary: 'List records that need attention',
     tags,
     response: { 200: attention, ...errorResponses },
   },

@@ -3,20 +3,23 @@ import { apiKey } from './api-keys.ts'
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { errorResponses } from '#src/wire/errors.ts'
 import { SEARCH_MAX } from '#src/wire/lists.ts'
-import { admin } from './users.ts'
+import { user } from './users.ts'
 import { tenant } from './tenants.ts'
 import { text } from '#src/wire/text.ts'
 
 /** Maximum number of records per kind in an answer. */
-export const FOUND_MAX = 5
+export const RESULTS_PER_KIND_MAX = 5
 
-export const foundTenant = z.pick(tenant, { id: true, name: true, subdomain: true, status: true })
-export type FoundTenant = z.infer<typeof foundTenant>
+/** A tenant in the results. */
+export const tenantResult = z.pick(tenant, { id: true, name: true, subdomain: true, status: true })
+export type TenantResult = z.infer<typeof tenantResult>
 
-export const foundUser = z.pick(admin, { id: true, email: true, role: true, tenant_name: true, is_active: true })
-export type FoundUser = z.infer<typeof foundUser>
+/** A user in the results. */
+export const userResult = z.pick(user, { id: true, email: true, role: true, tenant_name: true, is_active: true })
+export type UserResult = z.infer<typeof userResult>
 
-export const foundApiKey = z.extend(
+/** A key in the results, with its tenant. */
+export const apiKeyResult = z.extend(
   z.pick(apiKey, {
     id: true,
     tenant_id: true,
@@ -30,19 +33,20 @@ export const foundApiKey = z.extend(
   }),
   { tenant_name: z.string(), subdomain: z.string() },
 )
-export type FoundApiKey = z.infer<typeof foundApiKey>
+export type ApiKeyResult = z.infer<typeof apiKeyResult>
 
+/** A search term: words, an address, an id, a mask or a secret. */
 export const searchBody = z.strictObject({ q: text(SEARCH_MAX) })
+/** The best matches of each kind. `admins` are users. */
 export const searchResults = z.object({
-  tenants: z.array(foundTenant).check(z.maxLength(FOUND_MAX)),
-  admins: z.array(foundUser).check(z.maxLength(FOUND_MAX)),
-  api_keys: z.array(foundApiKey).check(z.maxLength(FOUND_MAX)),
+  tenants: z.array(tenantResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
+  admins: z.array(userResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
+  api_keys: z.array(apiKeyResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
 })
 export type SearchResults = z.infer<typeof searchResults>
 
 /**
- * Finds tenants by name and subdomain, users by address, keys by name, by mask and by the full
- * secret; all records by id. Best matches first. A POST, because a pasted secret must not appear in a URL.
+ * Finds tenants by name and subdomain, users by e-mail address, keys by name, mask and secret, and all of them by id. Best matches first. A POST, because a pasted secret must not appear in a URL.
  */
 export const search = {
   method: 'POST',

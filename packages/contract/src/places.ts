@@ -19,7 +19,7 @@ export const placeQuery = z.strictObject({
 })
 export type PlaceQuery = z.infer<typeof placeQuery>
 
-/** Google documents no maximum length; known place ids have up to 255 characters. */
+/** Longest place id. Google documents no maximum; existing place ids have up to 255 characters. */
 export const PLACE_ID_MAX = 512
 /** Google's id of a place, as typed or looked up. Only the id may be stored permanently (docs/google.md). */
 export const placeId = requiredText(PLACE_ID_MAX, 'Enter a Google Place ID.').check(
@@ -28,6 +28,7 @@ export const placeId = requiredText(PLACE_ID_MAX, 'Enter a Google Place ID.').ch
 
 /** Google's status of a business. */
 export const BUSINESS_STATUSES = ['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY', 'FUTURE_OPENING'] as const
+/** Google's status of a business, in an answer. */
 export const businessStatus = z.enum(BUSINESS_STATUSES)
 export type BusinessStatus = z.infer<typeof businessStatus>
 

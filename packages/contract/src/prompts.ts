@@ -8,9 +8,11 @@ import { GOAL_MAX, tenantType } from './tenants.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
-/** Maximum lengths of a template, a note and a rendered text, in UTF-16 units. */
+/** Longest template, in UTF-16 units. */
 export const TEMPLATE_MAX = 50_000
+/** Longest note of a version. */
 export const NOTE_MAX = 200
+/** Longest rendered text, in UTF-16 units. */
 export const RENDERED_MAX = 200_000
 
 /** The only type of template today, and the name of its heat category. */
@@ -20,6 +22,7 @@ export const PREVIEW_GOAL_DEFAULT = 'assist you'
 
 /** Variables of a template: the first comes from the author, the others from the tenant. */
 export const PROMPT_VARIABLES = ['goal', 'current_heat_category_name', 'tenant_type', 'aggressiveness'] as const
+/** The value of each variable. */
 export type PromptVariables = {
   goal: string
   current_heat_category_name: typeof GENERAL_PROMPT
@@ -49,6 +52,7 @@ export type PromptTemplate = z.infer<typeof promptTemplate>
 
 /** Sort order of the history: newest first only. */
 export const PROMPT_VERSION_SORTS = ['-version'] as const
+/** A page of the history of a template. */
 export const promptVersionListQuery = listQuery(PROMPT_VERSION_SORTS, {})
 export type PromptVersionListQuery = z.infer<typeof promptVersionListQuery>
 
@@ -62,6 +66,7 @@ const note = z.optional(text(NOTE_MAX).check(z.trim()))
 export const savePromptBody = z.strictObject({ template, note })
 export type SavePromptBody = z.infer<typeof savePromptBody>
 
+/** A note on the reason for the restoration. */
 export const restorePromptBody = z.nullish(z.strictObject({ note }))
 export type RestorePromptBody = z.infer<typeof restorePromptBody>
 
@@ -87,6 +92,7 @@ export type PreviewPromptBody = z.infer<typeof previewPromptBody>
 /** First use of a variable; lines and columns count from 1. */
 export const variableUse = z.object({ name: z.string(), line: z.int(), column: z.int() })
 
+/** A rendered template with the values of its variables. */
 export const promptPreview = z.object({
   rendered_content: z.string(),
   /** The rendered values. */

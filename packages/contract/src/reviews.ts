@@ -6,8 +6,8 @@ import { moment } from '#src/wire/text.ts'
 
 /** Maximum number of reviews per place in Google's answer, chosen by Google ("most relevant"). */
 export const REVIEWS_PER_PLACE = 5
-/** Days after the last pull with a review until its removal. */
-export const REVIEW_KEPT_DAYS = 30
+/** Days from the last pull with a review until its deletion. */
+export const REVIEW_RETENTION_DAYS = 30
 
 /** An unaltered Google review. Every page with the review must show its author, link and photo. */
 export const review = z.object({
@@ -18,11 +18,11 @@ export const review = z.object({
   author_photo_uri: z.nullable(z.string()),
   /** One to five stars. */
   rating: z.nullable(z.number()),
-  /** Null when there are only stars. */
+  /** Null for a rating without text. */
   text: z.nullable(z.string()),
   /** Language of `text`, BCP 47. */
   language: z.nullable(z.string()),
-  /** As written, when `text` is Google's translation. */
+  /** The original, if `text` is Google's translation. */
   original_text: z.nullable(z.string()),
   publish_time: z.nullable(moment),
   google_maps_uri: z.nullable(z.string()),
@@ -47,7 +47,7 @@ export const pulledPlace = z.object({
 })
 export type PulledPlace = z.infer<typeof pulledPlace>
 
-/** The last successful pull; all null before the first. `is_kept` is false when reviews are counted but not kept. */
+/** The last successful pull; all null before the first. `is_kept` is false when reviews are counted but not stored. */
 export const taskReviews = z.object({
   pulled_at: z.nullable(moment),
   is_kept: z.nullable(z.boolean()),
@@ -57,7 +57,7 @@ export const taskReviews = z.object({
 })
 export type TaskReviews = z.infer<typeof taskReviews>
 
-/** The reviews as last pulled. */
+/** The reviews of the last successful pull. */
 export const listTaskReviews = {
   method: 'GET',
   url: '/api/v1/admin/tasks/:task_id/reviews',
@@ -72,7 +72,7 @@ export const listTaskReviews = {
 
 /** The photo of a review's author. Photos that fail to load are absent. */
 export const reviewPhoto = z.object({
-  /** The review's. */
+  /** Name of the review. */
   name: z.string(),
   /** The image itself: the console's browser policy allows no images of other origins. */
   data_uri: z.string().check(z.regex(/^data:image\/(?:png|jpeg|webp);base64,[\w+/]+={0,2}$/)),
@@ -88,7 +88,7 @@ export const listReviewPhotos = {
   url: `${listTaskReviews.url}/photos`,
   schema: {
     operationId: 'task_reviews.photos',
-    summary: 'Fetch the photos of those who wrote the reviews',
+    summary: 'Fetch the photos of the authors of reviews',
     tags: ['Tasks'],
     params: z.strictObject({ task_id: z.uuid() }),
     response: { 200: z.array(reviewPhoto), ...errorResponses },

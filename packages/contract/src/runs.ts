@@ -5,15 +5,14 @@ import { listQuery } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
 
 /**
- * The states of a run. `queued`: waits for a worker. `running`: asks Google. `retrying`: failed for now, tries
- * again at `retry_at`. The others are final. `skipped`: due while the task was paused or the tenant inactive.
+ * The states of a run. `queued`: waits for a worker. `running`: calls Google. `retrying`: a retryable failure, with the
+ * next attempt at `retry_at`. The others are final. `skipped`: due while the task was paused or the tenant inactive.
  */
-export const RUN_OUTCOMES = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'] as const
-export const runOutcome = z.enum(RUN_OUTCOMES)
+export const runOutcome = z.enum(['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'])
 export type RunOutcome = z.infer<typeof runOutcome>
 
-export const RUN_TRIGGERS = ['schedule', 'manual'] as const
-export const runTrigger = z.enum(RUN_TRIGGERS)
+/** The start of a run: by the schedule, or by a super admin. */
+export const runTrigger = z.enum(['schedule', 'manual'])
 export type RunTrigger = z.infer<typeof runTrigger>
 
 /** One execution of a task. */
@@ -43,8 +42,10 @@ export const taskRun = z.object({
 })
 export type TaskRun = z.infer<typeof taskRun>
 
-export const RUN_SORTS = ['created_at', '-created_at'] as const
+const RUN_SORTS = ['created_at', '-created_at'] as const
+/** Default order of runs: newest first. */
 export const RUN_SORT_DEFAULT = '-created_at' satisfies (typeof RUN_SORTS)[number]
+/** A page of the runs of a task. */
 export const taskRunListQuery = z.omit(listQuery(RUN_SORTS, { outcome: z.optional(runOutcome) }), { q: true })
 export type TaskRunListQuery = z.infer<typeof taskRunListQuery>
 
@@ -52,7 +53,7 @@ export type TaskRunListQuery = z.infer<typeof taskRunListQuery>
 export const runTaskBody = z.strictObject({ task_id: z.uuid(), super_admin_id: z.uuid(), timestamp: moment })
 export type RunTaskBody = z.infer<typeof runTaskBody>
 
-/** How a run ended, in the words of the console. `running`: the run takes longer than the call waits, and goes on. */
+/** The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS`. */
 export const runResult = z.object({
   result: z.object({
     status: z.enum(['success', 'failed', 'running']),
@@ -67,9 +68,11 @@ export type RunResult = z.infer<typeof runResult>
 /** The answer to "Run task now". Clients also take an unwrapped result. */
 const runAnswer = z.union([runResult, runResult.shape.result])
 
-/** The headers of a signed message (standardwebhooks.com): its id, its time in seconds since 1970, its signatures. */
+/** The id of a signed message (standardwebhooks.com). */
 export const WEBHOOK_ID_HEADER = 'webhook-id'
+/** The time of the message, in seconds since 1970. */
 export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp'
+/** The signatures of id, time and body. */
 export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature'
 /** The body from admin-api to ai-api, with the request and the address of the admin for the audit log. */
 export const executeTaskBody = z.extend(runTaskBody, {
@@ -77,16 +80,19 @@ export const executeTaskBody = z.extend(runTaskBody, {
 })
 export type ExecuteTaskBody = z.infer<typeof executeTaskBody>
 
-/** How far a webhook's timestamp may be off, in milliseconds. */
+/** Largest difference between a webhook's timestamp and the server's clock, in milliseconds. */
 export const WEBHOOK_WINDOW_MS = 5 * 60 * 1_000
 /** How long the webhook waits for its run before it answers `running`, in milliseconds. */
 export const RUN_WAIT_MS = 10_000
 
-/** Sentences of refused runs; admin-api passes only these sentences on to the console. */
+/** Refusal of a second run of a task. */
 export const TASK_ALREADY_RUNNING = 'This task is already running.'
-export const RUN_ALREADY_ASKED_FOR = 'This run has already been asked for.'
+/** Refusal of a repeated webhook. */
+export const RUN_ALREADY_REQUESTED = 'This run has already been requested.'
+/** Refusal of a webhook outside of `WEBHOOK_WINDOW_MS`. */
 export const TIMESTAMP_OFF = 'The time sent is more than five minutes off. Check the clock of this computer.'
-export const RUN_REFUSALS: readonly string[] = [TASK_ALREADY_RUNNING, RUN_ALREADY_ASKED_FOR, TIMESTAMP_OFF]
+/** The sentences of ai-api that admin-api passes on to the console. */
+export const RUN_REFUSALS: readonly string[] = [TASK_ALREADY_RUNNING, RUN_ALREADY_REQUESTED, TIMESTAMP_OFF]
 
 const url = '/api/v1/admin/tasks/:task_id'
 const params = z.strictObject({ task_id: z.uuid() })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { errorBody, errorResponses } from '#src/wire/errors.ts'
+import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
 import { placeId } from './places.ts'
@@ -13,7 +14,7 @@ export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are re
 /** Consecutive runs with a permanent failure of the task's place until the task pauses itself. */
 export const FAILURES_MAX = 3
 
-export const PLACE_TEXT_MAX = 500
+const PLACE_TEXT_MAX = 500
 
 /**
  * Input of pull_google_review: the place id and, from a look-up, the name, the address
@@ -38,7 +39,7 @@ export const task = z.object({
   schedule_name: scheduleName,
   frequency,
   extra_data: taskPlace,
-  /** When a run last succeeded. */
+  /** End of the last successful run. */
   last_run: z.nullable(moment),
   /** The next time of the schedule; skipped while the task is paused. */
   next_run: moment,
@@ -60,6 +61,7 @@ export type Task = z.infer<typeof task>
 
 /** Values of the status filter: not paused, paused, with a run in progress, with a failed last run, late. */
 export const TASK_STATUSES = ['active', 'paused', 'running', 'failing', 'late'] as const
+/** A value of the status filter. */
 export const taskStatus = z.enum(TASK_STATUSES)
 export type TaskStatus = z.infer<typeof taskStatus>
 
@@ -75,6 +77,7 @@ export const createTaskBody = z.strictObject({
 })
 export type CreateTaskBody = z.infer<typeof createTaskBody>
 
+/** Fields of a task to change. */
 export const updateTaskBody = z.partial(z.strictObject({ is_paused: z.boolean(), frequency, extra_data: taskPlace }))
 export type UpdateTaskBody = z.infer<typeof updateTaskBody>
 
@@ -125,6 +128,7 @@ const list = describeList(noun, {
     'query',
   ],
 })
+/** The list of tasks. */
 export const taskList = {
   ...list,
   ...describeBulk(noun, { filters: list.filters, actions: ['resume', 'pause', 'delete'] }),
@@ -161,7 +165,7 @@ export const createTask = {
 } as const satisfies Endpoint
 
 /**
- * Pauses, resumes, or changes frequency or place. Resuming and a new place forget earlier failures. With `If-Match:
+ * Pauses, resumes, or changes frequency or place. Resuming and a new place reset the count of failures. With `If-Match:
  * "version"` a stale version gets 412 and `staleTask`. 409 when the tenant has another task for the new place.
  */
 export const updateTask = {
@@ -172,9 +176,7 @@ export const updateTask = {
     summary: 'Change a task',
     tags,
     params,
-    headers: z.object({
-      'if-match': z.optional(z.string().check(z.regex(/^"\d{1,9}"$/, 'If-Match takes a version in quotes.'))),
-    }),
+    headers: ifMatchHeaders,
     body: updateTaskBody,
     response: { 200: task, 409: taskConflict, 412: staleTask, ...errorResponses },
   },

@@ -9,11 +9,15 @@ import { subdomain } from '#src/tenants/subdomain.ts'
 import { moment, requiredText, text } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
+/** Business types of tenants: each has its own prompts. */
 export const TENANT_TYPES = ['product', 'service'] as const
+/** The business type of a tenant. */
 export const tenantType = z.enum(TENANT_TYPES)
 export type TenantType = z.infer<typeof tenantType>
 
+/** Longest name of a tenant. */
 export const TENANT_NAME_MAX = 120
+/** Longest goal of a tenant. */
 export const GOAL_MAX = 2_000
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
@@ -40,6 +44,7 @@ export type Tenant = z.infer<typeof tenant>
 
 /** Values of the attention filter: the kinds of tenants on the attention panel of the dashboard. */
 export const TENANT_ATTENTION = ['no_active_admin', 'keys_expiring', 'keys_refused'] as const
+/** A value of the attention filter. */
 export const tenantAttention = z.enum(TENANT_ATTENTION)
 export type TenantAttention = z.infer<typeof tenantAttention>
 
@@ -106,6 +111,7 @@ const list = describeList(noun, {
     'created_at',
   ],
 })
+/** The list of tenants. */
 export const tenantList = {
   ...list,
   ...describeBulk(noun, {

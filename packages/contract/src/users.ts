@@ -7,14 +7,14 @@ import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 import { newPassword } from '#src/auth/passwords.ts'
 import { moment } from '#src/wire/text.ts'
 
-/** The roles inside a tenant, and the default role of a form. Super admins are made on the server's machine. */
-export const TENANT_ROLES = ['admin', 'manager', 'user'] as const
-export const tenantRole = z.enum(TENANT_ROLES)
+/** The roles inside a tenant. Super admins are created on the server's machine. */
+export const tenantRole = z.enum(['admin', 'manager', 'user'])
 export type TenantRole = z.infer<typeof tenantRole>
+/** Default role in the form. */
 export const TENANT_ROLE_DEFAULT = 'admin' satisfies TenantRole
 
 /** A user of a tenant, or a super admin if `tenant_id` is null. */
-export const admin = z.object({
+export const user = z.object({
   id: z.uuid(),
   email: z.string(),
   role,
@@ -23,7 +23,7 @@ export const admin = z.object({
   is_active: z.boolean(),
   created_at: moment,
 })
-export type User = z.infer<typeof admin>
+export type User = z.infer<typeof user>
 
 /**
  * A new user of a tenant.
@@ -44,7 +44,7 @@ const noun = { name: 'users', plural: 'users', file: 'users', url, tag: 'Users' 
 
 const list = describeList(noun, {
   description: 'Users of tenants and super admins, newest first. Searches e-mail addresses.',
-  row: admin,
+  row: user,
   sorts: ['email', '-email', 'created_at', '-created_at'],
   defaultSort: '-created_at',
   filters: {
@@ -62,6 +62,7 @@ const list = describeList(noun, {
   },
   columns: ['id', 'email', 'role', 'tenant_id', 'tenant_name', 'is_active', 'created_at'],
 })
+/** The list of users. */
 export const userList = {
   ...list,
   ...describeBulk(noun, {
@@ -80,12 +81,12 @@ export const createUser = {
     summary: 'Create a user of a tenant',
     tags,
     body: createUserBody,
-    response: { 201: admin, ...errorResponses },
+    response: { 201: user, ...errorResponses },
   },
 } as const satisfies Endpoint
 
 /**
- * Activates or deactivates a user. Deactivation ends the user's sessions. 409 for the own account and for the last
+ * Activates or deactivates a user. Deactivation ends the user's sessions. 409 for the caller's own account and for the last
  * active super admin.
  */
 export const toggleUser = {
@@ -97,11 +98,11 @@ export const toggleUser = {
     tags,
     params,
     body: z.strictObject({ is_active: z.boolean() }),
-    response: { 200: admin, ...errorResponses },
+    response: { 200: user, ...errorResponses },
   },
 } as const satisfies Endpoint
 
-/** 409 for the own account and for the last active super admin. */
+/** 409 for the caller's own account and for the last active super admin. */
 export const deleteUser = {
   method: 'DELETE',
   url: `${url}/:id`,

@@ -1,6 +1,6 @@
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { type Frequency, nextRuns } from '@switchboard/contract/tasks/schedule'
-import { REVIEW_KEPT_DAYS } from '@switchboard/contract/reviews'
+import { REVIEW_RETENTION_DAYS } from '@switchboard/contract/reviews'
 import { runTask } from '@switchboard/contract/runs'
 import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/tasks'
 import type { Insertable } from 'kysely'
@@ -167,7 +167,7 @@ export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: 
     else succeed(time)
   }
 
-  const forgotten = now - REVIEW_KEPT_DAYS * DAY_MS
+  const forgotten = now - REVIEW_RETENTION_DAYS * DAY_MS
   const reviews = [...seen.values()].filter(({ last_seen_at }) => new Date(last_seen_at).getTime() > forgotten)
   return { state, place, runs, reviews, events }
 }

@@ -1,4 +1,4 @@
-import { FOUND_MAX } from '@switchboard/contract/palette'
+import { RESULTS_PER_KIND_MAX } from '@switchboard/contract/palette'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { beginsWord, holds } from '#src/lists/search.queries.ts'
@@ -62,7 +62,7 @@ export async function apiKeysByMask(db: Kysely<Database>, { start, end }: Mask) 
         ? key.or([key('key_last4', '=', end), sql<SqlBool>`right(id::text, 4) = ${end.toLowerCase()}`])
         : key.and([key('key_last4', '=', end), key('key_start', '=', start)]),
     )
-    .limit(FOUND_MAX)
+    .limit(RESULTS_PER_KIND_MAX)
     .execute()
 }
 
@@ -76,7 +76,7 @@ export async function bestMatches<Table extends keyof Database, Row extends { id
   term: string,
   { isCalled, hasWords }: { isCalled: RawBuilder<SqlBool>; hasWords: boolean },
 ): Promise<Row[]> {
-  const called = query.where(isCalled).limit(FOUND_MAX)
+  const called = query.where(isCalled).limit(RESULTS_PER_KIND_MAX)
   // Signs alone are in no index.
   if (!/[\p{L}\p{N}]/u.test(term)) return await called.execute()
 
@@ -86,9 +86,9 @@ export async function bestMatches<Table extends keyof Database, Row extends { id
     .where(holds(term))
     .limit(FEW)
     .execute()
-  if (any.length < FEW) return any.toSorted((one, other) => one.rank - other.rank).slice(0, FOUND_MAX)
+  if (any.length < FEW) return any.toSorted((one, other) => one.rank - other.rank).slice(0, RESULTS_PER_KIND_MAX)
 
-  const begun = hasWords ? await query.where(isBegun).limit(FOUND_MAX).execute() : []
+  const begun = hasWords ? await query.where(isBegun).limit(RESULTS_PER_KIND_MAX).execute() : []
   const best = [...(await called.execute()), ...begun, ...any]
-  return [...new Map(best.map((row) => [row.id, row])).values()].slice(0, FOUND_MAX)
+  return [...new Map(best.map((row) => [row.id, row])).values()].slice(0, RESULTS_PER_KIND_MAX)
 }

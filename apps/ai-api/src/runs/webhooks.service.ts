@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ExecuteTaskBody,
-  RUN_ALREADY_ASKED_FOR,
+  RUN_ALREADY_REQUESTED,
   RUN_WAIT_MS,
   type RunResult,
   runTask as running,
@@ -51,7 +51,7 @@ export async function executeTask(
   const task = await auditNames(db, body.task_id)
   if (task === undefined) throw notFound('Task')
   // Outside of the transaction below: a webhook refused there must not be accepted again.
-  if (!(await recordWebhook(db, { task_id: task.id, sent_at, message_id }))) throw conflict(RUN_ALREADY_ASKED_FOR)
+  if (!(await recordWebhook(db, { task_id: task.id, sent_at, message_id }))) throw conflict(RUN_ALREADY_REQUESTED)
   const run_id = await db.transaction().execute(async (trx) => {
     const id = await insertManualRun(trx, { task_id: task.id, started_by: admin.email })
     await deps.queue.enqueue(trx, [{ run_id: id, isUrgent: true }])

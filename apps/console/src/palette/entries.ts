@@ -1,4 +1,4 @@
-import type { FoundUser, FoundApiKey, FoundTenant, SearchResults } from '@switchboard/contract/palette'
+import type { UserResult, ApiKeyResult, TenantResult, SearchResults } from '@switchboard/contract/palette'
 import type { MantineColorScheme } from '@mantine/core'
 import {
   type Icon,
@@ -111,7 +111,7 @@ export function groupsOf(term: string, found: SearchResults | undefined, handler
   ].filter(({ entries }) => entries.length > 0)
 }
 
-function tenantEntry({ id, name, subdomain, status }: FoundTenant): Entry {
+function tenantEntry({ id, name, subdomain, status }: TenantResult): Entry {
   const hint = status === 'active' ? subdomain : `${subdomain} · Inactive`
   return {
     isFound: true,
@@ -123,13 +123,13 @@ function tenantEntry({ id, name, subdomain, status }: FoundTenant): Entry {
   }
 }
 
-function userEntry({ id, email, role, tenant_name, is_active }: FoundUser): Entry {
+function userEntry({ id, email, role, tenant_name, is_active }: UserResult): Entry {
   const hint = [ROLE_LABELS[role], tenant_name, !is_active && 'Inactive'].filter(Boolean).join(' · ')
   return { isFound: true, id, label: email, hint, Icon: IconUser, address: `/users${stringifySearch({ q: email })}` }
 }
 
 /** Opens the tenant's keys and marks the key. */
-function apiKeyEntry(key: FoundApiKey): Entry {
+function apiKeyEntry(key: ApiKeyResult): Entry {
   const state = key.revoked_at !== null ? 'Revoked' : !key.is_active && 'Inactive'
   const hint = [maskedSecret(key), key.tenant_name, state].filter(Boolean).join(' · ')
   const search = stringifySearch({ q: key.subdomain, open: key.tenant_id })

@@ -1,6 +1,6 @@
 import {
   type PulledPlace,
-  REVIEW_KEPT_DAYS,
+  REVIEW_RETENTION_DAYS,
   REVIEWS_PER_PLACE,
   type TaskReviews as Pull,
 } from '@switchboard/contract/reviews'
@@ -55,7 +55,7 @@ function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; 
   }
   if (reviews.length === 0) {
     if (!isPurged(pulled_at)) return <EmptyState plain title="Google has no reviews of this place" />
-    const help = `They are kept for ${REVIEW_KEPT_DAYS} days after they were last seen. Another run brings them back.`
+    const help = `They are kept for ${REVIEW_RETENTION_DAYS} days after they were last seen. Another run brings them back.`
     return <EmptyState plain title="The reviews have been removed" help={help} />
   }
   return (
@@ -69,7 +69,7 @@ function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; 
 
 /** Whether reviews of this time have been deleted. */
 function isPurged(pulledAt: string | null): boolean {
-  return pulledAt !== null && Date.now() - Date.parse(pulledAt) >= REVIEW_KEPT_DAYS * DAY_MS
+  return pulledAt !== null && Date.now() - Date.parse(pulledAt) >= REVIEW_RETENTION_DAYS * DAY_MS
 }
 
 function Rating({ place: { rating, user_rating_count: count } }: { place: PulledPlace }) {

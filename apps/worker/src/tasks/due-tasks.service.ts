@@ -1,5 +1,5 @@
 import { nextRun } from '@switchboard/contract/tasks/schedule'
-import { REVIEW_KEPT_DAYS } from '@switchboard/contract/reviews'
+import { REVIEW_RETENTION_DAYS } from '@switchboard/contract/reviews'
 import { WEBHOOK_WINDOW_MS } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
@@ -29,7 +29,7 @@ export async function enqueueDueTasks(deps: Deps): Promise<number> {
     enqueued += batch.enqueued
     if (batch.taken < BATCH) break
   }
-  await deleteExpired(deps.db, REVIEW_KEPT_DAYS, WEBHOOK_WINDOW_MS)
+  await deleteExpired(deps.db, REVIEW_RETENTION_DAYS, WEBHOOK_WINDOW_MS)
   return enqueued
 }
 

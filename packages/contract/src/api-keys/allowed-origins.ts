@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { text } from '#src/wire/text.ts'
 
-/** Maximum number of origins of a key, and maximum length of an origin. */
+/** Maximum number of origins of a key. */
 export const ALLOWED_ORIGINS_MAX = 50
-export const ORIGIN_MAX = 255
+const ORIGIN_MAX = 255
 
 /** The rule in words, shown under the field before any error. */
 export const ORIGIN_RULE =

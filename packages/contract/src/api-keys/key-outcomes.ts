@@ -1,23 +1,22 @@
 import * as z from 'zod/mini'
 
-/** How a check of a known key may end; counted by day. The caller is told less. */
 const KEY_REFUSALS = ['revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'] as const
+/** Results of the checks of an existing key, counted by day. The caller learns `KEY_REFUSED` or `ORIGIN_REFUSED`. */
 export const KEY_OUTCOMES = ['valid', ...KEY_REFUSALS] as const
-const keyRefusal = z.enum(KEY_REFUSALS)
 export const keyOutcome = z.enum(KEY_OUTCOMES)
 export type KeyOutcome = z.infer<typeof keyOutcome>
 
-/** A key counts as expiring during its last days. */
+/** A key counts as expiring during its last `EXPIRING_DAYS` days. */
 export const EXPIRING_DAYS = 14
 
-/** Refusals need attention for so many days of UTC, today included. */
+/** Number of days of UTC in which a refusal needs attention, including today. */
 export const REFUSED_DAYS = 7
 
 /** The refusals of a key in the last `REFUSED_DAYS` days. */
 export const keyRefusals = z.object({
   count: z.int(),
   /** The most frequent reason. */
-  outcome: keyRefusal,
+  outcome: z.enum(KEY_REFUSALS),
   /** A replaced key was used after its end. */
   is_replaced: z.boolean(),
 })

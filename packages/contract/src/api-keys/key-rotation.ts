@@ -1,6 +1,6 @@
 import type { ApiKey, KeyConflict } from '#src/api-keys.ts'
 
-/** Why a key cannot be rotated, for people. */
+/** The sentence of each refused rotation. */
 export const ROTATION_REFUSALS = {
   key_revoked: 'This key is revoked. Generate a new one.',
   already_rotated: 'This key has already been rotated.',

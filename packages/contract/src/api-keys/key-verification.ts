@@ -8,9 +8,11 @@ export const KEY_REFUSED = 'Invalid API key'
 /** The answer to a valid key with an origin that is not allowed. */
 export const ORIGIN_REFUSED = 'Origin not allowed'
 
-/** `X-Tenant-Id` and `X-Api-Key-Id`: owner and id of the key. `X-Api-Key-Grace-Ends`: end of a rotated key. */
+/** `X-Tenant-Id`: the tenant of the key. */
 export const TENANT_ID_HEADER = 'x-tenant-id'
+/** `X-Api-Key-Id`: the id of the key. */
 export const API_KEY_ID_HEADER = 'x-api-key-id'
+/** `X-Api-Key-Grace-Ends`: end of the grace period of a rotated key. */
 export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
 
 /** An accepted key: its tenant, its id, and its end if rotated. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { moment, text } from '#src/wire/text.ts'
 
-/** All roles. `super_admin` runs the platform and belongs to no tenant; the other roles belong to a tenant. */
+/** All roles. */
 export const ROLES = ['super_admin', 'admin', 'manager', 'user'] as const
+/** A role. `super_admin` runs the platform and belongs to no tenant; the other roles belong to a tenant. */
 export const role = z.enum(ROLES)
 export type Role = z.infer<typeof role>
 
@@ -11,11 +12,9 @@ export const EMAIL_MAX = 254
 /** An e-mail address as stored; compared without regard to case. */
 export const email = z.pipe(text(EMAIL_MAX).check(z.trim()), z.email('Enter a valid e-mail address.'))
 
-/**
- * Shortest new password of a tenant's user, and of a super admin, whose password is the only factor. In code
- * points.
- */
+/** Shortest new password of a tenant's user, in code points. */
 export const PASSWORD_MIN = 8
+/** Shortest new password of a super admin, whose password is the only factor. */
 export const CONSOLE_PASSWORD_MIN = 12
 /** Maximum length of a password: a limit on hashing time. */
 export const PASSWORD_MAX = 256

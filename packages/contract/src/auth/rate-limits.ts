@@ -15,5 +15,7 @@ export const RATE_LIMITS = {
 /** Window of the rate limits. */
 export const RATE_LIMIT_SECONDS = 60
 
+/** A kind of calls with a rate limit. */
 export type LimitedCall = keyof typeof RATE_LIMITS
+/** Maximum number of calls per window, by kind. */
 export type RateLimits = Readonly<Record<LimitedCall, number>>

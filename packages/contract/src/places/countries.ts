@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * English short names with their ISO 3166-1 alpha-2 codes: the members of the United Nations, Palestine and Vatican
- * City, and Taiwan and Kosovo (XK, user-assigned, CLDR), where businesses are to be found as well.
+ * City, and Taiwan and Kosovo (XK, user-assigned, CLDR), which have businesses too.
  */
 const CODES = {
   Afghanistan: 'AF',
@@ -204,6 +204,7 @@ const CODES = {
   Zimbabwe: 'ZW',
 } as const
 
+/** The English name of a country. */
 export type Country = keyof typeof CODES
 
 /** Countries of a place look-up by English name, in alphabetical order. */

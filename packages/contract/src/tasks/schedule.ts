@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
-/** How often a task may run. */
+/** Frequencies of a schedule. */
 export const FREQUENCIES = ['monthly', 'biweekly', 'weekly', 'daily'] as const
+/** A frequency of a schedule. */
 export const frequency = z.enum(FREQUENCIES)
 export type Frequency = z.infer<typeof frequency>
 

@@ -1,13 +1,17 @@
 import * as z from 'zod/mini'
 
-/** Range, step and default of a tenant's aggressiveness. */
+/** Least aggressiveness of a tenant. */
 export const AGGRESSIVENESS_MIN = 0
+/** Greatest aggressiveness. */
 export const AGGRESSIVENESS_MAX = 10
+/** Step of the slider. */
 export const AGGRESSIVENESS_STEP = 0.1
+/** Aggressiveness of a preview without a tenant. */
 export const AGGRESSIVENESS_DEFAULT = 5
 
-/** Upper ends of the green and the yellow band; above is red. */
+/** Upper end of the green band. */
 export const GREEN_UP_TO = 3
+/** Upper end of the yellow band; the band above is red. */
 export const YELLOW_UP_TO = 6
 
 /** The colour band of a value: 3 is green, 3.1 and 6 are yellow, 6.1 is red. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
 
-export const TENANT_STATUSES = ['active', 'inactive'] as const
-export const tenantStatus = z.enum(TENANT_STATUSES)
+/** The status of a tenant. An inactive tenant's keys are refused, and its tasks are skipped. */
+export const tenantStatus = z.enum(['active', 'inactive'])
 export type TenantStatus = z.infer<typeof tenantStatus>

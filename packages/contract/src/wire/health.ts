@@ -12,7 +12,7 @@ export const healthz = {
   method: 'GET',
   url: '/healthz',
   config: { public: true },
-  schema: { operationId: 'health.live', summary: 'Is the process alive?', tags, response: { 200: alive } },
+  schema: { operationId: 'health.live', summary: 'Check that the process runs', tags, response: { 200: alive } },
 } as const satisfies Endpoint
 
 /** Where to report a security problem (RFC 9116). */
@@ -36,7 +36,7 @@ export const readyz = {
   config: { public: true },
   schema: {
     operationId: 'health.ready',
-    summary: 'Can the process serve?',
+    summary: 'Check that the process can serve',
     tags,
     response: { 200: state, 503: state },
   },

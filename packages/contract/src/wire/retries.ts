@@ -1,7 +1,8 @@
 /** Retries of a failed query. Changes are never retried. */
 export const QUERY_RETRIES = 3
-/** Backoff before the first retry, and its maximum. */
+/** Backoff before the first retry. */
 export const RETRY_DELAY_MS = 1_000
+/** Longest backoff. */
 export const RETRY_DELAY_MAX_MS = 30_000
 /** Lifetime of fetched data in the cache. */
 export const CACHE_LIFETIME_MS = 5 * 60 * 1_000
