@@ -235,7 +235,7 @@ for (const width of [1440, 390]) {
 
   test(`axe finds nothing in the dialogs of keys at ${width} pixels`, async ({ signedIn: page }) => {
     await openKeys(page, 'dialogs')
-    for (const action of [/^Rotate ">/, 'Off: usage', 'Delete Off', /^Extend grace/, /^End grace/]) {
+    for (const action of [/^Rotate ">/, 'Off: usage', 'Delete Off', /^Extend grace/, /^Revoke old key now/]) {
       await page.getByRole('button', { name: action }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page)

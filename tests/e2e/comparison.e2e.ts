@@ -25,7 +25,7 @@ async function expectRoomForText(table: Locator, texts: number): Promise<void> {
   for (const width of found.texts) expect(width).toBeGreaterThan((found.whole - 2 * NUMBER_MAX) / texts - 1)
 }
 
-const tableIn = (place: Page | Locator) => place.getByRole('table', { name: /^(From version|What this version)/ })
+const tableIn = (place: Page | Locator) => place.getByRole('table', { name: /^(From version|Changes in this version)/ })
 
 for (const width of [1440, 390]) {
   test(`a change on line 30 leaves the text its room at ${width} pixels`, async ({ signedIn: page }) => {

@@ -39,7 +39,7 @@ test('without a tenant every part says so', async ({ signedIn: page }) => {
   for (const text of [
     'No task is over 10 minutes late',
     'No task failed its last run',
-    'No key was refused in the last 7 days',
+    'No key with refused calls (7 days)',
     'No active key expires within 14 days',
     'Every active tenant has an active user with the role admin',
     'No task is paused',

@@ -111,7 +111,7 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
   // Refused calls are counted within two seconds.
   await expect(async () => {
     await page.goto('/')
-    await expect(panel.getByRole('link', { name: /in the last 7 days$/ })).toBeVisible({ timeout: 1_000 })
+    await expect(panel.getByRole('link', { name: /with refused calls \(7 days\)$/ })).toBeVisible({ timeout: 1_000 })
   }).toPass()
 
   for (const group of [/an active admin$/, /(is|are) paused$/]) {
@@ -125,7 +125,7 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
   await expect(kinds.first()).toContainText(/\d+ refused · key switched off/)
   await expect(kinds.last()).toHaveText(/^No task/)
   const keys = page.getByRole('list', { name: /^API keys of/ }).getByRole('listitem')
-  for (const group of [/in the last 7 days$/, /within 14 days$/]) {
+  for (const group of [/with refused calls \(7 days\)$/, /within 14 days$/]) {
     const count = Number.parseInt(await panel.getByRole('link', { name: group }).innerText(), 10)
     await panel.getByRole('link', { name: group }).click()
     await expect(page.getByText(new RegExp(`^${count} keys? .* Only these are shown\\.$`))).toBeVisible()
@@ -240,7 +240,7 @@ test('the dashboard shows loading and errors, and retries', async ({ signedIn: p
   await page.route('**/analytics/attention', (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
   await page.getByRole('button', { name: 'Refresh' }).click()
   const notRefreshed = part(page, 'Needs attention').getByRole('alert')
-  await expect(notRefreshed).toHaveText('What needs attention could not be refreshed. Not now.')
+  await expect(notRefreshed).toHaveText('The records that need attention could not be refreshed. Not now.')
   await expectAccessible(page)
   await page.unroute('**/analytics/attention')
   await part(page, 'Needs attention').getByRole('button', { name: 'Try again' }).press('Enter')

@@ -70,7 +70,7 @@ test('an incomplete file is not saved; the error is shown and can be retried', a
   await expect(dialog(page)).toContainText('1 matching tenant, in the order shown, as a CSV file.')
   await dialog(page).getByRole('button', { name: 'Export', exact: true }).press('Enter')
   await expect(dialog(page).getByRole('alert')).toHaveText(
-    'The export broke off after 1 of 1,200 rows. Nothing was saved.',
+    'The export stopped after 1 of 1,200 rows. Nothing was saved.',
   )
   await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeFocused()
   await expectAccessible(page)

@@ -23,8 +23,8 @@ test('a rotated key is listed with its successor, and its grace is extended and 
     'aria-description',
     /^Grace lasts 7 days at most/,
   )
-  await replaced.getByRole('button', { name: 'End grace of Widget', exact: true }).click()
-  await page.getByRole('button', { name: 'End grace', exact: true }).click()
+  await replaced.getByRole('button', { name: 'Revoke old key now: Widget', exact: true }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(replaced).toContainText('Revoked')
   await expect(replaced.getByRole('switch')).toHaveCount(0)
 })

@@ -85,7 +85,7 @@ test('the template is found from Settings, edited, checked, previewed for a tena
   await button(page, 'Save').click()
   const publish = dialog(page, 'Save Template')
   await expect(publish.getByText(/^Used by \d+ active tenants?\.$/)).toBeVisible()
-  await expect(publish.getByRole('region', { name: 'What this version changes' })).toContainText('tenant_type')
+  await expect(publish.getByRole('region', { name: 'Changes in this version' })).toContainText('tenant_type')
   await publish.getByLabel('Note').fill('Shorter')
   await page.keyboard.press('Enter')
   await expect(page.getByText(`Version ${live + 1} is live.`)).toBeVisible()
@@ -108,7 +108,7 @@ test('a stale save shows the other admin’s changes and keeps the typed text', 
   await expect(theirs.locator('ins')).toHaveText(['Their', 'first·'])
   await expectAccessible(page)
   await publish.getByRole('button', { name: 'Keep mine' }).click()
-  await expect(publish.getByRole('region', { name: 'What this version changes' }).locator('ins')).toHaveText([
+  await expect(publish.getByRole('region', { name: 'Changes in this version' }).locator('ins')).toHaveText([
     'First',
     'My',
     'second·',
@@ -132,7 +132,7 @@ test('any two versions are compared, in the address, and an old version is resto
   await saveElsewhere(page, 'Line one\nLine 2 {{ goal }}\nLine three end\nLine four')
   await page.goto('/advanced-settings')
   const newest = history(page)
-    .getByRole('link', { name: /^What version/ })
+    .getByRole('link', { name: /^Changes in version/ })
     .first()
   const live = Number((await newest.textContent())?.replace('Version ', ''))
   await page.getByRole('link', { name: `Compare version ${live - 1} with the live one` }).click()

@@ -96,7 +96,7 @@ const DIALOGS: Record<string, Opening[]> = {
     [KEYS, 'Generate API Key', press(/^Generate Key for/)],
     [KEYS, 'Rotate API Key', press(/^Rotate /)],
     [KEYS, 'Extend grace', press(/^Extend grace of/)],
-    [KEYS, 'Revoke old key now', press(/^End grace of/)],
+    [KEYS, 'Revoke old key now', press(/^Revoke old key now/)],
     [KEYS, 'Delete API Key', press(/^Delete /)],
     [KEYS, /: usage$/, press(/: usage$/)],
   ],

@@ -32,7 +32,7 @@ export function SettingsPage() {
         />
         <Card
           title="Activity"
-          help="Who did what, when and from where: every change, sign-in and refusal."
+          help="Every change, sign-in and refused action: who, what, when and from which address."
           action={
             <ButtonLink to="/settings/activity" variant="default">
               Activity

@@ -35,7 +35,7 @@ export function SessionsCard() {
   return (
     <Card
       title="Sessions"
-      help="Where you are signed in. End what you do not recognise, then change your password."
+      help="Where you are signed in. End any session you do not recognize, then change your password."
       action={
         others.length > 0 && (
           <Button variant="default" loading={ending.isPending} onClick={endOthers}>

@@ -69,7 +69,7 @@ export function ActivityPage() {
             noun="rows"
             searchHelp="Try fewer filters or other days. Days are those of UTC."
             title="No activity yet"
-            help="Every change, sign-in and refusal will stand here."
+            help="Changes, sign-ins and refused actions appear here."
           />
         }
       >

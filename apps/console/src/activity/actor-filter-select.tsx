@@ -46,7 +46,7 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
     <div className={css.filter}>
       <SearchSelect
         aria-label="Who"
-        placeholder="Anybody"
+        placeholder="Anyone"
         value={value === undefined ? null : { value, label: label ?? unknownText(value) }}
         choices={choices}
         emptyText={
@@ -54,7 +54,7 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
             ? 'Loading users...'
             : admins.isError
               ? 'Failed to load users. Open this again.'
-              : 'Nobody found'
+              : 'No users found'
         }
         maxLength={ACTOR_MAX}
         clearable

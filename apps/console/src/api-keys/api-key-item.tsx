@@ -73,8 +73,8 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isChosen, onChoose, 
           {name}
         </div>
         <div className={css.ids}>
-          <span data-tooltip={`Id ${apiKey.id}`}>{maskedId(apiKey)}</span>
-          <span data-tooltip="How the secret begins and ends">{maskedSecret(apiKey)}</span>
+          <span data-tooltip={`ID ${apiKey.id}`}>{maskedId(apiKey)}</span>
+          <span data-tooltip="First and last characters of the secret">{maskedSecret(apiKey)}</span>
         </div>
       </div>
       <div className={css.status}>
@@ -193,7 +193,7 @@ function actionsOf(apiKey: ApiKey, onAction: Props['onAction'], history: Action)
       },
       {
         label: 'Revoke old key now',
-        spoken: `End grace of ${name}`,
+        spoken: `Revoke old key now: ${name}`,
         Icon: IconClockStop,
         onSelect: () => onAction('end grace'),
       },

@@ -104,7 +104,7 @@ describe('labels the calls of a rotated pair', () => {
     ['no rotation', {}, null, null],
     ['the new key', { calls_since_rotation: 1 }, '1 call since the rotation', null],
     ['in grace', { ...ended, grace_ends_at: after(1) }, '5 calls since the rotation', null],
-    ['ended', ended, '5 calls since the rotation, not tried since it ended', null],
+    ['ended', ended, '5 calls since the rotation, no calls since it ended', null],
     [
       'tried since',
       { ...ended, refused_since_end: 3, last_used_at: after(-3.1) },
@@ -120,7 +120,7 @@ describe('labels the calls of a rotated pair', () => {
     [
       'ended before its time',
       { ...ended, grace_ends_at: after(-1), revoked_at: after(-1), last_used_at: after(-1) },
-      '5 calls since the rotation, not tried since it ended',
+      '5 calls since the rotation, no calls since it ended',
       'The old key of Key was still in use when it ended (0 calls refused).',
     ],
   ]

@@ -93,7 +93,7 @@ export function rotationCalls(key: ApiKey, now = Date.now()): string | null {
   if (key.calls_since_rotation === null) return null
   const calls = `${counted(key.calls_since_rotation, 'call')} since the rotation`
   if (!hasGraceEnded(key, now)) return calls
-  return key.refused_since_end ? `${calls}, ${refusedCalls(key)} since it ended` : `${calls}, not tried since it ended`
+  return key.refused_since_end ? `${calls}, ${refusedCalls(key)} since it ended` : `${calls}, no calls since it ended`
 }
 
 /** A warning when the old key of a rotation was used in its last hour, or null. */
@@ -142,7 +142,7 @@ export const KEY_ATTENTION_OPTIONS = [
 export function narrowedText(attention: KeyAttention, count: number): string {
   return attention === 'keys_expiring'
     ? `${counted(count, 'key expires', 'keys expire')} within ${EXPIRING_DAYS} days.`
-    : `${counted(count, 'key')} with refusals in the last ${REFUSED_DAYS} days.`
+    : `${counted(count, 'key')} with refused calls (${REFUSED_DAYS} days).`
 }
 
 /** The keys of an export: "The API keys about to expire of matching tenants". */

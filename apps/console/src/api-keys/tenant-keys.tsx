@@ -94,7 +94,7 @@ function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, '
     )
   }
   if (keys.data.length === 0) {
-    return <EmptyState plain title="No keys yet." help="Generate one to let an assistant in." />
+    return <EmptyState plain title="No keys yet." help="Generate a key to connect an assistant." />
   }
   const isWhole = shown.length === keys.data.length
   return (

@@ -15,7 +15,7 @@ import { relativeText } from '#src/lib/format/moment.ts'
 import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'
 import { UntrustedProxyKind } from './untrusted-proxy-kind.tsx'
 
-const REFUSED = `in the last ${REFUSED_DAYS} days`
+const REFUSED = `with refused calls (${REFUSED_DAYS} days)`
 const LATE = `over ${LATE_AFTER_MINUTES} minutes late`
 const SOON = `within ${EXPIRING_DAYS} days`
 
@@ -44,7 +44,7 @@ function bySeverity(attention: Attention | undefined): Kind[] {
           found={attention?.keys_refused}
           tone="bad"
           Icon={IconKeyOff}
-          words={[`key with refusals ${REFUSED}`, `keys with refusals ${REFUSED}`, `No key was refused ${REFUSED}`]}
+          words={[`key ${REFUSED}`, `keys ${REFUSED}`, `No key ${REFUSED}`]}
           list={{ to: '/keys', search: { attention: 'keys_refused' } }}
           recordOf={(key) => keyRecord(key, refusalsText(key.refusals, true))}
         />

@@ -21,7 +21,7 @@ export function AttentionPanel({ query }: Props) {
           <div className={css.unknown}>
             <ErrorState
               plain
-              title="What needs attention could not be loaded"
+              title="The records that need attention could not be loaded"
               message={messageOf(query.error, 'An error occurred')}
               onRetry={() => void query.refetch()}
             />
@@ -38,7 +38,7 @@ function NotRefreshed({ query }: Props) {
   return (
     <div className={css.failed}>
       <Notice tone="bad">
-        What needs attention could not be refreshed. {messageOf(query.error, 'An error occurred')}
+        The records that need attention could not be refreshed. {messageOf(query.error, 'An error occurred')}
       </Notice>
       <Button
         variant="default"

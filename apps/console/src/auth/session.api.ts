@@ -24,5 +24,7 @@ export function signOut(): void {
   const token = storedToken.get()
   endSession()
   if (token === null) return
-  call(logout, { token }).catch((error: unknown) => console.warn('The server was not told of the sign-out.', error))
+  call(logout, { token }).catch((error: unknown) =>
+    console.warn('The session could not be ended on the server.', error),
+  )
 }

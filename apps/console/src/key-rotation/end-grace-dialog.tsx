@@ -18,8 +18,8 @@ export function EndGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: (
     <ConfirmDialog
       title="Revoke old key now"
       tone="warning"
-      confirmLabel="End grace"
-      failure="Failed to end the grace."
+      confirmLabel="Revoke"
+      failure="Failed to revoke the old key."
       onConfirm={end}
       onClose={onClose}
     >

@@ -10,7 +10,7 @@ export function NotFoundPage() {
     <main id="content" className={css.page} tabIndex={-1}>
       <h1 className={css.title}>Page not found</h1>
       <p className={css.text}>
-        There is nothing at this address. It may have been mistyped, or what was here has moved.
+        There is no page at this address. The address may be mistyped, or the page may have moved.
       </p>
       <div className={css.actions}>
         <ButtonLink to="/">Back to the console</ButtonLink>

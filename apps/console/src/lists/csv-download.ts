@@ -55,7 +55,7 @@ export function saveFile({ name, content }: CsvFile): void {
 export class CsvBrokenOff extends Error {
   constructor({ rows, total }: CsvProgress, options?: ErrorOptions) {
     const of = Number.isNaN(total) ? '' : ` of ${total.toLocaleString('en-US')}`
-    super(`The export broke off after ${rows.toLocaleString('en-US')}${of} rows. Nothing was saved.`, options)
+    super(`The export stopped after ${rows.toLocaleString('en-US')}${of} rows. Nothing was saved.`, options)
     this.name = 'CsvBrokenOff'
   }
 }

@@ -17,7 +17,7 @@ export async function* bulkResults(
   let left = ids
   while (left.length > 0 && !signal.aborted) {
     const { results } = await withRetries(() => act(left.slice(0, IDS_PER_CALL)), signal)
-    if (results.length === 0) throw new Error('The server did nothing and did not say why.')
+    if (results.length === 0) throw new Error('The server processed no row.')
     yield results
     left = left.slice(results.length)
   }

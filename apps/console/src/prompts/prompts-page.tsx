@@ -22,7 +22,7 @@ export function PromptsPage() {
   return (
     <Page
       title="Base Templates"
-      subtitle="What every assistant is told before a conversation begins"
+      subtitle="The base prompt that every assistant starts from"
       breadcrumb={
         <Breadcrumb>
           <Link to="/settings">Settings</Link>
@@ -47,7 +47,7 @@ export function PromptsPage() {
       ) : live.data === null || hasType === false ? (
         <EmptyState
           title="No template found"
-          help="The database has no template of the type general. A migration makes it: check that all have run."
+          help="The database has no template of the type general. A migration creates it: check that all migrations have run."
         />
       ) : (
         <div className={css.skeleton} aria-busy>

@@ -84,7 +84,7 @@ export function PublishDialog({ publication, text, base: opened, warnings, ...on
             </p>
             <ViewSwitch view={view} onChange={setView} />
           </div>
-          <Comparison label="What this version changes" before={base.template} after={text} view={view} />
+          <Comparison label="Changes in this version" before={base.template} after={text} view={view} />
           <TextInput
             label="Note"
             description="Optional. Why you changed it; shown in the history."

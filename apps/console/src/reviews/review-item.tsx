@@ -44,7 +44,7 @@ export function ReviewItem({ review, photo }: Props) {
           )}
         </div>
         {text === null ? (
-          <p className={css.silent}>Stars without words.</p>
+          <p className={css.silent}>Rating without text.</p>
         ) : (
           <p className={css.text} dir="auto">
             {text}
@@ -63,7 +63,7 @@ export function ReviewItem({ review, photo }: Props) {
 
 const STARS = [1, 2, 3, 4, 5]
 
-/** Up to five stars and the figure; readers hear "4 out of 5 stars". */
+/** Up to five stars and the figure; screen readers announce "4 out of 5 stars". */
 export function Stars({ rating }: { rating: number }) {
   return (
     <span className={css.stars}>

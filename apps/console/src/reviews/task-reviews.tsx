@@ -18,7 +18,7 @@ import css from './task-reviews.module.css'
 import { reviewPhotosQuery, taskReviewsQuery } from './reviews.api.ts'
 
 const DAY_MS = 86_400_000
-const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place, those it finds most relevant.`
+const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place, the most relevant first.`
 
 /** The reviews of the last run, with the attributions required by Google's terms. */
 export function TaskReviews({ task }: { task: Task }) {
@@ -88,9 +88,9 @@ function PlaceNotice({ place: { business_status: status, moved_place_id: movedTo
     return <Notice tone="warn">Google says that this place has moved. Look it up again.</Notice>
   }
   if (status === 'CLOSED_PERMANENTLY')
-    return <Notice tone="warn">Google says that this place is closed for good.</Notice>
+    return <Notice tone="warn">Google says that this place is permanently closed.</Notice>
   if (status === 'CLOSED_TEMPORARILY')
-    return <Notice tone="info">Google says that this place is closed for now.</Notice>
+    return <Notice tone="info">Google says that this place is temporarily closed.</Notice>
   return null
 }
 

@@ -8,14 +8,14 @@ export const taskBulk = bulkApi(taskList, 'task', [
     label: 'Resume',
     done: 'resumed',
     Icon: IconPlayerPlay,
-    meaning: 'They run from their next time on. What was missed is not made up for.',
+    meaning: 'They run again from their next scheduled time. Missed runs are not repeated.',
   },
   {
     name: 'pause',
     label: 'Pause',
     done: 'paused',
     Icon: IconPlayerPause,
-    meaning: 'They let their times pass until you resume them.',
+    meaning: 'They do not run until you resume them.',
   },
   {
     name: 'delete',

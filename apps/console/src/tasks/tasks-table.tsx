@@ -148,7 +148,7 @@ function LastState({ task }: { task: Task }) {
   )
 }
 
-/** A paused task lets its times pass. */
+/** A paused task has no next run. */
 function NextRun({ task }: { task: Task }) {
   if (!task.is_paused) return <DayIfKnown moment={task.next_run} />
   return (

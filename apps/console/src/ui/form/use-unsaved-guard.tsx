@@ -14,7 +14,10 @@ type Guard = {
 /** Asks before unsaved changes are lost, and refuses to leave during a save. */
 export function useUnsavedGuard(
   isUnsaved: () => boolean,
-  { isSending = () => false, text = 'Your changes are not saved.' }: { isSending?: () => boolean; text?: string } = {},
+  {
+    isSending = () => false,
+    text = 'Your unsaved changes will be lost.',
+  }: { isSending?: () => boolean; text?: string } = {},
 ): Guard {
   const [answer, setAnswer] = useState<{ give: (isLeaving: boolean) => void } | null>(null)
   useLeaveGuard(() => isSending() || isUnsaved(), mayLeave)

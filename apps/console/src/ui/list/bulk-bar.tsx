@@ -34,7 +34,7 @@ export function BulkBar({ bulk: { noun, actions, selectAll }, selection, total }
     try {
       selection.chooseAll(await selectAll())
     } catch (error) {
-      notify('bad', messageOf(error, 'Not all could be selected.'))
+      notify('bad', messageOf(error, 'The rows could not be selected.'))
     } finally {
       setIsSelecting(false)
     }
