@@ -8,20 +8,20 @@ export const userBulk = bulkApi(userList, 'user', [
     label: 'Activate',
     done: 'activated',
     Icon: IconUserCheck,
-    meaning: 'They can sign in again.',
+    consequence: 'They can sign in again.',
   },
   {
     name: 'deactivate',
     label: 'Deactivate',
     done: 'deactivated',
     Icon: IconUserOff,
-    meaning: 'They are signed out at once and cannot sign in until you activate them again.',
+    consequence: 'They are signed out at once and cannot sign in until you activate them again.',
   },
   {
     name: 'delete',
     label: 'Delete',
     done: 'deleted',
     Icon: IconTrash,
-    meaning: 'This cannot be undone, and signs them out at once. To keep the accounts, deactivate them instead.',
+    consequence: 'This cannot be undone, and signs them out at once. To keep the accounts, deactivate them instead.',
   },
 ])

@@ -2,10 +2,10 @@ import type { User } from '@switchboard/contract/users'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { useDeleteUser } from './users.api.ts'
 
-type Props = { admin: User; onDeleted: () => void; onClose: () => void }
+type Props = { user: User; onDeleted: () => void; onClose: () => void }
 
 /** Asks before a user is deleted. */
-export function DeleteUserDialog({ admin: user, ...on }: Props) {
+export function DeleteUserDialog({ user, ...on }: Props) {
   const deletion = useDeleteUser()
   return (
     <ConfirmDelete

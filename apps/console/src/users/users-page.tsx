@@ -13,22 +13,22 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { listText, totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
-import { filtersOf, wholeList } from '#src/lists/list-address.ts'
+import { filtersOf, withoutPage } from '#src/lists/list-address.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import { userBulk } from './bulk-users.api.ts'
 import { type UserList, userPages, useToggleUser } from './users.api.ts'
 import { UsersTable } from './users-table.tsx'
 import { UsersTools } from './users-tools.tsx'
 
-type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; admin: User }
+type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; user: User }
 
 const route = getRouteApi('/signed-in/users')
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
 
-/** Every user of every tenant, and the super admins. The address holds the state of the page. */
+/** Every user of every tenant, and the super admins. The URL holds the state of the page. */
 export function UsersPage() {
   const list = userPages.listOf(route.useSearch())
-  const admins = useQuery({ ...userPages.query(list), placeholderData: keepPreviousData })
+  const users = useQuery({ ...userPages.query(list), placeholderData: keepPreviousData })
   const toggling = useToggleUser()
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
@@ -50,46 +50,46 @@ export function UsersPage() {
       subtitle="Manage admin users for all tenants"
       action={
         <>
-          <RefreshButton query={admins} noun="users" />
+          <RefreshButton query={users} noun="users" />
           <NewUser />
         </>
       }
     >
-      <UsersTools list={list} rows={admins.data?.rows} onExport={() => setOpen({ kind: 'export' })} />
+      <UsersTools list={list} rows={users.data?.rows} onExport={() => setOpen({ kind: 'export' })} />
       <ListContent
-        query={admins}
+        query={users}
         noun="users"
-        total={admins.data && usersText(admins.data.total)}
+        total={users.data && usersText(users.data.total)}
         empty={<NoUsers list={list} />}
       >
         <UsersTable
-          page={admins.data}
+          page={users.data}
           list={list}
           selection={selection}
-          busy={admins.isPlaceholderData}
+          busy={users.isPlaceholderData}
           onToggle={toggle}
-          onDelete={(admin) => setOpen({ kind: 'delete', admin })}
+          onDelete={(user) => setOpen({ kind: 'delete', user })}
           onIntent={() => void DeleteUserDialog.preload?.()}
         />
       </ListContent>
       <Suspense>
         {selection.ids.size > 0 && (
-          <BulkBar bulk={userBulk(wholeList(list))} total={admins.data?.total} selection={selection} />
+          <BulkBar bulk={userBulk(withoutPage(list))} total={users.data?.total} selection={selection} />
         )}
       </Suspense>
       <Suspense>
         {open.kind === 'export' && (
           <ExportDialog
             title="Export Users"
-            what={listText(admins.data?.total, 'user', filtersOf(list).length > 0)}
+            content={listText(users.data?.total, 'user', filtersOf(list).length > 0)}
             start={(signal) => userPages.file(list, signal)}
             onClose={() => setOpen({ kind: 'none' })}
           />
         )}
         {open.kind === 'delete' && (
           <DeleteUserDialog
-            admin={open.admin}
-            onDeleted={() => selection.choose([open.admin.id], false)}
+            user={open.user}
+            onDeleted={() => selection.set([open.user.id], false)}
             onClose={() => setOpen({ kind: 'none' })}
           />
         )}

@@ -18,31 +18,31 @@ import css from './users-table.module.css'
 const columns: Column<User>[] = [
   {
     head: 'Email',
-    cell: (admin) => <Email admin={admin} />,
+    cell: (user) => <Email user={user} />,
     sort: { by: 'email', first: 'ascending' },
     skeleton: '65%',
   },
-  { head: 'Role', cell: (admin) => <RoleBadge admin={admin} />, width: '116px', only: 'medium', skeleton: '60px' },
-  { head: 'Tenant', cell: (admin) => <Tenant admin={admin} />, width: '25%', skeleton: '60%' },
-  { head: 'Status', cell: (admin) => <StatusBadge admin={admin} />, width: '116px', skeleton: '64px' },
+  { head: 'Role', cell: (user) => <RoleBadge user={user} />, width: '116px', visibleFrom: 'medium', skeleton: '60px' },
+  { head: 'Tenant', cell: (user) => <Tenant user={user} />, width: '25%', skeleton: '60%' },
+  { head: 'Status', cell: (user) => <StatusBadge user={user} />, width: '116px', skeleton: '64px' },
   {
     head: 'Created At',
-    cell: (admin) => <Day moment={admin.created_at} />,
+    cell: (user) => <Day moment={user.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
     width: '136px',
-    only: 'wide',
+    visibleFrom: 'wide',
     skeleton: '80px',
   },
 ]
 
 type Props = {
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page loads. */
   page: ListPage<User[]> | undefined
   list: UserList
   selection: Selection
   busy: boolean
-  onToggle: (admin: User) => void
-  onDelete: (admin: User) => void
+  onToggle: (user: User) => void
+  onDelete: (user: User) => void
   /** Preloads the code of a dialog. */
   onIntent: () => void
 }
@@ -55,33 +55,33 @@ export function UsersTable({ onToggle, onDelete, ...props }: Props) {
       {...props}
       label="Users"
       columns={columns}
-      nameOf={(admin) => admin.email}
+      nameOf={(user) => user.email}
       // No admin may deactivate or delete their own account.
-      actionsOf={(admin) =>
-        isOneself(admin)
-          ? [historyOf({ id: admin.id, name: admin.email })]
+      actionsOf={(user) =>
+        isOneself(user)
+          ? [historyOf({ id: user.id, name: user.email })]
           : [
               {
                 id: 'toggle',
-                label: admin.is_active ? 'Deactivate' : 'Activate',
-                Icon: admin.is_active ? IconUserOff : IconUserCheck,
-                onSelect: () => onToggle(admin),
+                label: user.is_active ? 'Deactivate' : 'Activate',
+                Icon: user.is_active ? IconUserOff : IconUserCheck,
+                onSelect: () => onToggle(user),
               },
-              historyOf({ id: admin.id, name: admin.email }),
-              { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(admin) },
+              historyOf({ id: user.id, name: user.email }),
+              { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(user) },
             ]
       }
-      renderPhoneRow={(admin) => (
+      renderPhoneRow={(user) => (
         <PhoneRow
-          name={<Email admin={admin} />}
-          badge={<StatusBadge admin={admin} />}
+          name={<Email user={user} />}
+          badge={<StatusBadge user={user} />}
           facts={[
-            ROLE_LABELS[admin.role],
+            ROLE_LABELS[user.role],
             <span key="tenant" className={css.tenant}>
               <span className={css.cut} dir="auto">
-                {admin.tenant_name ?? 'System Admin'}
+                {user.tenant_name ?? 'System Admin'}
               </span>
-              {admin.tenant_id !== null && <span className={css.id}>{shortId(admin.tenant_id)}</span>}
+              {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
             </span>,
           ]}
         />
@@ -90,25 +90,25 @@ export function UsersTable({ onToggle, onDelete, ...props }: Props) {
   )
 }
 
-function useIsOneself(): (admin: User) => boolean {
+function useIsOneself(): (user: User) => boolean {
   const session = useSession()
-  return (admin) => session.kind === 'authenticated' && session.admin.id === admin.id
+  return (user) => session.kind === 'authenticated' && session.admin.id === user.id
 }
 
-function Email({ admin }: { admin: User }) {
+function Email({ user }: { user: User }) {
   const isOneself = useIsOneself()
   return (
     <div className={css.email}>
       <span className={`${css.cut} ${css.name}`} data-tooltip="cut">
-        {admin.email}
+        {user.email}
       </span>
-      {isOneself(admin) && <span className={css.you}>You</span>}
+      {isOneself(user) && <span className={css.you}>You</span>}
     </div>
   )
 }
 
 /** The name links to the users of this tenant; its id distinguishes tenants with the same name. */
-function Tenant({ admin: { tenant_id, tenant_name } }: { admin: User }) {
+function Tenant({ user: { tenant_id, tenant_name } }: { user: User }) {
   if (tenant_id === null) return <span className={css.system}>System Admin</span>
   return (
     <div className={css.tenant}>
@@ -129,14 +129,14 @@ function Tenant({ admin: { tenant_id, tenant_name } }: { admin: User }) {
 
 const ROLE_TONES = { super_admin: 'neutral', admin: 'accent', manager: 'info', user: 'neutral' } as const
 
-function RoleBadge({ admin }: { admin: User }) {
-  return <Badge tone={ROLE_TONES[admin.role]}>{ROLE_LABELS[admin.role]}</Badge>
+function RoleBadge({ user }: { user: User }) {
+  return <Badge tone={ROLE_TONES[user.role]}>{ROLE_LABELS[user.role]}</Badge>
 }
 
-function StatusBadge({ admin }: { admin: User }) {
+function StatusBadge({ user }: { user: User }) {
   return (
-    <Badge tone={admin.is_active ? 'ok' : 'bad'} dot>
-      {admin.is_active ? 'Active' : 'Inactive'}
+    <Badge tone={user.is_active ? 'ok' : 'bad'} dot>
+      {user.is_active ? 'Active' : 'Inactive'}
     </Badge>
   )
 }

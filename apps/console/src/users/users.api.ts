@@ -11,7 +11,7 @@ import { call } from '#src/lib/call.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient } from '#src/lib/query-client.ts'
 
-const ALL_USERS = ['admins']
+const ALL_USERS = ['users']
 
 export const userPages = listApi(userList, ALL_USERS)
 export type UserList = ReturnType<typeof userPages.listOf>
@@ -39,18 +39,16 @@ export function useToggleUser() {
 
 export function useDeleteUser() {
   return useMutation({
-    mutationFn: (admin: User) => call(deleteUser, { params: { id: admin.id } }),
+    mutationFn: (user: User) => call(deleteUser, { params: { id: user.id } }),
     // At once, so that the row is gone when the dialog closes.
-    onSuccess: (_, { id }) => changeRows<User>(ALL_USERS, (rows) => rows.filter((admin) => admin.id !== id)),
+    onSuccess: (_, { id }) => changeRows<User>(ALL_USERS, (rows) => rows.filter((user) => user.id !== id)),
     // After a failure too: another admin may have deleted the user.
     onSettled: refreshAll,
   })
 }
 
 function showActive({ id, is_active: isActive }: Pick<User, 'id' | 'is_active'>): void {
-  changeRows<User>(ALL_USERS, (rows) =>
-    rows.map((admin) => (admin.id === id ? { ...admin, is_active: isActive } : admin)),
-  )
+  changeRows<User>(ALL_USERS, (rows) => rows.map((user) => (user.id === id ? { ...user, is_active: isActive } : user)))
 }
 
 /** The tenants count their admins. */
