@@ -32,7 +32,6 @@ import {
 } from './api-key-labels.ts'
 import { refusalsText } from './key-outcome-labels.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
-
 import { Origins } from '#src/origins/origins.tsx'
 import css from './api-key-item.module.css'
 
@@ -45,14 +44,14 @@ type Props = {
   successor: ApiKey | undefined
   /** Directly below the successor. */
   isIndented: boolean
-  isChosen: boolean
-  onChoose: (isChosen: boolean, isRange: boolean) => void
+  isSelected: boolean
+  onSelect: (isSelected: boolean, isRange: boolean) => void
   onAction: (kind: KeyAction) => void
 }
 
 /** An API key with its facts and actions. The key named by the URL's hash is marked. */
-export function ApiKeyItem({ apiKey, successor, isIndented, isChosen, onChoose, onAction }: Props) {
-  const isWanted = useLocation({ select: ({ hash }) => hash === apiKey.id })
+export function ApiKeyItem({ apiKey, successor, isIndented, isSelected, onSelect, onAction }: Props) {
+  const isTarget = useLocation({ select: ({ hash }) => hash === apiKey.id })
   const { name, description, allowed_origins, created_at, last_used_at, expires_at, refusals } = apiKey
   const ending = expiryBadge(apiKey)
   const calls = rotationCalls(apiKey)
@@ -60,13 +59,13 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isChosen, onChoose, 
   const historyOf = useHistoryAction('api_key')
   return (
     <li
-      ref={isWanted ? scrollIntoView : undefined}
+      ref={isTarget ? scrollIntoView : undefined}
       className={`${css.key} ${isIndented ? css.replaced : ''}`}
-      data-chosen={isChosen}
-      {...(isWanted && { 'aria-current': true })}
+      data-selected={isSelected}
+      {...(isTarget && { 'aria-current': true })}
     >
-      <div className={css.choice}>
-        <SelectBox label={`Select ${name}`} isChosen={isChosen} onChoose={onChoose} />
+      <div className={css.checkbox}>
+        <SelectBox label={`Select ${name}`} isSelected={isSelected} onSelect={onSelect} />
       </div>
       <div className={css.who}>
         <div className={css.name} dir="auto" data-tooltip="cut">
@@ -84,7 +83,7 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isChosen, onChoose, 
         {allowed_origins.length === 0 ? (
           <Badge tone="warn">Any origin</Badge>
         ) : (
-          <Origins of={name} origins={allowed_origins} />
+          <Origins keyName={name} origins={allowed_origins} />
         )}
       </Field>
       <Field label="Created">
@@ -108,7 +107,7 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isChosen, onChoose, 
         )}
       </Field>
       <div className={css.actions}>
-        <RowActions of={name} actions={actionsOf(apiKey, onAction, historyOf(apiKey))} />
+        <RowActions label={name} actions={actionsOf(apiKey, onAction, historyOf(apiKey))} />
       </div>
       {description !== '' && (
         <div className={css.description} dir="auto">
@@ -179,21 +178,21 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
 function actionsOf(apiKey: ApiKey, onAction: Props['onAction'], history: Action): Action[] {
   const { name, revoked_at } = apiKey
   const refusal = whyNotRotated(apiKey)
-  const use = { label: 'Usage', spoken: `${name}: usage`, Icon: IconChartBar, onSelect: () => onAction('use') }
+  const use = { label: 'Usage', accessibleName: `${name}: usage`, Icon: IconChartBar, onSelect: () => onAction('use') }
   const remove = { label: 'Delete', Icon: IconTrash, onSelect: () => onAction('delete') }
   if (isInGrace(apiKey)) {
     return [
       use,
       {
         label: 'Extend grace',
-        spoken: `Extend grace of ${name}`,
+        accessibleName: `Extend grace of ${name}`,
         Icon: IconClockPlus,
         refusal: whyNotExtended(apiKey),
         onSelect: () => onAction('extend grace'),
       },
       {
         label: 'Revoke old key now',
-        spoken: `Revoke old key now: ${name}`,
+        accessibleName: `Revoke old key now: ${name}`,
         Icon: IconClockStop,
         onSelect: () => onAction('end grace'),
       },

@@ -51,7 +51,7 @@ const EndGraceDialog = lazyPart(() =>
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
 const KeyUseDialog = lazyPart(() => import('./key-use-dialog.tsx').then((code) => code.KeyUseDialog))
 
-/** The keys of every tenant, by tenant. The address lists the expanded tenants. */
+/** The keys of every tenant, by tenant. The URL lists the expanded tenants. */
 export function ApiKeysPage() {
   const { list, open: opened, closed } = tenantsWithKeysOf(route.useSearch())
   const filters = { q: list.q, attention: list.attention }
@@ -170,7 +170,7 @@ export function ApiKeysPage() {
         {open.kind === 'export' && (
           <ExportDialog
             title="Export API Keys"
-            what={exportedText(filters)}
+            content={exportedText(filters)}
             start={(signal) => apiKeysFile(filters, signal)}
             onClose={close}
           />
@@ -182,7 +182,7 @@ export function ApiKeysPage() {
         {open.kind === 'delete' && (
           <DeleteKeyDialog
             apiKey={open.apiKey}
-            onDeleted={() => selection.choose([open.apiKey.id], false)}
+            onDeleted={() => selection.set([open.apiKey.id], false)}
             onClose={close}
           />
         )}

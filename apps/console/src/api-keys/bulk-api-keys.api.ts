@@ -8,21 +8,21 @@ export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
     label: 'Activate',
     done: 'activated',
     Icon: IconPlayerPlay,
-    meaning: 'They are accepted again within a second.',
+    consequence: 'They are accepted again within a second.',
   },
   {
     name: 'deactivate',
     label: 'Deactivate',
     done: 'deactivated',
     Icon: IconBan,
-    meaning: 'They are refused within a second, until you activate them again.',
+    consequence: 'They are refused within a second, until you activate them again.',
   },
   {
     name: 'delete',
     label: 'Delete',
     done: 'deleted',
     Icon: IconTrash,
-    meaning: 'This cannot be undone. Assistants that use them stop working at once.',
+    consequence: 'This cannot be undone. Assistants that use them stop working at once.',
   },
 ])
 

@@ -6,7 +6,7 @@ import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
-import { counted } from '#src/lib/format/count.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
 import { utcDayText } from '#src/lib/format/moment.ts'
 import { OUTCOME_LABELS } from './key-outcome-labels.ts'
 import { apiKeyUsageQuery } from './api-keys.api.ts'
@@ -56,8 +56,8 @@ function Use({ days }: { days: ApiKeyDay[] }) {
   return (
     <>
       <p className={css.summary}>
-        Last {USAGE_DAYS} days: <strong>{counted(total('valid'), 'call')} accepted</strong>,{' '}
-        {refusals.toLocaleString('en-US')} refused. Days are in UTC.
+        Last {USAGE_DAYS} days: <strong>{counted(total('valid'), 'call')} accepted</strong>, {countText(refusals)}{' '}
+        refused. Days are in UTC.
       </p>
       <Chart days={days} refused={refused} />
       {refused.length > 0 && (
@@ -65,7 +65,7 @@ function Use({ days }: { days: ApiKeyDay[] }) {
           {refused.map((outcome) => (
             <li key={outcome}>
               <span>{OUTCOME_LABELS[outcome]}</span>
-              <span>{total(outcome).toLocaleString('en-US')}</span>
+              <span>{countText(total(outcome))}</span>
             </li>
           ))}
         </ul>
@@ -74,14 +74,14 @@ function Use({ days }: { days: ApiKeyDay[] }) {
   )
 }
 
-/** Bars for eyes, a table for readers; both with the reasons of each day. */
+/** A bar chart (hidden from screen readers), and a visually hidden table with the same figures. */
 function Chart({ days, refused }: { days: ApiKeyDay[]; refused: KeyOutcome[] }) {
   const most = Math.max(1, ...days.map(({ counts }) => accepted(counts) + refusedOf(counts)))
   return (
     <>
       <div className={css.chart} aria-hidden>
         {days.map(({ day, counts }) => (
-          <div key={day} className={css.day} data-tooltip={dayWords({ day, counts })}>
+          <div key={day} className={css.day} data-tooltip={tooltipText({ day, counts })}>
             <span className={css.refused} style={{ height: `${(100 * refusedOf(counts)) / most}%` }} />
             <span className={css.accepted} style={{ height: `${(100 * accepted(counts)) / most}%` }} />
           </div>
@@ -126,7 +126,7 @@ function Chart({ days, refused }: { days: ApiKeyDay[]; refused: KeyOutcome[] }) 
 }
 
 /** "Nov 18: 5 accepted, 3 refused (The key is inactive: 3)". */
-function dayWords({ day, counts }: ApiKeyDay): string {
+function tooltipText({ day, counts }: ApiKeyDay): string {
   const reasons = KEY_OUTCOMES.flatMap((outcome) =>
     outcome !== 'valid' && counts[outcome] ? `${OUTCOME_LABELS[outcome]}: ${counts[outcome]}` : [],
   )

@@ -18,7 +18,7 @@ export function SecretDialog({ secret, onDone }: { secret: string; onDone: () =>
           <Notice tone="warn">Copy this key now. It is shown only once and cannot be recovered.</Notice>
           <div className={css.line}>
             <code className={css.secret}>{secret}</code>
-            <CopyButton text={secret} what="key" />
+            <CopyButton text={secret} noun="key" />
           </div>
           <p className={css.hint}>
             Origins are enforced for browsers only. Never commit this key or put it in public code.

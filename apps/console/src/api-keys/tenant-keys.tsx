@@ -8,7 +8,7 @@ import { useId } from 'react'
 import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { SelectBox } from '#src/ui/table/select-box.tsx'
-import { useRowChoice } from '#src/ui/table/use-row-choice.ts'
+import { useRowSelection } from '#src/ui/table/use-row-selection.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
 import type { Selection } from '#src/lists/selection.ts'
@@ -77,7 +77,7 @@ function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, '
   const keys = useQuery(apiKeysQuery(tenant.id))
   const order = isByRefusals ? byRefusals : inPairs
   const shown = order(keys.data ?? []).filter(({ id }) => only === undefined || only.has(id))
-  const choice = useRowChoice(
+  const rowSelection = useRowSelection(
     shown.map(({ id }) => id),
     selection,
   )
@@ -99,12 +99,12 @@ function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, '
   const isWhole = shown.length === keys.data.length
   return (
     <>
-      <div className={css.choice}>
+      <div className={css.checkbox}>
         <SelectBox
           label={`Select all keys ${isWhole ? '' : 'shown '}of ${tenant.name}`}
-          isChosen={choice.isAll}
-          isPartly={choice.isPartly}
-          onChoose={choice.chooseAll}
+          isSelected={rowSelection.isAll}
+          isIndeterminate={rowSelection.isIndeterminate}
+          onSelect={rowSelection.selectAll}
         />
         <span aria-hidden>{isWhole ? 'All keys of this tenant' : 'All keys shown'}</span>
         {!isWhole && (
@@ -118,8 +118,8 @@ function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, '
           <ApiKeyItem
             key={apiKey.id}
             apiKey={apiKey}
-            isChosen={selection.ids.has(apiKey.id)}
-            onChoose={(isChosen, isRange) => choice.chooseRow(apiKey.id, isChosen, isRange)}
+            isSelected={selection.ids.has(apiKey.id)}
+            onSelect={(isSelected, isRange) => rowSelection.selectRow(apiKey.id, isSelected, isRange)}
             successor={keys.data.find(({ id }) => id === apiKey.rotated_to)}
             isIndented={apiKey.rotated_to !== null && apiKey.rotated_to === shown[n - 1]?.id}
             onAction={(kind) => onAction(kind, apiKey)}

@@ -33,8 +33,8 @@ export function statusMessage(status: number, statusText: string): string {
  */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof CallError)) return fallback
-  const said = error.status >= 400 ? serverMessage(error.body) : null
-  return said ?? `${fallback} (${error.message})`
+  const message = error.status >= 400 ? serverMessage(error.body) : null
+  return message ?? `${fallback} (${error.message})`
 }
 
 /**

@@ -5,10 +5,10 @@ import { expireSession } from './session.ts'
 import { storedToken } from './storage.ts'
 import { CallError, statusMessage, UNREACHABLE } from './call-error.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
-import { cursorsOf } from '#src/lists/link-header.ts'
+import { cursorsOf } from './link-header.ts'
 
 /** Longer than any timeout of the servers, so that the server's own error arrives first. */
-const ANSWER_WITHIN_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 const SIGNED_OUT = 'You are signed out.'
 const NOT_UNDERSTOOD = 'The server gave an answer that this console does not understand.'
@@ -65,17 +65,17 @@ export async function callPage<E extends Endpoint>(endpoint: E, input: CallInput
 
 /** Calls an endpoint that answers with a file. Returns after the headers of the answer. Throws a `CallError`. */
 export async function callFile<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), ANSWER_WITHIN_MS)
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS)
   try {
-    return await answerOf(endpoint, input, late.signal)
+    return await answerOf(endpoint, input, timeout.signal)
   } finally {
     clearTimeout(timer)
   }
 }
 
 async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ data: Answer<E>; headers: Headers }> {
-  const response = await answerOf(endpoint, input, AbortSignal.timeout(ANSWER_WITHIN_MS))
+  const response = await answerOf(endpoint, input, AbortSignal.timeout(TIMEOUT_MS))
   const body = await bodyOf(response)
   const schema = endpoint.schema.response[response.status]
   const answer = schema && z.safeParse(schema, body)

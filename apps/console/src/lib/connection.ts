@@ -3,7 +3,7 @@ import { retryDelayMs } from '@switchboard/contract/wire/retries'
 // `healthz` of packages/contract/src/wire/health.ts, without its schemas: this file is part of the first script.
 const HEALTH_URL = '/healthz'
 /** A slower server counts as unreachable. */
-const ANSWER_WITHIN_MS = 5_000
+const TIMEOUT_MS = 5_000
 /** Maximum age of an answer for the server to count as reachable without another check. */
 const TRUSTED_MS = 2_000
 
@@ -59,7 +59,7 @@ export function watchConnection(): void {
 
 async function isServerUp(): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     return (await fetch(HEALTH_URL, { cache: 'no-store', credentials: 'omit', signal })).ok
   } catch {
     // Any failure means no answer.

@@ -1,6 +1,6 @@
 import { currentSession, onSessionChange } from './session.ts'
 
-/** Shows a notification, for results without a form or dialog. */
+/** A notification, for results without a form or dialog. */
 export type Notification = { id: number; tone: 'ok' | 'bad'; text: string } & Handlers
 /** `onRetry` adds a "Try again" button. `onDismiss` runs when the user closes the notification. */
 type Handlers = { onRetry?: () => void; onDismiss?: () => void }

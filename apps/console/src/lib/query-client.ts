@@ -18,9 +18,9 @@ export const queryClient = new QueryClient({
       staleTime: JUST_FETCHED_MS,
       // Until then, a cached result is shown at once and refetched in the background.
       gcTime: CACHE_LIFETIME_MS,
-      retry: (failures, error) => failures < QUERY_RETRIES && mayPass(error),
+      retry: (failures, error) => failures < QUERY_RETRIES && isRetryable(error),
       retryDelay: retryDelayMs,
-      retryOnMount: ({ state }) => state.error === null || mayPass(state.error),
+      retryOnMount: ({ state }) => state.error === null || isRetryable(state.error),
       // Without the server, a call fails with an error. By default, a call would wait, and a change would be sent
       // later.
       networkMode: 'always',
@@ -51,7 +51,7 @@ focusManager.setEventListener((onFocus) => {
 /** Prefetches the data of a page. Skips a query that the server refused within `JUST_FETCHED_MS`. */
 export function prefetch<Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>): void {
   const state = queryClient.getQueryState<Data>(options.queryKey)
-  const isJustRefused = state?.error && !mayPass(state.error) && Date.now() - state.errorUpdatedAt < JUST_FETCHED_MS
+  const isJustRefused = state?.error && !isRetryable(state.error) && Date.now() - state.errorUpdatedAt < JUST_FETCHED_MS
   if (!isJustRefused) void queryClient.prefetchQuery(options)
 }
 
@@ -61,7 +61,7 @@ export function changeRows<Row>(queryKey: QueryKey, change: (rows: Row[]) => Row
 }
 
 /** Whether a retry can succeed: no answer, a timeout, a rate limit or a server error. */
-export function mayPass(error: Error): boolean {
+export function isRetryable(error: Error): boolean {
   if (!(error instanceof CallError)) return false
   return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500
 }

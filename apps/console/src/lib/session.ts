@@ -55,11 +55,11 @@ export async function settledSession(): Promise<Session> {
 }
 
 /**
- * Loads the session of the stored token, and again when another tab signs in or out. `fetchUser` fetches the signed-in
- * user; the call is passed in because this file is part of the first script and the API client is not.
+ * Loads the session of the stored token, and again when another tab signs in or out. `fetchSignedIn` fetches the signed-in
+ * admin; the call is passed in because this file is part of the first script and the API client is not.
  */
-export function startSession(fetchUser: () => Promise<CurrentAdmin>): void {
-  fetchAdmin = fetchUser
+export function startSession(fetchSignedIn: () => Promise<CurrentAdmin>): void {
+  fetchAdmin = fetchSignedIn
   storedToken.onChange(() => void loadSession())
   void loadSession()
 }
@@ -114,7 +114,7 @@ export function expireSession(token: string): void {
   publishEnd(session.kind === 'authenticated' ? 'ended' : 'none')
 }
 
-/** Gives up the unsaved changes of an expired session for the way over /login. */
+/** Gives up the unsaved changes of an expired session and goes to /login. */
 export function leaveExpiredSession(): void {
   publish({ kind: 'unauthenticated', reason: 'ended' })
 }

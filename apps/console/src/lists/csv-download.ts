@@ -1,18 +1,19 @@
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
+import { countText } from '#src/lib/format/count.ts'
 
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
 /** Buffer size before a part is passed to the browser, in bytes. */
 const PART_BYTES = 8_388_608
 /** Idle time after which a download counts as broken. */
-const STALLED_MS = 30_000
+const STALL_TIMEOUT_MS = 30_000
 
 export type CsvProgress = { rows: number; total: number }
 export type CsvFile = { name: string; rows: number; content: Blob }
 
 /**
- * Reads a CSV answer to its end and reports its progress to `onProgress`. Throws a sentence for fewer
- * records than the header announces: behind a proxy, the end of the connection alone proves nothing.
+ * Reads a CSV answer to its end and reports its progress to `onProgress`. Throws an
+ * `IncompleteCsvError` for fewer records than the header announces: a proxy may end a connection without an error.
  */
 export async function readCsv(response: Response, onProgress: (progress: CsvProgress) => void): Promise<CsvFile> {
   const total = Number(response.headers.get(EXPORT_ROWS_HEADER) ?? Number.NaN)
@@ -35,9 +36,9 @@ export async function readCsv(response: Response, onProgress: (progress: CsvProg
       onProgress({ rows, total })
     }
   } catch (cause) {
-    throw new CsvBrokenOff({ rows, total }, { cause })
+    throw new IncompleteCsvError({ rows, total }, { cause })
   }
-  if (rows !== total) throw new CsvBrokenOff({ rows, total })
+  if (rows !== total) throw new IncompleteCsvError({ rows, total })
   return { name, rows, content: new Blob([...parts, ...chunks], { type: 'text/csv' }) }
 }
 
@@ -51,12 +52,12 @@ export function saveFile({ name, content }: CsvFile): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Error of an incomplete file. */
-export class CsvBrokenOff extends Error {
+/** An incomplete file, with a message for the user. */
+export class IncompleteCsvError extends Error {
   constructor({ rows, total }: CsvProgress, options?: ErrorOptions) {
-    const of = Number.isNaN(total) ? '' : ` of ${total.toLocaleString('en-US')}`
-    super(`The export stopped after ${rows.toLocaleString('en-US')}${of} rows. Nothing was saved.`, options)
-    this.name = 'CsvBrokenOff'
+    const ofTotal = Number.isNaN(total) ? '' : ` of ${countText(total)}`
+    super(`The export stopped after ${countText(rows)}${ofTotal} rows. Nothing was saved.`, options)
+    this.name = 'IncompleteCsvError'
   }
 }
 
@@ -78,7 +79,7 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuf
   const reader = body?.getReader()
   try {
     for (;;) {
-      const chunk = await inTime(reader?.read())
+      const chunk = await withTimeout(reader?.read())
       if (chunk?.value === undefined) return
       yield chunk.value
     }
@@ -88,10 +89,10 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuf
   }
 }
 
-async function inTime<T>(work: Promise<T> | undefined): Promise<T | undefined> {
+async function withTimeout<T>(work: Promise<T> | undefined): Promise<T | undefined> {
   let timer = 0
-  const late = new Promise<never>((_, reject) => {
-    timer = window.setTimeout(() => reject(new Error('The server has stopped sending.')), STALLED_MS)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = window.setTimeout(() => reject(new Error('The server has stopped sending.')), STALL_TIMEOUT_MS)
   })
-  return await Promise.race([work, late]).finally(() => window.clearTimeout(timer))
+  return await Promise.race([work, timeout]).finally(() => window.clearTimeout(timer))
 }

@@ -24,12 +24,12 @@ export function useChangeList<List extends object = ListAddress>() {
     })
 }
 
-/** The query of a list without its page. */
-export function wholeList<List extends { limit?: number | undefined; cursor?: string | undefined }>(
+/** The filters and the order of a list. */
+export function withoutPage<List extends { limit?: number | undefined; cursor?: string | undefined }>(
   list: List,
 ): Omit<List, 'limit' | 'cursor'> {
-  const { limit: _limit, cursor: _cursor, ...whole } = list
-  return whole
+  const { limit: _limit, cursor: _cursor, ...rest } = list
+  return rest
 }
 
 /** The names of the filters that are set, the search included. */

@@ -4,7 +4,7 @@ import type { Icon } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { call, callFile, callPage } from '#src/lib/call.ts'
-import { wholeList } from './list-address.ts'
+import { withoutPage } from './list-address.ts'
 import { pageSize } from './page-size.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 
@@ -43,7 +43,7 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
     /** Starts to fetch a page, without making the screen wait for it. */
     prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),
     /** All pages as a CSV file. */
-    file: (query: Query, signal: AbortSignal) => fileOf(list, wholeList(query), signal),
+    file: (query: Query, signal: AbortSignal) => fileOf(list, withoutPage(query), signal),
   }
 }
 
@@ -63,8 +63,8 @@ export type BulkAction<Name extends string> = {
   label: string
   done: string
   Icon: Icon
-  /** Consequence of the action, shown before it starts. */
-  meaning: string
+  /** Shown before the action starts. */
+  consequence: string
 }
 
 /** The actions on the selected rows of a list. */
@@ -72,8 +72,8 @@ export type Bulk = {
   /** Singular noun: "tenant". */
   noun: string
   actions: readonly (BulkAction<string> & { act: (ids: string[], isByFilter: boolean) => Promise<BulkAnswer> })[]
-  /** The ids of all matching rows. */
-  selectAll: () => Promise<string[]>
+  /** Fetches the ids of all matching rows. */
+  matchingIds: () => Promise<string[]>
 }
 
 /** The bulk actions of a list of the contract, by its filters. Rows selected by filter must still match these filters. */
@@ -89,6 +89,6 @@ export function bulkApi<Filters, Action extends string>(
       act: (ids, isByFilter) =>
         call(list.bulk, { query: isByFilter ? filters : {}, body: { action: action.name, ids } }),
     })),
-    selectAll: () => call(list.ids, { query: filters }),
+    matchingIds: () => call(list.ids, { query: filters }),
   })
 }

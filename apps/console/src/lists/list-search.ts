@@ -12,20 +12,20 @@ export type SearchOf<List extends { list: { schema: { querystring: z.core.$ZodTy
 
 /** All search parameters that are not empty. */
 export function textsOf(search: Record<string, unknown>): Record<string, string> {
-  const found: Record<string, string> = {}
+  const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(search)) {
-    if (typeof value === 'string' && value !== '') found[name] = value
+    if (typeof value === 'string' && value !== '') texts[name] = value
   }
-  return found
+  return texts
 }
 
 /** Reads the named search parameters, all of them text. */
 export function searchOf<const Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): Texts<Name> => {
     const texts = textsOf(search)
-    const found: Texts<Name> = {}
-    for (const name of names) if (texts[name] !== undefined) found[name] = texts[name]
-    return found
+    const named: Texts<Name> = {}
+    for (const name of names) if (texts[name] !== undefined) named[name] = texts[name]
+    return named
   }
 }
 

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
 
 /** Page sizes of lists. */
 export const PAGE_SIZES = [25, 50, 100, 200] as const
 const PAGE_SIZE_DEFAULT = 50
 
-/** Page size in the URL; undefined for invalid values. */
-export const pageSize = otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE_DEFAULT)
+/** Page size in the URL; the default for invalid values. */
+export const pageSize = z.catch(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE_DEFAULT)

@@ -1,12 +1,12 @@
 import type { BulkAnswer, BulkResult } from '@switchboard/contract/wire/bulk'
 import { QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
-import { mayPass } from '#src/lib/query-client.ts'
+import { isRetryable } from '#src/lib/query-client.ts'
 
-/** Few enough for an answer several times a second. */
+/** Small enough for several progress updates a second. */
 const IDS_PER_CALL = 50
 
 /**
- * Acts on all ids in batches and yields the results of each, until aborted. Retryable failures are
+ * Acts on all ids in batches and yields the results of each batch, until aborted. Retryable failures are
  * retried, because bulk calls are idempotent. Throws a `CallError` after the last retry.
  */
 export async function* bulkResults(
@@ -28,7 +28,7 @@ async function withRetries(work: () => Promise<BulkAnswer>, signal: AbortSignal)
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof Error) || !mayPass(error) || failures >= QUERY_RETRIES || signal.aborted) throw error
+      if (!(error instanceof Error) || !isRetryable(error) || failures >= QUERY_RETRIES || signal.aborted) throw error
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs(failures)))
     }
   }

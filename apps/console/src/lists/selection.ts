@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { filtersOf, type ListAddress } from './list-address.ts'
 
-/** Selection of a list, across its pages. */
+/** The selected rows of a list, across its pages. */
 export type Selection = {
   ids: ReadonlySet<string>
-  /** Selection of all matching rows: rows that no longer match are excluded. */
+  /** Whether all matching rows were selected. A bulk action then skips rows that no longer match. */
   isByFilter: boolean
-  choose: (ids: readonly string[], isChosen: boolean) => void
-  chooseAll: (ids: readonly string[]) => void
+  set: (ids: readonly string[], isSelected: boolean) => void
+  /** Selects all matching rows, given their ids. */
+  setAll: (ids: readonly string[]) => void
   clear: () => void
 }
 
@@ -15,23 +16,23 @@ const NONE = { ids: new Set<string>(), isByFilter: false }
 
 /** The selection of a list. Cleared when the filters change, kept over pages and sort orders. */
 export function useSelection(list: ListAddress): Selection {
-  const narrowed = JSON.stringify(filtersOf(list).map((name) => [name, list[name]]))
-  const [kept, setKept] = useState({ ...NONE, narrowed })
-  const { ids, isByFilter } = kept.narrowed === narrowed ? kept : NONE
+  const filters = JSON.stringify(filtersOf(list).map((name) => [name, list[name]]))
+  const [state, setState] = useState({ ...NONE, filters })
+  const { ids, isByFilter } = state.filters === filters ? state : NONE
   // Cleared permanently: a return to the former filters does not restore the selection.
-  if (kept.narrowed !== narrowed) setKept({ ...NONE, narrowed })
+  if (state.filters !== filters) setState({ ...NONE, filters })
   return {
     ids,
     isByFilter,
-    choose: (changed, isChosen) => {
+    set: (changed, isSelected) => {
       const next = new Set(ids)
       for (const id of changed) {
-        if (isChosen) next.add(id)
+        if (isSelected) next.add(id)
         else next.delete(id)
       }
-      setKept({ ids: next, isByFilter: isByFilter && next.size > 0, narrowed })
+      setState({ ids: next, isByFilter: isByFilter && next.size > 0, filters })
     },
-    chooseAll: (all) => setKept({ ids: new Set(all), isByFilter: true, narrowed }),
-    clear: () => setKept({ ...NONE, narrowed }),
+    setAll: (all) => setState({ ids: new Set(all), isByFilter: true, filters }),
+    clear: () => setState({ ...NONE, filters }),
   }
 }

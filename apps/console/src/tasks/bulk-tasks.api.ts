@@ -8,20 +8,20 @@ export const taskBulk = bulkApi(taskList, 'task', [
     label: 'Resume',
     done: 'resumed',
     Icon: IconPlayerPlay,
-    meaning: 'They run again from their next scheduled time. Missed runs are not repeated.',
+    consequence: 'They run again from their next scheduled time. Missed runs are not repeated.',
   },
   {
     name: 'pause',
     label: 'Pause',
     done: 'paused',
     Icon: IconPlayerPause,
-    meaning: 'They do not run until you resume them.',
+    consequence: 'They do not run until you resume them.',
   },
   {
     name: 'delete',
     label: 'Delete',
     done: 'deleted',
     Icon: IconTrash,
-    meaning: 'This cannot be undone and removes their runs and reviews.',
+    consequence: 'This cannot be undone and removes their runs and reviews.',
   },
 ])

@@ -42,7 +42,7 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   ]
   return (
     <div className={css.actions}>
-      {!isPhone && <RowActions of={name} actions={actions} onIntent={onIntent} />}
+      {!isPhone && <RowActions label={name} actions={actions} onIntent={onIntent} />}
       <Button
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         loading={isRunning(task)}

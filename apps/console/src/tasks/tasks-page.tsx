@@ -12,7 +12,7 @@ import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
 import { SampleMapsNotice } from '#src/ui/page/sample-maps-notice.tsx'
 import { listText, totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { filtersOf, wholeList } from '#src/lists/list-address.ts'
+import { filtersOf, withoutPage } from '#src/lists/list-address.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import { taskBulk } from './bulk-tasks.api.ts'
 import { type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
@@ -26,7 +26,7 @@ type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; task: Task
 const route = getRouteApi('/signed-in/tasks')
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
-/** The tasks of every tenant with their next times. The address holds the state of the page. */
+/** The tasks of every tenant with their next times. The URL holds the state of the page. */
 export function TasksPage() {
   const list = taskPages.listOf(route.useSearch())
   const tasks = useQuery({ ...tasksQuery(list), placeholderData: keepPreviousData })
@@ -67,14 +67,14 @@ export function TasksPage() {
       </ListContent>
       <Suspense>
         {selection.ids.size > 0 && (
-          <BulkBar bulk={taskBulk(wholeList(list))} total={tasks.data?.total} selection={selection} />
+          <BulkBar bulk={taskBulk(withoutPage(list))} total={tasks.data?.total} selection={selection} />
         )}
       </Suspense>
       <Suspense>
         {open.kind === 'export' && (
           <ExportDialog
             title="Export Tasks"
-            what={listText(tasks.data?.total, 'task', filtersOf(list).length > 0)}
+            content={listText(tasks.data?.total, 'task', filtersOf(list).length > 0)}
             start={(signal) => taskPages.file(list, signal)}
             onClose={() => setOpen({ kind: 'none' })}
           />
@@ -82,7 +82,7 @@ export function TasksPage() {
         {open.kind === 'delete' && (
           <DeleteTaskDialog
             task={open.task}
-            onDeleted={() => selection.choose([open.task.id], false)}
+            onDeleted={() => selection.set([open.task.id], false)}
             onClose={() => setOpen({ kind: 'none' })}
           />
         )}

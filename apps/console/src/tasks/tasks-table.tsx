@@ -22,7 +22,7 @@ const columns: Column<Task>[] = [
     sort: { by: 'tenant_name', first: 'ascending' },
     skeleton: '65%',
   },
-  { head: 'Task', cell: (task) => <What task={task} />, width: '18%', only: 'medium', skeleton: '70%' },
+  { head: 'Task', cell: (task) => <What task={task} />, width: '18%', visibleFrom: 'medium', skeleton: '70%' },
   { head: 'Frequency', cell: (task) => FREQUENCY_LABELS[task.frequency], width: '96px', skeleton: '56px' },
   { head: 'Last Run', cell: (task) => <LastRun task={task} />, width: '138px', skeleton: '80px' },
   {
@@ -37,13 +37,13 @@ const columns: Column<Task>[] = [
     cell: (task) => <DayIfKnown moment={task.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
     width: '122px',
-    only: 'wide',
+    visibleFrom: 'wide',
     skeleton: '80px',
   },
 ]
 
 type Props = {
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page loads. */
   page: ListPage<Task[]> | undefined
   list: TaskList
   selection: Selection
@@ -68,7 +68,7 @@ export function TasksTable({ onRun, onDelete, ...props }: Props) {
           ? [
               {
                 label: 'Run task now',
-                spoken: `Run ${nameOf(task)} now`,
+                accessibleName: `Run ${nameOf(task)} now`,
                 Icon: IconPlayerPlay,
                 onSelect: () => onRun(task),
               },

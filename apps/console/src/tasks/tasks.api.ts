@@ -24,7 +24,7 @@ const IDLE_REFRESH_MS = 15_000
 export const taskPages = listApi(taskList, LISTS)
 export type TaskList = ReturnType<typeof taskPages.listOf>
 
-/** One page of the tasks, refetched while one of them runs. */
+/** One page of the tasks, polled while a task runs or waits for a retry. */
 export function tasksQuery(list: TaskList) {
   return queryOptions({
     ...taskPages.query(list),
@@ -96,7 +96,7 @@ export function isRunning(task: Task): boolean {
   return task.running_run_id !== null && task.retry_at === null
 }
 
-/** Whether its run waits for the time of another attempt: minutes, or until tomorrow. */
+/** Whether a failed run of the task waits for its retry. */
 export function isRetrying(task: Task): boolean {
   return task.retry_at !== null
 }

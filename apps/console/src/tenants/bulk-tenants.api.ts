@@ -8,20 +8,20 @@ export const tenantBulk = bulkApi(tenantList, 'tenant', [
     label: 'Activate',
     done: 'activated',
     Icon: IconPlayerPlay,
-    meaning: 'Their keys work and their tasks run again.',
+    consequence: 'Their keys work and their tasks run again.',
   },
   {
     name: 'deactivate',
     label: 'Deactivate',
     done: 'deactivated',
     Icon: IconBan,
-    meaning: 'Their keys are refused and their tasks are skipped within a second, until you activate them again.',
+    consequence: 'Their keys are refused and their tasks are skipped within a second, until you activate them again.',
   },
   {
     name: 'delete',
     label: 'Delete',
     done: 'deleted',
     Icon: IconTrash,
-    meaning: 'This cannot be undone and removes all associated data: users, API keys and tasks.',
+    consequence: 'This cannot be undone and removes all associated data: users, API keys and tasks.',
   },
 ])

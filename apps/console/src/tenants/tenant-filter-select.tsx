@@ -3,7 +3,7 @@ import css from './tenant-filter-select.module.css'
 import { type ChosenTenant, TenantSelect, useTenant } from './tenant-select.tsx'
 
 type Props = {
-  /** The id in the address. */
+  /** The id in the URL. */
   value: string | undefined
   /** Filtered rows; the tenant's name comes from the first row, or from a separate query without rows. */
   rows: readonly { tenant_id: string | null; tenant_name: string | null }[] | undefined
@@ -12,13 +12,13 @@ type Props = {
 
 /** Filters a list by tenant. */
 export function TenantFilterSelect({ value, rows, onChange }: Props) {
-  const chosen = useChosenTenant(value, rows)
+  const selected = useSelectedTenant(value, rows)
   return (
     <div className={css.filter}>
       <TenantSelect
         aria-label="Tenant"
         placeholder="All tenants"
-        value={chosen}
+        value={selected}
         clearable
         lazy
         onChange={(tenant) => onChange(tenant?.id)}
@@ -27,7 +27,7 @@ export function TenantFilterSelect({ value, rows, onChange }: Props) {
   )
 }
 
-function useChosenTenant(id: string | undefined, rows: Props['rows']): ChosenTenant | null {
+function useSelectedTenant(id: string | undefined, rows: Props['rows']): ChosenTenant | null {
   const name = rows?.find((row) => row.tenant_id === id)?.tenant_name
   const found = useTenant(name ? undefined : id)
   if (id === undefined) return null

@@ -23,39 +23,39 @@ type Props = Pick<
   onChange: (tenant: ChosenTenant | null) => void
 }
 
-/** A select over all tenants: the server searches, so there may be a million. */
+/** A select over all tenants, searched by the server. */
 export function TenantSelect({ value, lazy = false, onChange, error, ...props }: Props) {
-  const [isWanted, setIsWanted] = useState(!lazy)
+  const [isEnabled, setIsEnabled] = useState(!lazy)
   const [term, setTerm] = useState('')
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const tenants = useQuery({
     ...tenantChoicesQuery(search),
     placeholderData: keepPreviousData,
-    enabled: isWanted,
+    enabled: isEnabled,
   })
-  const found = tenants.data?.rows ?? []
-  // Until the server has answered, only matching options of the loaded ones, so that a quick Enter never chooses
-  // another tenant.
-  const isBehind = term !== search || tenants.isPlaceholderData
-  const choices = isBehind ? found.filter((tenant) => fits(tenant, term)) : found
-  const known = found.find((tenant) => tenant.id === value?.id)
+  const loaded = tenants.data?.rows ?? []
+  // Until the server has answered, filter the loaded options, so that a quick Enter never selects a tenant that does
+  // not match.
+  const isStale = term !== search || tenants.isPlaceholderData
+  const choices = isStale ? loaded.filter((tenant) => matches(tenant, term)) : loaded
+  const selected = loaded.find((tenant) => tenant.id === value?.id)
   return (
     <SearchSelect
       {...props}
-      value={value && { value: value.id, label: known?.name ?? value.name }}
+      value={value && { value: value.id, label: selected?.name ?? value.name }}
       choices={choices.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
       emptyText={
-        isBehind || tenants.isFetching ? 'Loading tenants...' : tenants.isError ? LOAD_FAILED : 'No tenants found'
+        isStale || tenants.isFetching ? 'Loading tenants...' : tenants.isError ? LOAD_FAILED : 'No tenants found'
       }
-      moreText={isBehind || !tenants.data ? undefined : moreText(found.length, tenants.data.total)}
+      moreText={isStale || !tenants.data ? undefined : moreText(loaded.length, tenants.data.total)}
       // An error beside a filter would push the list down.
       error={tenants.isError && !lazy ? LOAD_FAILED : error}
       maxLength={SEARCH_MAX}
       onSearch={setTerm}
-      onApproach={() => setIsWanted(true)}
+      onApproach={() => setIsEnabled(true)}
       // Opening the select again retries a failed list.
       onOpen={() => void (tenants.isError && tenants.refetch())}
-      onChange={(id) => onChange(found.find((tenant) => tenant.id === id) ?? null)}
+      onChange={(id) => onChange(loaded.find((tenant) => tenant.id === id) ?? null)}
     />
   )
 }
@@ -70,11 +70,11 @@ export function useFirstTenant(): ChosenTenant | null {
   return useQuery(tenantChoicesQuery('')).data?.rows[0] ?? null
 }
 
-/** Undefined when all are there. */
+/** Undefined when all matches are loaded. */
 function moreText(count: number, total: string): string | undefined {
   return String(count) === total ? undefined : `${count} of ${totalText(total)}: type to find others`
 }
 
-function fits({ name, subdomain }: Tenant, term: string): boolean {
+function matches({ name, subdomain }: Tenant, term: string): boolean {
   return [name, subdomain].some((text) => text.toLowerCase().includes(term.toLowerCase()))
 }

@@ -11,7 +11,7 @@ import { Page } from '#src/ui/page/page.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
 import { listText, totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { filtersOf, wholeList } from '#src/lists/list-address.ts'
+import { filtersOf, withoutPage } from '#src/lists/list-address.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
 import { type TenantList, tenantPages } from './tenants.api.ts'
@@ -27,7 +27,7 @@ const GenerateKeyDialog = lazyPart(() =>
 )
 const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog))
 
-/** Every tenant: search, filter, sort, edit and delete. The address holds the state of the page. */
+/** Every tenant: search, filter, sort, edit and delete. The URL holds the state of the page. */
 export function TenantsPage() {
   const list = tenantPages.listOf(route.useSearch())
   const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
@@ -64,14 +64,14 @@ export function TenantsPage() {
       </ListContent>
       <Suspense>
         {selection.ids.size > 0 && (
-          <BulkBar bulk={tenantBulk(wholeList(list))} total={tenants.data?.total} selection={selection} />
+          <BulkBar bulk={tenantBulk(withoutPage(list))} total={tenants.data?.total} selection={selection} />
         )}
       </Suspense>
       <Suspense>
         {open.kind === 'export' && (
           <ExportDialog
             title="Export Tenants"
-            what={listText(tenants.data?.total, 'tenant', filtersOf(list).length > 0)}
+            content={listText(tenants.data?.total, 'tenant', filtersOf(list).length > 0)}
             start={(signal) => tenantPages.file(list, signal)}
             onClose={close}
           />
@@ -81,7 +81,7 @@ export function TenantsPage() {
         {open.kind === 'delete' && (
           <DeleteTenantDialog
             tenant={open.tenant}
-            onDeleted={() => selection.choose([open.tenant.id], false)}
+            onDeleted={() => selection.set([open.tenant.id], false)}
             onClose={close}
           />
         )}

@@ -29,14 +29,20 @@ const columns: Column<Tenant>[] = [
     width: '21%',
     skeleton: '55%',
   },
-  { head: 'Type', cell: (tenant) => <TypeBadge tenant={tenant} />, width: '104px', only: 'medium', skeleton: '60px' },
+  {
+    head: 'Type',
+    cell: (tenant) => <TypeBadge tenant={tenant} />,
+    width: '104px',
+    visibleFrom: 'medium',
+    skeleton: '60px',
+  },
   { head: 'Status', cell: (tenant) => <StatusBadge tenant={tenant} />, width: '116px', skeleton: '64px' },
   {
     head: 'Created',
     cell: (tenant) => <Day moment={tenant.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
     width: '136px',
-    only: 'wide',
+    visibleFrom: 'wide',
     skeleton: '80px',
   },
   {
@@ -50,7 +56,7 @@ const columns: Column<Tenant>[] = [
 ]
 
 type Props = {
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page loads. */
   page: ListPage<Tenant[]> | undefined
   list: TenantList
   selection: Selection
@@ -73,7 +79,7 @@ export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Prop
       actionsOf={(tenant) => [
         {
           label: 'Generate API key',
-          spoken: `Generate API key for ${tenant.name}`,
+          accessibleName: `Generate API key for ${tenant.name}`,
           Icon: IconKey,
           onSelect: () => onGenerateKey(tenant),
         },
@@ -92,7 +98,7 @@ export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Prop
             TYPE_BADGES[tenant.tenant_type],
             counted(tenant.admin_count, 'admin'),
           ]}
-          givesWay={0}
+          truncatedFact={0}
         />
       )}
     />

@@ -72,8 +72,8 @@ function changedParts(before: string | undefined, after: string | undefined, unt
 function placed(parts: Omit<Part, 'at'>[]): Part[] {
   let at = 0
   return parts.map((part) => {
-    const one = { ...part, at }
+    const start = at
     at += part.text.length
-    return one
+    return { ...part, at: start }
   })
 }

@@ -6,7 +6,7 @@ import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import { type ReactNode, useRef } from 'react'
 import css from './dialog.module.css'
-import { topmostDialog, useFocusKept } from './use-focus-kept.ts'
+import { topmostDialog, useFocusRecovery } from './use-focus-recovery.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
 const WIDTHS = { sm: 400, md: 520, lg: 680, xl: 880 }
@@ -28,7 +28,7 @@ type Props = {
  */
 export function Dialog({ title, size = 'md', busy = false, closable = true, onClose, children }: Props) {
   useFocusReturn()
-  useFocusKept()
+  useFocusRecovery()
   const root = useRef<HTMLDivElement>(null)
   return (
     <Modal

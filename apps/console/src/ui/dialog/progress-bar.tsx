@@ -1,4 +1,4 @@
-import { counted } from '#src/lib/format/count.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
 import css from './progress-bar.module.css'
 
 type Props = {
@@ -18,7 +18,7 @@ export function ProgressBar({ label, done, total, unit }: Props) {
         className={css.bar}
         {...(total !== undefined && { value: done, max: Math.max(total, 1) })}
       />
-      <span>{total === undefined ? 'Starting...' : `${done.toLocaleString('en-US')} of ${counted(total, unit)}`}</span>
+      <span>{total === undefined ? 'Starting...' : `${countText(done)} of ${counted(total, unit)}`}</span>
     </div>
   )
 }

@@ -9,7 +9,7 @@ const lastFocused = new WeakMap<Element, HTMLElement>()
  * Keeps the focus in the topmost dialog. When the focused element is disabled or removed, the browser moves the focus
  * to the page behind the dialog.
  */
-export function useFocusKept(): void {
+export function useFocusRecovery(): void {
   useEffect(() => {
     const observer = new MutationObserver(keepFocus)
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })

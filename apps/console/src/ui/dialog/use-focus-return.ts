@@ -27,12 +27,12 @@ export function useFocusReturn(): void {
 }
 
 /** As a `ref`: focuses the element on mount. A dialog's own focus comes by a timer, too late for fast typing. */
-export function focusAtOnce(element: HTMLElement | null): void {
+export function focusOnMount(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }
 
 /** Focuses the dialog, section or page around an element, before the element is disabled or removed. */
-export function focusAround(element: Element): void {
+export function focusContainer(element: Element): void {
   element.parentElement?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true })
 }
 

@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import '@mantine/core/styles/CloseButton.layer.css'
 import { useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
-import { counted, totalText } from '#src/lib/format/count.ts'
+import { counted, countText, totalText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
 import { notify } from '#src/lib/notify.ts'
 import type { Selection } from '#src/lists/selection.ts'
@@ -19,20 +19,20 @@ type Props = {
 }
 
 /** The actions on the selected rows: below the list, and visible while any row is selected. */
-export function BulkBar({ bulk: { noun, actions, selectAll }, selection, total }: Props) {
-  const [asked, setAsked] = useState<Bulk['actions'][number] | null>(null)
+export function BulkBar({ bulk: { noun, actions, matchingIds }, selection, total }: Props) {
+  const [openAction, setOpenAction] = useState<Bulk['actions'][number] | null>(null)
   const [isSelecting, setIsSelecting] = useState(false)
   const countShown = useRef<HTMLSpanElement>(null)
-  const count = `${selection.ids.size.toLocaleString('en-US')} selected`
+  const count = `${countText(selection.ids.size)} selected`
   const isAll = total !== undefined && !total.endsWith('+') && Number.parseInt(total, 10) <= selection.ids.size
   const canHaveMore = !selection.isByFilter && !isAll
 
-  async function chooseAll() {
-    // The button goes when all are selected.
+  async function selectAll() {
+    // The button disappears when all rows are selected.
     countShown.current?.focus()
     setIsSelecting(true)
     try {
-      selection.chooseAll(await selectAll())
+      selection.setAll(await matchingIds())
     } catch (error) {
       notify('bad', messageOf(error, 'The rows could not be selected.'))
     } finally {
@@ -52,7 +52,7 @@ export function BulkBar({ bulk: { noun, actions, selectAll }, selection, total }
         {count}
       </span>
       {canHaveMore && (
-        <button type="button" className={css.all} disabled={isSelecting} onClick={() => void chooseAll()}>
+        <button type="button" className={css.all} disabled={isSelecting} onClick={() => void selectAll()}>
           Select all {total !== undefined && totalText(total)}
         </button>
       )}
@@ -64,23 +64,23 @@ export function BulkBar({ bulk: { noun, actions, selectAll }, selection, total }
             size="compact-md"
             leftSection={<action.Icon size={14} aria-hidden />}
             classNames={{ section: css.icon }}
-            onClick={() => setAsked(action)}
+            onClick={() => setOpenAction(action)}
           >
             {action.label}
           </Button>
         ))}
       </div>
       <CloseButton aria-label="Clear selection" className={css.clear} onClick={clear} />
-      {asked && (
+      {openAction && (
         <BulkDialog
-          title={`${asked.label} ${counted(selection.ids.size, noun)}`}
+          title={`${openAction.label} ${counted(selection.ids.size, noun)}`}
           noun={noun}
-          action={asked}
+          action={openAction}
           ids={[...selection.ids]}
-          act={(ids) => asked.act(ids, selection.isByFilter)}
-          onClose={(isOver) => {
-            setAsked(null)
-            if (isOver) selection.clear()
+          act={(ids) => openAction.act(ids, selection.isByFilter)}
+          onClose={(hasStarted) => {
+            setOpenAction(null)
+            if (hasStarted) selection.clear()
           }}
         />
       )}

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { BULK_DELETE_UNTYPED_MAX, type BulkAnswer, type BulkResult } from '@switchboard/contract/wire/bulk'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
-import { counted } from '#src/lib/format/count.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { bulkResults } from '#src/lists/run-bulk.ts'
@@ -12,55 +12,55 @@ import { Dialog, DialogFooter, DialogMain, DialogText } from '#src/ui/dialog/dia
 import { Notice } from '#src/ui/page/notice.tsx'
 import { ProgressBar } from '#src/ui/dialog/progress-bar.tsx'
 
-/** So many refused rows are shown; the others are counted. */
+/** Refused rows shown; the others are counted. */
 const SHOWN_MAX = 100
 
 type Props = {
   title: string
   noun: string
-  action: { name: string; label: string; done: string; meaning: string }
+  action: { name: string; label: string; done: string; consequence: string }
   ids: readonly string[]
   act: (ids: string[]) => Promise<BulkAnswer>
-  /** `isOver`: it was begun, so that what was selected is no longer what it was. */
-  onClose: (isOver: boolean) => void
+  /** `hasStarted`: some rows may have changed, so the selection is outdated. */
+  onClose: (hasStarted: boolean) => void
 }
 
-type Phase = { kind: 'asked' | 'running' | 'over' } | { kind: 'failed'; message: string }
+type Phase = { kind: 'confirm' | 'running' | 'finished' } | { kind: 'failed'; message: string }
 
 /**
- * Asks, does it with progress, and says which rows were refused and why. Nothing but Stop and its end closes it
- * meanwhile.
+ * Asks for a confirmation, acts on all rows, and lists the refused rows with their reasons. While the action runs, only
+ * Stop ends the dialog.
  */
 export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
-  const [phase, setPhase] = useState<Phase>({ kind: 'asked' })
+  const [phase, setPhase] = useState<Phase>({ kind: 'confirm' })
   const [results, setResults] = useState<readonly BulkResult[]>([])
   const [typed, setTyped] = useState('')
-  const stopping = useRef(new AbortController())
-  useEffect(() => () => stopping.current.abort(), [])
+  const abort = useRef(new AbortController())
+  useEffect(() => () => abort.current.abort(), [])
 
   const isDanger = action.name === 'delete'
   const mustType = isDanger && ids.length > BULK_DELETE_UNTYPED_MAX
-  const number = ids.length.toLocaleString('en-US')
+  const number = countText(ids.length)
   const isConfirmed = !mustType || typed.replaceAll(/[,\s]/g, '') === String(ids.length)
   const refused = results.filter(({ outcome }) => outcome === 'refused')
   const done = results.length - refused.length
-  const left = (ids.length - results.length).toLocaleString('en-US')
+  const left = countText(ids.length - results.length)
   const doneText = (count: number) => `${counted(count, noun)} ${count === 1 ? 'was' : 'were'} ${action.done}.`
 
   async function run() {
-    stopping.current = new AbortController()
+    abort.current = new AbortController()
     setPhase({ kind: 'running' })
     const all = [...results]
     try {
-      for await (const some of bulkResults(ids.slice(all.length), act, stopping.current.signal)) {
-        all.push(...some)
+      for await (const batch of bulkResults(ids.slice(all.length), act, abort.current.signal)) {
+        all.push(...batch)
         setResults([...all])
       }
       if (all.length === ids.length && all.every(({ outcome }) => outcome === 'done')) {
         notify('ok', doneText(all.length))
         return onClose(true)
       }
-      setPhase({ kind: 'over' })
+      setPhase({ kind: 'finished' })
     } catch (error) {
       setPhase({ kind: 'failed', message: messageOf(error, 'The server gave an unexpected answer.') })
     } finally {
@@ -77,11 +77,11 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
     },
   )
   return (
-    <Dialog title={title} size="sm" busy={isBusy} onClose={() => onClose(phase.kind !== 'asked')}>
+    <Dialog title={title} size="sm" busy={isBusy} onClose={() => onClose(phase.kind !== 'confirm')}>
       <DialogMain>
         <DialogText>
-          {phase.kind === 'asked' && <p>{action.meaning}</p>}
-          {phase.kind === 'asked' && mustType && (
+          {phase.kind === 'confirm' && <p>{action.consequence}</p>}
+          {phase.kind === 'confirm' && mustType && (
             <TextInput
               label={`Type ${number} to delete them`}
               inputMode="numeric"
@@ -95,7 +95,7 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
           )}
           {isBusy && <ProgressBar label={title} done={results.length} total={ids.length} unit={noun} />}
           {phase.kind === 'failed' && <Notice tone="bad">{phase.message}</Notice>}
-          {(phase.kind === 'over' || phase.kind === 'failed') && (
+          {(phase.kind === 'finished' || phase.kind === 'failed') && (
             <p>
               {doneText(done)}
               {results.length < ids.length && ` ${left} not processed.`}
@@ -105,7 +105,7 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
         </DialogText>
       </DialogMain>
       <DialogFooter>
-        {phase.kind === 'over' ? (
+        {phase.kind === 'finished' ? (
           <Button onClick={() => onClose(true)} data-autofocus>
             Close
           </Button>
@@ -113,7 +113,7 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
           <>
             <Button
               variant="default"
-              onClick={() => (isBusy ? stopping.current.abort() : onClose(phase.kind === 'failed'))}
+              onClick={() => (isBusy ? abort.current.abort() : onClose(phase.kind === 'failed'))}
               data-autofocus
             >
               {isBusy ? 'Stop' : phase.kind === 'failed' ? 'Close' : 'Cancel'}
@@ -141,7 +141,7 @@ function Refused({ noun, refused }: { noun: string; refused: readonly BulkResult
         ))}
       </ul>
       {refused.length > SHOWN_MAX && (
-        <p>and {(refused.length - SHOWN_MAX).toLocaleString('en-US')} more. The activity log lists all of them.</p>
+        <p>and {countText(refused.length - SHOWN_MAX)} more. The activity log lists all of them.</p>
       )}
     </div>
   )

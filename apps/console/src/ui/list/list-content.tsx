@@ -24,7 +24,7 @@ export function ListContent({ query, noun, total, empty, children }: Props) {
   const hasCursor = useLocation({ select: ({ search }) => 'cursor' in search })
   return (
     <>
-      {/* Not when it only looks for changes. */}
+      {/* Silent during a background refetch. */}
       <Announcement>{query.isPending || query.isPlaceholderData ? `Loading ${noun}...` : total}</Announcement>
       {query.isLoadingError ? (
         <ErrorState

@@ -10,14 +10,14 @@ type Props = {
   list: ListAddress
   /** Absent for lists without a search. */
   searchLabel?: string
-  /** For where not all heads are there to click. */
+  /** The sort orders, for narrow screens with hidden column heads. */
   sorts: readonly { value: string; label: string }[]
   /** Filters. */
   children?: ReactNode
   onExport: () => void
 }
 
-/** Above a list: search, filters, and on narrow screens the order. Each change starts again at the first page. */
+/** Search, filters, export and, on narrow screens, the order of a list. Each change returns to the first page. */
 export function ListTools({ list, searchLabel, sorts, children, onExport }: Props) {
   const change = useChangeList()
   return (

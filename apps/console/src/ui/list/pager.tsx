@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useId } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
-import { totalText } from '#src/lib/format/count.ts'
+import { countText, totalText } from '#src/lib/format/count.ts'
 import { PAGE_SIZES } from '#src/lists/page-size.ts'
 import { useChangeList } from '#src/lists/list-address.ts'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
@@ -56,5 +56,5 @@ function PageLink({ cursor, label }: { cursor: string | null | undefined; label:
 /** "51–100 of 312". */
 function rangeText({ start, rows, total }: ListPage<readonly unknown[]>): string {
   if (rows.length === 0) return `0 of ${totalText(total)}`
-  return `${(start + 1).toLocaleString('en-US')}–${(start + rows.length).toLocaleString('en-US')} of ${totalText(total)}`
+  return `${countText(start + 1)}–${countText(start + rows.length)} of ${totalText(total)}`
 }

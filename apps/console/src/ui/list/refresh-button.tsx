@@ -18,20 +18,20 @@ type Props = {
 
 /** Time of the last fetch, with a button to refetch the list. */
 export function RefreshButton({ query, noun, onRefresh }: Props) {
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const at = query.data === undefined ? null : new Date(query.dataUpdatedAt).toISOString()
 
   async function refresh() {
-    setSaid('')
+    setAnnouncement('')
     onRefresh?.()
     const { error, dataUpdatedAt } = await query.refetch()
     if (error) notify('bad', messageOf(error, `The ${noun} could not be refreshed.`))
-    else setSaid(`Refreshed ${noun}, as of ${timeText(new Date(dataUpdatedAt).toISOString())}`)
+    else setAnnouncement(`Refreshed ${noun}, as of ${timeText(new Date(dataUpdatedAt).toISOString())}`)
   }
 
   return (
     <div className={css.refresh}>
-      <Announcement>{said}</Announcement>
+      <Announcement>{announcement}</Announcement>
       {at !== null && (
         <span className={css.asOf} data-tooltip={fullText(at)}>
           {query.isError ? 'Not refreshed since' : 'As of'} {timeText(at)}

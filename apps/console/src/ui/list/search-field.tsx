@@ -10,15 +10,15 @@ type Props = { label: string; value: string; maxLength: number; onSearch: (text:
 /** Debounced search field. Follows `value`, so that Back also restores the text. */
 export function SearchField({ label, value, maxLength, onSearch }: Props) {
   const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
+  const [lastValue, setLastValue] = useState(value)
   const search = useDebouncedCallback((text: string) => {
-    setKnown(text)
+    setLastValue(text)
     onSearch(text)
   }, SEARCH_AFTER_MS)
 
   // Changed from outside: by Back or by "Clear filters".
-  if (value !== known) {
-    setKnown(value)
+  if (value !== lastValue) {
+    setLastValue(value)
     setTyped(value)
   }
 

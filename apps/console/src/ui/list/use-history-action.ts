@@ -6,11 +6,11 @@ import type { Action } from '#src/ui/table/row-actions.tsx'
 /** Returns a row action to the audit log of a record. For a tenant, the log includes users, keys and tasks. */
 export function useHistoryAction(
   target_type: AuditTargetType,
-): (record: { id: string; name: string }) => Action & { spoken: string } {
+): (record: { id: string; name: string }) => Action & { accessibleName: string } {
   const navigate = useNavigate()
   return ({ id, name }) => ({
     label: 'History',
-    spoken: `History of ${name}`,
+    accessibleName: `History of ${name}`,
     Icon: IconHistory,
     onSelect: () =>
       void navigate({

@@ -6,8 +6,8 @@ import css from './copy-button.module.css'
 /** Duration of the "copied" state. */
 const COPIED_NOTICE_MS = 2_000
 
-/** Copies a text. `what` names the text in the message of a refused copy. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+/** Copies a text. `noun` names the text in the message of a refused copy. */
+export function CopyButton({ text, noun }: { text: string; noun: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const timer = useRef<number>(undefined)
   useEffect(() => () => window.clearTimeout(timer.current), [])
@@ -34,8 +34,8 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       >
         {state === 'copied' ? 'Copied' : 'Copy'}
       </Button>
-      <output className={css.said}>
-        {state === 'failed' ? `Copying is not allowed here. Select the ${what} instead.` : ''}
+      <output className={css.failure}>
+        {state === 'failed' ? `Copying is not allowed here. Select the ${noun} instead.` : ''}
       </output>
     </>
   )

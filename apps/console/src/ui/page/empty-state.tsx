@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './empty-state.module.css'
-import { focusAround } from '#src/ui/dialog/use-focus-return.ts'
+import { focusContainer } from '#src/ui/dialog/use-focus-return.ts'
 
 type Props = {
   title: string
@@ -34,7 +34,7 @@ export function ErrorState({ title, message, plain = false, retryLabel = 'Try ag
         <Button
           variant="default"
           onClick={({ currentTarget }) => {
-            focusAround(currentTarget)
+            focusContainer(currentTarget)
             onRetry()
           }}
         >

@@ -1,26 +1,26 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { classNames, type ColumnLook } from './column.ts'
+import { classNames, type ColumnLayout } from './column.ts'
 import css from './data-table.module.css'
 
-type Props = { look: ColumnLook; sort: string; onSort?: ((sort: string) => void) | undefined; children: ReactNode }
+type Props = { layout: ColumnLayout; sort: string; onSort?: ((sort: string) => void) | undefined; children: ReactNode }
 
 /** The header cell of a column, with a button if the list can be sorted by the column. */
-export function ColumnHead({ look, sort, onSort, children }: Props) {
-  const direction = look.sort && directionOf(look.sort.by, sort)
-  const Arrow = (direction ?? look.sort?.first) === 'ascending' ? IconArrowUp : IconArrowDown
+export function ColumnHead({ layout, sort, onSort, children }: Props) {
+  const direction = layout.sort && directionOf(layout.sort.by, sort)
+  const Arrow = (direction ?? layout.sort?.first) === 'ascending' ? IconArrowUp : IconArrowDown
   return (
     <th
       scope="col"
-      className={classNames(css.head, look)}
-      style={{ width: look.width }}
+      className={classNames(css.head, layout)}
+      style={{ width: layout.width }}
       {...(direction && { 'aria-sort': direction })}
     >
-      {look.sort ? (
+      {layout.sort ? (
         <button
           type="button"
           className={css.sort}
-          onClick={() => look.sort && onSort?.(sortAfterClick(look.sort, direction))}
+          onClick={() => layout.sort && onSort?.(sortAfterClick(layout.sort, direction))}
         >
           {children}
           <Arrow size={12} aria-hidden />
@@ -38,7 +38,7 @@ function directionOf(by: string, sort: string): 'ascending' | 'descending' | und
 }
 
 function sortAfterClick(
-  sort: NonNullable<ColumnLook['sort']>,
+  sort: NonNullable<ColumnLayout['sort']>,
   direction: 'ascending' | 'descending' | undefined,
 ): string {
   const ascending = direction === undefined ? sort.first === 'ascending' : direction === 'descending'

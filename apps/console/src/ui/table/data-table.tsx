@@ -7,10 +7,10 @@ import { classNames, type Column } from './column.ts'
 import css from './data-table.module.css'
 import { SelectBox } from './select-box.tsx'
 import { SkeletonItems, SkeletonRows } from './skeleton.tsx'
-import { useRowChoice } from './use-row-choice.ts'
+import { useRowSelection } from './use-row-selection.ts'
 
 const SKELETON_ROWS = 12
-const NO_SELECTION = { ids: new Set<string>(), choose: () => undefined }
+const NO_SELECTION = { ids: new Set<string>(), set: () => undefined }
 
 type Props<Row> = {
   /** Accessible name: "Tenants". */
@@ -41,53 +41,53 @@ type Props<Row> = {
 export function DataTable<Row>(props: Props<Row>) {
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const { rows = [], rowId, nameOf, selection } = props
-  const choice = useRowChoice(rows.map(rowId), selection ?? NO_SELECTION)
-  const renderChoice =
+  const rowSelection = useRowSelection(rows.map(rowId), selection ?? NO_SELECTION)
+  const renderCheckbox =
     selection &&
     ((row: Row) => (
       <SelectBox
         label={`Select ${nameOf?.(row)}`}
-        isChosen={selection.ids.has(rowId(row))}
-        onChoose={(isChosen, isRange) => choice.chooseRow(rowId(row), isChosen, isRange)}
+        isSelected={selection.ids.has(rowId(row))}
+        onSelect={(isSelected, isRange) => rowSelection.selectRow(rowId(row), isSelected, isRange)}
       />
     ))
-  const chooseAll = selection && (
+  const selectAll = selection && (
     <SelectBox
       label="Select all on this page"
-      isChosen={choice.isAll}
-      isPartly={choice.isPartly}
-      onChoose={choice.chooseAll}
+      isSelected={rowSelection.isAll}
+      isIndeterminate={rowSelection.isIndeterminate}
+      onSelect={rowSelection.selectAll}
     />
   )
   return (
     <div className={css.card}>
       {isPhone ? (
-        <PhoneList {...props} renderChoice={renderChoice} />
+        <PhoneList {...props} renderCheckbox={renderCheckbox} />
       ) : (
-        <WideTable {...props} renderChoice={renderChoice} chooseAll={chooseAll} />
+        <WideTable {...props} renderCheckbox={renderCheckbox} selectAll={selectAll} />
       )}
       <div className={css.footer}>{props.footer}</div>
     </div>
   )
 }
 
-type Choosing<Row> = { renderChoice: ((row: Row) => ReactNode) | undefined }
+type WithCheckbox<Row> = { renderCheckbox: ((row: Row) => ReactNode) | undefined }
 
-function WideTable<Row>(props: Props<Row> & Choosing<Row> & { chooseAll: ReactNode }) {
-  const { chooseAll, label, columns, rows, rowId, busy, sort = '', onSort, selection, renderActions } = props
-  const { renderChoice } = props
+function WideTable<Row>(props: Props<Row> & WithCheckbox<Row> & { selectAll: ReactNode }) {
+  const { selectAll, label, columns, rows, rowId, busy, sort = '', onSort, selection, renderActions } = props
+  const { renderCheckbox } = props
   return (
     <table className={css.table} aria-label={label} aria-busy={busy}>
       <thead>
         <tr>
-          {chooseAll && <th className={`${css.head} ${css.choice}`}>{chooseAll}</th>}
+          {selectAll && <th className={`${css.head} ${css.checkbox}`}>{selectAll}</th>}
           {columns.map((column) => (
-            <ColumnHead key={column.head} look={column} sort={sort} onSort={onSort}>
+            <ColumnHead key={column.head} layout={column} sort={sort} onSort={onSort}>
               {column.head}
             </ColumnHead>
           ))}
           {renderActions && (
-            <ColumnHead look={{ width: '148px', align: 'end' }} sort={sort}>
+            <ColumnHead layout={{ width: '148px', align: 'end' }} sort={sort}>
               <span className={hidden.hidden}>Actions</span>
             </ColumnHead>
           )}
@@ -96,8 +96,8 @@ function WideTable<Row>(props: Props<Row> & Choosing<Row> & { chooseAll: ReactNo
       {rows ? (
         <tbody>
           {rows.map((row) => (
-            <tr key={rowId(row)} className={css.row} data-chosen={selection?.ids.has(rowId(row))}>
-              {renderChoice && <td className={`${css.cell} ${css.choice}`}>{renderChoice(row)}</td>}
+            <tr key={rowId(row)} className={css.row} data-selected={selection?.ids.has(rowId(row))}>
+              {renderCheckbox && <td className={`${css.cell} ${css.checkbox}`}>{renderCheckbox(row)}</td>}
               {columns.map((column) => (
                 <td key={column.head} className={classNames(css.cell, column)}>
                   {column.cell(row)}
@@ -110,24 +110,24 @@ function WideTable<Row>(props: Props<Row> & Choosing<Row> & { chooseAll: ReactNo
       ) : (
         <SkeletonRows
           text={loadingText(label)}
-          looks={columns}
+          layouts={columns}
           count={SKELETON_ROWS}
           withActions={renderActions !== undefined}
-          withChoice={chooseAll !== undefined}
+          withCheckbox={selectAll !== undefined}
         />
       )}
     </table>
   )
 }
 
-function PhoneList<Row>(props: Props<Row> & Choosing<Row>) {
-  const { label, rows, rowId, busy, selection, renderChoice, renderPhoneRow, renderPhoneActions } = props
+function PhoneList<Row>(props: Props<Row> & WithCheckbox<Row>) {
+  const { label, rows, rowId, busy, selection, renderCheckbox, renderPhoneRow, renderPhoneActions } = props
   if (rows === undefined) return <SkeletonItems text={loadingText(label)} count={SKELETON_ROWS} />
   return (
     <ul className={css.list} aria-label={label} aria-busy={busy}>
       {rows.map((row) => (
-        <li key={rowId(row)} className={css.item} data-chosen={selection?.ids.has(rowId(row))}>
-          {renderChoice && <div className={css.itemChoice}>{renderChoice(row)}</div>}
+        <li key={rowId(row)} className={css.item} data-selected={selection?.ids.has(rowId(row))}>
+          {renderCheckbox && <div className={css.itemCheckbox}>{renderCheckbox(row)}</div>}
           <div className={css.itemMain}>{renderPhoneRow(row)}</div>
           {renderPhoneActions?.(row)}
         </li>

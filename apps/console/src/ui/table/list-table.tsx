@@ -11,7 +11,7 @@ import { type Action, RowActions } from './row-actions.tsx'
 type Props<Row> = {
   label: string
   columns: Column<Row>[]
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page loads. */
   page: ListPage<Row[]> | undefined
   list: ListAddress
   busy: boolean
@@ -24,7 +24,7 @@ type Props<Row> = {
   renderPhoneRow: (row: Row) => ReactNode
 }
 
-/** A page of a list with its actions per row. The address holds order and page. */
+/** A page of a list with its actions per row. The URL holds the order and the page. */
 export function ListTable<Row extends { id: string }>(props: Props<Row>) {
   const { label, columns, page, list, busy, selection, nameOf, actionsOf, onIntent, renderPhoneRow } = props
   const change = useChangeList()
@@ -44,7 +44,7 @@ export function ListTable<Row extends { id: string }>(props: Props<Row>) {
       sort={list.sort}
       onSort={(sort) => change({ sort })}
       renderActions={(row) =>
-        withActions(row, (actions) => <RowActions of={nameOf(row)} actions={actions} onIntent={onIntent} />)
+        withActions(row, (actions) => <RowActions label={nameOf(row)} actions={actions} onIntent={onIntent} />)
       }
       renderPhoneRow={renderPhoneRow}
       renderPhoneActions={(row) =>

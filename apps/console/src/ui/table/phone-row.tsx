@@ -8,11 +8,11 @@ type Props = {
   /** The second line, between dots. */
   facts: ReactNode[]
   /** Index of the truncated fact; the last by default. */
-  givesWay?: number
+  truncatedFact?: number
 }
 
 /** A row of a list on a phone, where there are no columns: two lines. */
-export function PhoneRow({ name, badge, facts, givesWay = facts.length - 1 }: Props) {
+export function PhoneRow({ name, badge, facts, truncatedFact = facts.length - 1 }: Props) {
   return (
     <>
       <div className={css.first}>
@@ -24,7 +24,7 @@ export function PhoneRow({ name, badge, facts, givesWay = facts.length - 1 }: Pr
           // oxlint-disable-next-line react/no-array-index-key -- the order of the facts never changes
           <Fragment key={index}>
             {index > 0 && '·'}
-            <span className={index === givesWay ? css.cut : undefined}>{fact}</span>
+            <span className={index === truncatedFact ? css.cut : undefined}>{fact}</span>
           </Fragment>
         ))}
       </div>

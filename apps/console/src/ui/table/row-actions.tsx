@@ -9,7 +9,7 @@ export type Action = {
   Icon: Icon
   danger?: boolean
   /** Accessible name; by default the label and the name of the record. */
-  spoken?: string
+  accessibleName?: string
   /** Stable key, so that the button keeps the focus when its label changes. */
   id?: string
   /** Reason of a disabled action. The button stays focusable, so that the reason is readable. */
@@ -17,10 +17,15 @@ export type Action = {
   onSelect: () => void
 }
 
-type Props = { of: string; actions: readonly Action[]; onIntent?: () => void }
+type Props = {
+  /** Name of the record. */
+  label: string
+  actions: readonly Action[]
+  onIntent?: () => void
+}
 
 /** The actions of a record as icon buttons with accessible names and tooltips. */
-export function RowActions({ of, actions, onIntent }: Props) {
+export function RowActions({ label: name, actions, onIntent }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
 
@@ -42,20 +47,22 @@ export function RowActions({ of, actions, onIntent }: Props) {
 
   return (
     <div ref={box} className={css.actions} onPointerEnter={onIntent} onFocus={noteFocus} onBlur={noteBlur}>
-      {actions.map(({ label, Icon: ActionGlyph, spoken = `${label} ${of}`, id = label, refusal = null, onSelect }) => (
-        <ActionIcon
-          key={id}
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={spoken}
-          data-tooltip={refusal ?? label}
-          {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal, 'data-disabled': true })}
-          onClick={refusal === null ? onSelect : undefined}
-        >
-          <ActionGlyph size={16} stroke={1.75} aria-hidden />
-        </ActionIcon>
-      ))}
+      {actions.map(
+        ({ label, Icon: ActionGlyph, accessibleName = `${label} ${name}`, id = label, refusal = null, onSelect }) => (
+          <ActionIcon
+            key={id}
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={accessibleName}
+            data-tooltip={refusal ?? label}
+            {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal, 'data-disabled': true })}
+            onClick={refusal === null ? onSelect : undefined}
+          >
+            <ActionGlyph size={16} stroke={1.75} aria-hidden />
+          </ActionIcon>
+        ),
+      )}
     </div>
   )
 }

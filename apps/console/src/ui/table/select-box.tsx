@@ -3,27 +3,27 @@ import css from './select-box.module.css'
 type Props = {
   /** Accessible name: "Select Harbor Dental". */
   label: string
-  isChosen: boolean
+  isSelected: boolean
   /** Indeterminate: a part of the rows is selected. */
-  isPartly?: boolean
+  isIndeterminate?: boolean
   /** `isRange`: Shift was held, for a range from the last clicked row. */
-  onChoose: (isChosen: boolean, isRange: boolean) => void
+  onSelect: (isSelected: boolean, isRange: boolean) => void
 }
 
 /** Checkbox of a row, with a touch target around. */
-export function SelectBox({ label, isChosen, isPartly = false, onChoose }: Props) {
+export function SelectBox({ label, isSelected, isIndeterminate = false, onSelect }: Props) {
   return (
     <label className={css.target}>
       <input
         ref={(box) => {
-          if (box) box.indeterminate = isPartly
+          if (box) box.indeterminate = isIndeterminate
         }}
         type="checkbox"
         className={css.box}
         aria-label={label}
-        checked={isChosen}
+        checked={isSelected}
         onChange={({ currentTarget, nativeEvent }) =>
-          onChoose(currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          onSelect(currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
         }
       />
     </label>

@@ -1,4 +1,4 @@
-import { classNames, type ColumnLook } from './column.ts'
+import { classNames, type ColumnLayout } from './column.ts'
 import css from './data-table.module.css'
 
 type Props = {
@@ -8,20 +8,20 @@ type Props = {
 }
 
 /** Placeholder rows of a table. The same columns as the rows to come, to avoid a layout shift. */
-export function SkeletonRows(props: Props & { looks: ColumnLook[]; withActions: boolean; withChoice: boolean }) {
-  const { text, looks, count, withActions, withChoice } = props
+export function SkeletonRows(props: Props & { layouts: ColumnLayout[]; withActions: boolean; withCheckbox: boolean }) {
+  const { text, layouts, count, withActions, withCheckbox } = props
   return (
     <tbody aria-hidden>
       {numbers(count).map((row) => (
         <tr key={row}>
-          {withChoice && (
-            <td className={`${css.cell} ${css.choice}`}>
+          {withCheckbox && (
+            <td className={`${css.cell} ${css.checkbox}`}>
               <Bar width="16px" />
             </td>
           )}
-          {numbers(looks.length).map((column) => (
-            <td key={column} className={classNames(css.cell, looks[column] ?? {})}>
-              {row + column === 0 && text ? text : <Bar width={looks[column]?.skeleton ?? '60%'} />}
+          {numbers(layouts.length).map((column) => (
+            <td key={column} className={classNames(css.cell, layouts[column] ?? {})}>
+              {row + column === 0 && text ? text : <Bar width={layouts[column]?.skeleton ?? '60%'} />}
             </td>
           ))}
           {withActions && (
