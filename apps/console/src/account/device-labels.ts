@@ -19,7 +19,7 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 
 /** Label of a user agent: "Chrome on Windows". */
-export function deviceWords(userAgent: string | null): string {
+export function deviceLabel(userAgent: string | null): string {
   const nameIn = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = nameIn(BROWSERS)
   const system = nameIn(SYSTEMS)

@@ -8,7 +8,7 @@ import { ErrorState } from '#src/ui/page/empty-state.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
-import { deviceWords } from './device-labels.ts'
+import { deviceLabel } from './device-labels.ts'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
 import css from './account.module.css'
 
@@ -64,7 +64,7 @@ export function SessionsCard() {
 
 function Session({ session, onEnded }: { session: OwnSession; onEnded: () => void }) {
   const ending = useEndSession()
-  const device = deviceWords(session.user_agent)
+  const device = deviceLabel(session.user_agent)
   const seen = relativeText(session.last_seen_at)
 
   function end() {

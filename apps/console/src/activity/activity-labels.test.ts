@@ -39,8 +39,8 @@ const sentences: [Parameters<typeof sentenceText>[0], string][] = [
   [{ ...row, action: 'super_admins.first', target_name: 'a@b.c' }, 'Created the first super admin a@b.c'],
   [{ ...row, action: 'moons.land' }, 'moons.land Harbor Dental'],
 ]
-test.for(sentences)('%o is told as "%s"', ([told, sentence]) => {
-  expect(sentenceText(told)).toBe(sentence)
+test.for(sentences)('%o is "%s"', ([fields, sentence]) => {
+  expect(sentenceText(fields)).toBe(sentence)
 })
 
 test.for([

@@ -4,7 +4,7 @@ import type { AuditRow, AuditTargetType } from '@switchboard/contract/activity'
  * Labels of an action: done, refused, and the noun of the target. `switched` replaces `done` for
  * changes of a boolean field.
  */
-type Words = {
+type ActionLabels = {
   label: string
   done: string
   tried: string
@@ -15,7 +15,7 @@ type Words = {
 const ACTIVE = { field: 'is_active', on: 'Activated', off: 'Deactivated' }
 
 /** Every action of the audit log, in the order of the filter. A test compares them with the contract's endpoints. */
-export const ACTION_LABELS: Readonly<Record<string, Words>> = {
+export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'auth.login': { label: 'Signed in', done: 'Signed in', tried: 'sign in' },
   'auth.logout': { label: 'Signed out', done: 'Signed out', tried: 'sign out' },
   'auth.profile': {
@@ -139,7 +139,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 }
 
 /** Label of a field: "allowed origins". */
-export function fieldWord(field: string): string {
+export function fieldLabel(field: string): string {
   return FIELD_LABELS[field] ?? field.replaceAll('_', ' ')
 }
 
@@ -149,23 +149,23 @@ export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): strin
   return actor_email.includes('@') ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
 }
 
-type Told = Pick<AuditRow, 'action' | 'outcome' | 'changed' | 'target_type' | 'target_id' | 'target_name'>
+type SentenceFields = Pick<AuditRow, 'action' | 'outcome' | 'changed' | 'target_type' | 'target_id' | 'target_name'>
 
 /** Sentence of an entry: `text`, followed by the name of the target if known. */
-export function sentenceOf(row: Told): { text: string; name: string | null } {
-  const words = ACTION_LABELS[row.action]
+export function sentenceOf(row: SentenceFields): { text: string; name: string | null } {
+  const labels = ACTION_LABELS[row.action]
   const name = targetText(row)
   // An action of a newer release has no label in an open older page.
-  if (words === undefined) return { text: row.outcome === 'done' ? row.action : `Could not do ${row.action}:`, name }
-  const verb = row.outcome === 'done' ? doneText(words, row) : `Could not ${words.tried}`
-  if (words.noun === undefined) return { text: verb, name: null }
+  if (labels === undefined) return { text: row.outcome === 'done' ? row.action : `Could not do ${row.action}:`, name }
+  const verb = row.outcome === 'done' ? doneText(labels, row) : `Could not ${labels.tried}`
+  if (labels.noun === undefined) return { text: verb, name: null }
   return name === null
-    ? { text: `${verb} ${words.noun.startsWith('API') ? 'an' : 'a'} ${words.noun}`, name }
-    : { text: `${verb} ${/^Changed the | first$/.test(verb) ? '' : 'the '}${words.noun}`, name }
+    ? { text: `${verb} ${labels.noun.startsWith('API') ? 'an' : 'a'} ${labels.noun}`, name }
+    : { text: `${verb} ${/^Changed the | first$/.test(verb) ? '' : 'the '}${labels.noun}`, name }
 }
 
 /** "Created the tenant Harbor Dental", for accessible names, titles and files. */
-export function sentenceText(row: Told): string {
+export function sentenceText(row: SentenceFields): string {
   const { text, name } = sentenceOf(row)
   return name === null ? text : `${text} ${name}`
 }
@@ -176,7 +176,7 @@ export function targetText({ target_name, target_id }: Pick<AuditRow, 'target_na
   return target_id?.slice(0, 8) ?? null
 }
 
-function doneText({ done, noun, switched }: Words, { action, changed }: Told): string {
+function doneText({ done, noun, switched }: ActionLabels, { action, changed }: SentenceFields): string {
   const fields = Object.keys(changed)
   const state = switched && fields.length === 1 ? changed[switched.field] : undefined
   if (switched && typeof state === 'boolean') return state ? switched.on : switched.off
@@ -188,5 +188,5 @@ const list = new Intl.ListFormat('en-US')
 
 /** "goal, status, and role". */
 function listOf(fields: string[]): string {
-  return list.format(fields.map(fieldWord))
+  return list.format(fields.map(fieldLabel))
 }

@@ -86,7 +86,7 @@ export function ActivityPage() {
         {open === 'export' && (
           <ExportDialog
             title="Export Activity"
-            what={listText(activity.data?.total, 'row', filtersOf(list).length > 0)}
+            content={listText(activity.data?.total, 'row', filtersOf(list).length > 0)}
             start={(signal) => activityPages.file(list, signal)}
             onClose={close}
           />

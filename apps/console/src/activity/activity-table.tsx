@@ -15,8 +15,14 @@ import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
 const columns: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
   { head: 'Who', cell: (row) => <Cut text={actorText(row)} />, width: '20%', skeleton: '70%' },
-  { head: 'Tenant', cell: (row) => <Cut text={row.tenant_name ?? ''} />, width: '16%', only: 'wide', skeleton: '60%' },
-  { head: 'Outcome', cell: (row) => <Outcome row={row} />, width: '116px', only: 'medium', skeleton: '64px' },
+  {
+    head: 'Tenant',
+    cell: (row) => <Cut text={row.tenant_name ?? ''} />,
+    width: '16%',
+    visibleFrom: 'wide',
+    skeleton: '60%',
+  },
+  { head: 'Outcome', cell: (row) => <Outcome row={row} />, width: '116px', visibleFrom: 'medium', skeleton: '64px' },
   {
     head: 'Time (UTC)',
     cell: (row) => <Time row={row} />,

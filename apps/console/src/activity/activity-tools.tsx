@@ -24,7 +24,7 @@ export function ActivityTools({ list, rows, onExport }: Props) {
   const change = useChangeList<ActivityList>()
   return (
     <ListTools list={list} sorts={SORTS} onExport={onExport}>
-      {list.target_id !== undefined && <OneTarget id={list.target_id} type={list.target_type} rows={rows} />}
+      {list.target_id !== undefined && <TargetChip id={list.target_id} type={list.target_type} rows={rows} />}
       <ActorFilterSelect value={list.actor} rows={rows} onChange={(actor) => change({ actor })} />
       <TenantFilterSelect value={list.tenant_id} rows={rows} onChange={(tenant_id) => change({ tenant_id })} />
       <FilterSelect
@@ -60,9 +60,9 @@ export function ActivityTools({ list, rows, onExport }: Props) {
 }
 
 /** Chip of the history of a record, with a button to remove the filter. */
-function OneTarget({ id, type, rows }: { id: string; type: AuditTargetType | undefined; rows: Props['rows'] }) {
+function TargetChip({ id, type, rows }: { id: string; type: AuditTargetType | undefined; rows: Props['rows'] }) {
   const change = useChangeList<ActivityList>()
-  const row = rows?.find((one) => one.target_id === id)
+  const row = rows?.find(({ target_id }) => target_id === id)
   const name = row ? targetText(row) : id.slice(0, 8)
   return (
     <Button

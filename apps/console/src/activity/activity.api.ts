@@ -1,7 +1,6 @@
 import { activityList, type ChainCheck, checkAuditChain, getAuditRecord } from '@switchboard/contract/activity'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
 import { call } from '#src/lib/call.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { prefetch } from '#src/lib/query-client.ts'
@@ -9,7 +8,7 @@ import { prefetch } from '#src/lib/query-client.ts'
 export const activityPages = listApi(activityList, ['activity'])
 export type ActivityList = ReturnType<typeof activityPages.listOf>
 
-const rowSearch = otherwise(z.optional(getAuditRecord.schema.params.shape.seq), undefined)
+const rowSearch = z.catch(z.optional(getAuditRecord.schema.params.shape.seq), undefined)
 
 type Search = Parameters<typeof activityPages.listOf>[0] & { row?: string | undefined }
 
@@ -35,7 +34,7 @@ export function prefetchActivity(search: Search): void {
 }
 
 type Check = {
-  noted: string | undefined
+  checkpoint: string | undefined
   after: string | undefined
   signal: AbortSignal
   onPart: (part: ChainCheck) => void
@@ -44,12 +43,12 @@ type Check = {
 /** Verifies the hash chain in batches, after the row `after`. Calls back after each batch. */
 export function useCheckChain() {
   return useMutation({
-    mutationFn: async ({ noted, after, signal, onPart }: Check) => {
-      for (let place = after; ;) {
-        const part = await call(checkAuditChain, { query: { after: place, noted }, signal })
+    mutationFn: async ({ checkpoint, after, signal, onPart }: Check) => {
+      for (let checked = after; ;) {
+        const part = await call(checkAuditChain, { query: { after: checked, noted: checkpoint }, signal })
         onPart(part)
         if (part.state !== 'checking') return part
-        place = part.checked
+        checked = part.checked
       }
     },
   })

@@ -10,7 +10,7 @@ import { actorText } from './activity-labels.ts'
 
 const SEARCH_AFTER_MS = 200
 const ACTOR_MAX = 254
-const BY_THEMSELVES = [COMMAND_LINE_ACTOR, WORKER_ACTOR].map((value) => ({
+const SYSTEM_ACTORS = [COMMAND_LINE_ACTOR, WORKER_ACTOR].map((value) => ({
   value,
   label: actorText({ actor_email: value }),
 }))
@@ -25,23 +25,23 @@ type Props = {
 
 /** Filters the log by actor: a super admin, an address of failed sign-ins, or a system actor. */
 export function ActorFilterSelect({ value, rows, onChange }: Props) {
-  const [isWanted, setIsWanted] = useState(value !== undefined)
+  const [isEnabled, setIsEnabled] = useState(value !== undefined)
   const [term, setTerm] = useState('')
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const list = userPages.listOf({ role: 'super_admin', sort: 'email', limit: '25' })
   const admins = useQuery({
     ...userPages.query({ ...list, q: search === '' ? undefined : search }),
     placeholderData: keepPreviousData,
-    enabled: isWanted,
+    enabled: isEnabled,
   })
-  const found = (admins.data?.rows ?? []).map(({ id, email }): Choice => ({ value: id, label: email }))
+  const listed = (admins.data?.rows ?? []).map(({ id, email }): Choice => ({ value: id, label: email }))
   const typed = search.includes('@') ? [{ value: search, label: search, hint: 'Failed sign-ins' }] : []
   // All options appear at once, so that no option moves under the pointer.
-  const offered = admins.data === undefined ? [] : [...found, ...typed, ...BY_THEMSELVES]
-  const choices = offered.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase()))
+  const options = admins.data === undefined ? [] : [...listed, ...typed, ...SYSTEM_ACTORS]
+  const choices = options.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase()))
   const actor = rows?.find(({ actor_id }) => actor_id === value)
   const label =
-    (actor && actorText(actor)) ?? [...found, ...BY_THEMSELVES].find((choice) => choice.value === value)?.label
+    (actor && actorText(actor)) ?? [...listed, ...SYSTEM_ACTORS].find((choice) => choice.value === value)?.label
   return (
     <div className={css.filter}>
       <SearchSelect
@@ -59,7 +59,7 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
         maxLength={ACTOR_MAX}
         clearable
         onSearch={setTerm}
-        onApproach={() => setIsWanted(true)}
+        onApproach={() => setIsEnabled(true)}
         onOpen={() => void (admins.isError && admins.refetch())}
         onChange={(actorId) => onChange(actorId ?? undefined)}
       />

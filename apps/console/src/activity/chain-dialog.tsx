@@ -12,13 +12,13 @@ import { counted } from '#src/lib/format/count.ts'
 import { useCheckChain } from './activity.api.ts'
 import css from './chain-dialog.module.css'
 
-const NOT_AN_END = 'A checkpoint is a row number, a colon and 64 hexadecimal digits, as this check shows it.'
+const INVALID_CHECKPOINT = 'A checkpoint is a row number, a colon and 64 hexadecimal digits, as this check shows it.'
 
 /** Verifies the hash chain in batches. Closing the dialog stops the check. */
 export function ChainDialog({ onClose }: { onClose: () => void }) {
   const formId = useId()
   const checking = useCheckChain()
-  const [noted, setNoted] = useState('')
+  const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [part, setPart] = useState<ChainCheck | null>(null)
   const stop = useRef(new AbortController())
@@ -30,12 +30,12 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
 
   function check(event: SubmitEvent) {
     event.preventDefault()
-    const end = noted.trim()
-    if (end !== '' && !z.safeParse(chainEnd, end).success) return setError(NOT_AN_END)
+    const checkpoint = typed.trim()
+    if (checkpoint !== '' && !z.safeParse(chainEnd, checkpoint).success) return setError(INVALID_CHECKPOINT)
     // After a failed call, the check continues from the last verified entry.
     const after = checking.isError ? part?.checked : undefined
     const { signal } = stop.current
-    checking.mutate({ noted: end === '' ? undefined : end, after, signal, onPart: setPart })
+    checking.mutate({ checkpoint: checkpoint === '' ? undefined : checkpoint, after, signal, onPart: setPart })
   }
 
   return (
@@ -49,15 +49,15 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
           <TextInput
             label="Earlier checkpoint (optional)"
             description="Needed to detect rows removed from the end of the log."
-            value={noted}
+            value={typed}
             maxLength={100}
             autoComplete="off"
             spellCheck={false}
             disabled={checking.isPending}
             error={error}
-            classNames={{ input: css.end }}
+            classNames={{ input: css.mono }}
             onChange={(event) => {
-              setNoted(event.currentTarget.value)
+              setTyped(event.currentTarget.value)
               setError(null)
             }}
           />
@@ -105,9 +105,9 @@ function Result({ check }: { check: ChainCheck }) {
       <Notice tone="ok">Log intact: {counted(check.rows, 'row')} verified.</Notice>
       <div>
         <div className={css.label}>Checkpoint: keep a copy outside this database</div>
-        <div className={css.noted}>
-          <code className={css.end}>{check.checked}</code>
-          <CopyButton text={check.checked} what="checkpoint" />
+        <div className={css.checkpoint}>
+          <code className={css.mono}>{check.checked}</code>
+          <CopyButton text={check.checked} noun="checkpoint" />
         </div>
       </div>
     </>

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@switchboard/contract/activity'
 import { Link } from '@tanstack/react-router'
-import { fieldWord } from './activity-labels.ts'
+import { fieldLabel } from './activity-labels.ts'
 import css from './record-dialog.module.css'
 
 /** Changed fields before and after, side by side. Secrets are never logged. */
@@ -21,9 +21,9 @@ export function RecordChanges({ record: { changes, target_type } }: { record: Au
         <tbody>
           {fields.map(([field, { before, after }]) => (
             <tr key={field}>
-              <th scope="row">{fieldWord(field)}</th>
-              <Value of={`${fieldWord(field)} before`} value={before} />
-              <Value of={`${fieldWord(field)} after`} value={after} />
+              <th scope="row">{fieldLabel(field)}</th>
+              <Value label={`${fieldLabel(field)} before`} value={before} />
+              <Value label={`${fieldLabel(field)} after`} value={after} />
             </tr>
           ))}
         </tbody>
@@ -41,17 +41,17 @@ export function RecordChanges({ record: { changes, target_type } }: { record: Au
   )
 }
 
-/** A long value scrolls, so the keyboard must reach the element. */
-const LONG = 240
+/** Longest value, in characters, that is shown without scrolling. */
+const UNSCROLLED_MAX = 240
 
-function Value({ of, value }: { of: string; value: unknown }) {
+function Value({ label, value }: { label: string; value: unknown }) {
   const text = textOf(value)
   if (text === '') return <td className={css.none}>{value === '' ? '(empty)' : '(none)'}</td>
-  if (text.length <= LONG) return <td dir="auto">{text}</td>
+  if (text.length <= UNSCROLLED_MAX) return <td dir="auto">{text}</td>
   return (
     <td>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so the keyboard must reach the element */}
-      <section className={css.long} dir="auto" aria-label={of} tabIndex={0}>
+      <section className={css.long} dir="auto" aria-label={label} tabIndex={0}>
         {text}
       </section>
     </td>
@@ -62,6 +62,6 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join('\n')
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join('\n')
   return JSON.stringify(value, null, 2)
 }

@@ -41,10 +41,10 @@ function bySeverity(attention: Attention | undefined): Kind[] {
       element: (
         <AttentionKind
           key="keys_refused"
-          found={attention?.keys_refused}
+          records={attention?.keys_refused}
           tone="bad"
           Icon={IconKeyOff}
-          words={[`key ${REFUSED}`, `keys ${REFUSED}`, `No key ${REFUSED}`]}
+          labels={[`key ${REFUSED}`, `keys ${REFUSED}`, `No key ${REFUSED}`]}
           list={{ to: '/keys', search: { attention: 'keys_refused' } }}
           recordOf={(key) => keyRecord(key, refusalsText(key.refusals, true))}
         />
@@ -55,10 +55,10 @@ function bySeverity(attention: Attention | undefined): Kind[] {
       element: (
         <AttentionKind
           key="tasks_late"
-          found={attention?.tasks_late}
+          records={attention?.tasks_late}
           tone="bad"
           Icon={IconClockExclamation}
-          words={[`task ${LATE}`, `tasks ${LATE}`, `No task is ${LATE}`]}
+          labels={[`task ${LATE}`, `tasks ${LATE}`, `No task is ${LATE}`]}
           list={{ to: '/tasks', search: { status: 'late' } }}
           recordOf={(task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`)}
         />
@@ -69,10 +69,10 @@ function bySeverity(attention: Attention | undefined): Kind[] {
       element: (
         <AttentionKind
           key="tasks_failing"
-          found={attention?.tasks_failing}
+          records={attention?.tasks_failing}
           tone="bad"
           Icon={IconAlertTriangle}
-          words={['task failed its last run', 'tasks failed their last run', 'No task failed its last run']}
+          labels={['task failed its last run', 'tasks failed their last run', 'No task failed its last run']}
           list={{ to: '/tasks', search: { status: 'failing' } }}
           recordOf={(task) => taskRecord(task, task.reason ?? '')}
         />
@@ -83,10 +83,10 @@ function bySeverity(attention: Attention | undefined): Kind[] {
       element: (
         <AttentionKind
           key="keys_expiring"
-          found={attention?.keys_expiring}
+          records={attention?.keys_expiring}
           tone="warn"
           Icon={IconHourglassLow}
-          words={[`active key expires ${SOON}`, `active keys expire ${SOON}`, `No active key expires ${SOON}`]}
+          labels={[`active key expires ${SOON}`, `active keys expire ${SOON}`, `No active key expires ${SOON}`]}
           list={{ to: '/keys', search: { attention: 'keys_expiring' } }}
           recordOf={(key) => keyRecord(key, relativeText(key.expires_at))}
         />
@@ -97,10 +97,10 @@ function bySeverity(attention: Attention | undefined): Kind[] {
       element: (
         <AttentionKind
           key="tenants_without_admin"
-          found={attention?.tenants_without_admin}
+          records={attention?.tenants_without_admin}
           tone="warn"
           Icon={IconUserExclamation}
-          words={[
+          labels={[
             'active tenant lacks an active admin',
             'active tenants lack an active admin',
             'Every active tenant has an active user with the role admin',
@@ -109,7 +109,7 @@ function bySeverity(attention: Attention | undefined): Kind[] {
           recordOf={({ id, name, admin_count }) => ({
             name,
             // An existing user can be activated. Without users, an admin has to be created.
-            mend: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
+            link: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
             about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
           })}
         />
@@ -120,10 +120,10 @@ function bySeverity(attention: Attention | undefined): Kind[] {
       element: (
         <AttentionKind
           key="tasks_paused"
-          found={attention?.tasks_paused}
+          records={attention?.tasks_paused}
           tone="quiet"
           Icon={IconPlayerPause}
-          words={['task is paused', 'tasks are paused', 'No task is paused']}
+          labels={['task is paused', 'tasks are paused', 'No task is paused']}
           list={{ to: '/tasks', search: { status: 'paused' } }}
           recordOf={(task) => taskRecord(task, task.reason ?? 'by an admin')}
         />
@@ -134,7 +134,7 @@ function bySeverity(attention: Attention | undefined): Kind[] {
 
 /** The label is the tenant's name, because all tasks pull reviews. */
 function taskRecord({ id, tenant_name }: AttentionTask, about: string): AttentionRecord {
-  return { name: tenant_name, mend: { to: '/tasks/$taskId', params: { taskId: id } }, about }
+  return { name: tenant_name, link: { to: '/tasks/$taskId', params: { taskId: id } }, about }
 }
 
 type NamedKey = Pick<
@@ -147,7 +147,7 @@ function keyRecord({ id, name, tenant_id, tenant_name, subdomain }: NamedKey, ab
   return {
     // A generated name contains the tenant's name.
     name: name.includes(tenant_name) ? name : `${name} of ${tenant_name}`,
-    mend: { to: '/keys', search: { q: subdomain, open: tenant_id }, hash: id },
+    link: { to: '/keys', search: { q: subdomain, open: tenant_id }, hash: id },
     about,
   }
 }

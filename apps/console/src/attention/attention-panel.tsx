@@ -3,7 +3,7 @@ import type { Attention } from '@switchboard/contract/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ErrorState } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
-import { focusAround } from '#src/ui/dialog/use-focus-return.ts'
+import { focusContainer } from '#src/ui/dialog/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { AttentionKinds } from './attention-kinds.tsx'
 import css from './attention-panel.module.css'
@@ -45,7 +45,7 @@ function NotRefreshed({ query }: Props) {
         size="compact-md"
         loading={query.isFetching}
         onClick={({ currentTarget }) => {
-          focusAround(currentTarget)
+          focusContainer(currentTarget)
           void query.refetch()
         }}
       >

@@ -17,6 +17,6 @@ test.each([
   ['/login?redirect=/login', undefined],
   ['', undefined],
   [undefined, undefined],
-])('%j leads to %j', (asked, path) => {
-  expect(safeRedirect(asked, 'https://console.example')).toBe(path)
+])('%j leads to %j', (target, path) => {
+  expect(safeRedirect(target, 'https://console.example')).toBe(path)
 })

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { focusAtOnce, useFocusReturn } from '#src/ui/dialog/use-focus-return.ts'
+import { focusOnMount, useFocusReturn } from '#src/ui/dialog/use-focus-return.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
 export function EarlyInput({ onType, onEnter, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null)
   useFocusReturn()
-  useLayoutEffect(() => focusAtOnce(input.current), [])
+  useLayoutEffect(() => focusOnMount(input.current), [])
   function press({ key, nativeEvent }: KeyboardEvent) {
     if (nativeEvent.isComposing) return
     if (key === 'Enter') onEnter()

@@ -6,21 +6,21 @@ import { NAVIGATION } from '#src/lib/navigation.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './shortcuts-dialog.module.css'
 
-type Line = { what: string; keys: readonly string[] }
+type Line = { label: string; keys: readonly string[] }
 
 const GROUPS: { heading: string; lines: Line[] }[] = [
   {
     heading: 'Everywhere',
     lines: [
-      { what: 'Search and commands', keys: PALETTE_KEYS_TEXT },
-      { what: 'Search this list', keys: ['/'] },
-      { what: 'Close a dialog', keys: ['Esc'] },
-      { what: 'Show shortcuts', keys: ['?'] },
+      { label: 'Search and commands', keys: PALETTE_KEYS_TEXT },
+      { label: 'Search this list', keys: ['/'] },
+      { label: 'Close a dialog', keys: ['Esc'] },
+      { label: 'Show shortcuts', keys: ['?'] },
     ],
   },
   {
     heading: 'Go to',
-    lines: NAVIGATION.map(({ label, key }) => ({ what: label, keys: ['G', 'then', key.toUpperCase()] })),
+    lines: NAVIGATION.map(({ label, key }) => ({ label, keys: ['G', 'then', key.toUpperCase()] })),
   },
 ]
 
@@ -35,9 +35,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             <section key={heading}>
               <h3 className={css.heading}>{heading}</h3>
               <dl className={css.keys}>
-                {lines.map(({ what, keys }) => (
-                  <div key={what} className={css.line}>
-                    <dt>{what}</dt>
+                {lines.map(({ label, keys }) => (
+                  <div key={label} className={css.line}>
+                    <dt>{label}</dt>
                     <dd>
                       {keys.map((key) => (
                         <Fragment key={key}>{key === 'then' ? ' then ' : <kbd>{key}</kbd>}</Fragment>

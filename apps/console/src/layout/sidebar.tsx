@@ -69,6 +69,6 @@ function Account() {
 
 /** "AL" for ada.lovelace@…, "AD" for admin@…. */
 function initials(email: string): string {
-  const [first = '', second = ''] = email.split(/[@]/)[0]?.split(/[._+-]+/) ?? []
+  const [first = '', second = ''] = email.split('@')[0]?.split(/[._+-]+/) ?? []
   return (second === '' ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase()
 }

@@ -5,7 +5,7 @@ const SHOW_AFTER_MS = 350
 const HIDE_AFTER_MS = 80
 const GAP_PX = 6
 /** Elements with a click action. */
-const DOES_SOMETHING = 'a, input, button:not([aria-disabled="true"])'
+const CLICKABLE = 'a, input, button:not([aria-disabled="true"])'
 
 /**
  * The tooltip of every element with `data-tooltip`: on hover, on keyboard focus, and on tap for elements without a
@@ -22,9 +22,9 @@ function followPointer(tooltip: HTMLElement): () => void {
   let timer = 0
   const stop = new AbortController()
 
-  function plan(what: () => void, afterMs: number) {
+  function schedule(action: () => void, afterMs: number) {
     clearTimeout(timer)
-    timer = window.setTimeout(what, afterMs)
+    timer = window.setTimeout(action, afterMs)
   }
   const hide = () => tooltip.hidePopover()
   const isOpen = () => tooltip.matches(':popover-open')
@@ -34,8 +34,8 @@ function followPointer(tooltip: HTMLElement): () => void {
     if (tooltip.contains(target)) return clearTimeout(timer)
     const owner = target.closest('[data-tooltip]')
     const text = owner ? textFor(owner) : ''
-    if (owner === null || text === '') return plan(hide, HIDE_AFTER_MS)
-    plan(() => show(tooltip, owner, text), isOpen() ? 0 : afterMs)
+    if (owner === null || text === '') return schedule(hide, HIDE_AFTER_MS)
+    schedule(() => show(tooltip, owner, text), isOpen() ? 0 : afterMs)
   }
 
   const on = { signal: stop.signal }
@@ -54,14 +54,14 @@ function followPointer(tooltip: HTMLElement): () => void {
   document.addEventListener(
     'click',
     (event) => {
-      if (event.target instanceof Element && !event.target.closest(DOES_SOMETHING)) enter(event.target, 0)
+      if (event.target instanceof Element && !event.target.closest(CLICKABLE)) enter(event.target, 0)
     },
     on,
   )
-  document.addEventListener('focusout', () => plan(hide, 0), on)
-  document.addEventListener('pointerdown', () => plan(hide, 0), on)
-  document.addEventListener('scroll', () => isOpen() && plan(hide, 0), { ...on, capture: true, passive: true })
-  document.addEventListener('keydown', (event) => event.key === 'Escape' && plan(hide, 0), on)
+  document.addEventListener('focusout', () => schedule(hide, 0), on)
+  document.addEventListener('pointerdown', () => schedule(hide, 0), on)
+  document.addEventListener('scroll', () => isOpen() && schedule(hide, 0), { ...on, capture: true, passive: true })
+  document.addEventListener('keydown', (event) => event.key === 'Escape' && schedule(hide, 0), on)
   return () => {
     stop.abort()
     clearTimeout(timer)

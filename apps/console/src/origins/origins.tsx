@@ -4,7 +4,7 @@ import css from './origins.module.css'
 const SHOWN_AT_FIRST = 2
 
 /** Allowed origins of a key, one per line: the first two, and all after a click. */
-export function Origins({ of, origins }: { of: string; origins: readonly string[] }) {
+export function Origins({ keyName, origins }: { keyName: string; origins: readonly string[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const shown = isOpen ? origins : origins.slice(0, SHOWN_AT_FIRST)
   const more = origins.length - SHOWN_AT_FIRST
@@ -20,7 +20,7 @@ export function Origins({ of, origins }: { of: string; origins: readonly string[
           type="button"
           className={css.more}
           aria-expanded={isOpen}
-          aria-label={isOpen ? `Fewer origins of ${of}` : `and ${more} more origins of ${of}`}
+          aria-label={isOpen ? `Fewer origins of ${keyName}` : `and ${more} more origins of ${keyName}`}
           onClick={() => setIsOpen(!isOpen)}
         >
           {isOpen ? 'Fewer' : `and ${more} more`}

@@ -29,7 +29,7 @@ export type Entry = {
   hint?: string
   Icon: Icon
   /** Synonyms for the search; not shown. */
-  words?: string
+  synonyms?: string
   /** A search result of the server. */
   isFound?: true
 } & ({ address: string } | { run: () => void })
@@ -43,10 +43,16 @@ const SCREENS: Entry[] = [
     id: 'prompt',
     label: 'Base Templates',
     Icon: IconFileText,
-    words: 'advanced settings prompt',
+    synonyms: 'advanced settings prompt',
     address: '/advanced-settings',
   },
-  { id: 'activity', label: 'Activity', Icon: IconHistory, words: 'audit log history', address: '/settings/activity' },
+  {
+    id: 'activity',
+    label: 'Activity',
+    Icon: IconHistory,
+    synonyms: 'audit log history',
+    address: '/settings/activity',
+  },
 ]
 
 type Handlers = { openHelp: () => void; setColorScheme: (scheme: MantineColorScheme) => void }
@@ -57,40 +63,40 @@ function actions({ openHelp, setColorScheme }: Handlers): Entry[] {
       id: 'new-tenant',
       label: 'New Tenant',
       Icon: IconHomePlus,
-      words: 'create add client',
+      synonyms: 'create add client',
       address: '/tenants/create',
     },
-    { id: 'new-user', label: 'New User', Icon: IconUserPlus, words: 'create add admin', address: '/users/create' },
+    { id: 'new-user', label: 'New User', Icon: IconUserPlus, synonyms: 'create add admin', address: '/users/create' },
     {
       id: 'new-task',
       label: 'New Task',
       Icon: IconCalendarPlus,
-      words: 'create add schedule google reviews',
+      synonyms: 'create add schedule google reviews',
       address: '/tasks/create',
     },
     {
       id: 'light',
       label: 'Light theme',
       Icon: IconSun,
-      words: 'color scheme appearance',
+      synonyms: 'color scheme appearance',
       run: () => setColorScheme('light'),
     },
     {
       id: 'dark',
       label: 'Dark theme',
       Icon: IconMoon,
-      words: 'color scheme appearance night',
+      synonyms: 'color scheme appearance night',
       run: () => setColorScheme('dark'),
     },
     {
       id: 'system',
       label: 'Use system theme',
       Icon: IconDeviceDesktop,
-      words: 'color scheme auto',
+      synonyms: 'color scheme auto',
       run: () => setColorScheme('auto'),
     },
-    { id: 'keys-help', label: 'Keyboard shortcuts', Icon: IconKeyboard, words: 'help keys', run: openHelp },
-    { id: 'sign-out', label: 'Sign out', Icon: IconLogout, words: 'log out leave', run: signOut },
+    { id: 'keys-help', label: 'Keyboard shortcuts', Icon: IconKeyboard, synonyms: 'help keys', run: openHelp },
+    { id: 'sign-out', label: 'Sign out', Icon: IconLogout, synonyms: 'log out leave', run: signOut },
   ]
 }
 
@@ -99,7 +105,7 @@ export function groupsOf(term: string, found: SearchResults | undefined, handler
   const words = term.toLowerCase().split(/\s+/)
   const matching = (entries: Entry[]) =>
     entries.filter((entry) => {
-      const text = `${entry.label} ${entry.words ?? ''}`.toLowerCase()
+      const text = `${entry.label} ${entry.synonyms ?? ''}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
   return [

@@ -10,7 +10,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { focusAtOnce, useFocusReturn } from '#src/ui/dialog/use-focus-return.ts'
+import { focusOnMount, useFocusReturn } from '#src/ui/dialog/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import { type Entry, groupsOf } from './entries.ts'
@@ -35,7 +35,7 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
   const [typed, setTyped] = useState(early.typed)
   const [active, setActive] = useState(0)
   // Enter came before the answer: the shown results belong to an earlier term.
-  const [isHurrying, setIsHurrying] = useState(early.isEntered)
+  const [isEnterPending, setIsEnterPending] = useState(early.isEntered)
   const term = typed.trim()
   const [searched] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const found = useQuery(searchQuery(searched))
@@ -44,7 +44,7 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
   const groups = groupsOf(term, term === '' ? undefined : found.data, { openHelp: onHelp, setColorScheme })
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(active, entries.length - 1)]
-  const isOfEarlier = isSearching && (current === undefined || current.isFound === true)
+  const isStale = isSearching && (current === undefined || current.isFound === true)
 
   function choose(entry: Entry) {
     onClose()
@@ -53,20 +53,20 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
   }
 
   useEffect(() => {
-    if (isHurrying && !isOfEarlier && current !== undefined) choose(current)
+    if (isEnterPending && !isStale && current !== undefined) choose(current)
   })
 
   function press(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
-    const at = current === undefined ? 0 : entries.indexOf(current)
-    const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
-    const place = places[event.key]
-    if (place !== undefined && (event.key.startsWith('Arrow') || typed === '')) {
+    const index = current === undefined ? 0 : entries.indexOf(current)
+    const targets: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }
+    const target = targets[event.key]
+    if (target !== undefined && (event.key.startsWith('Arrow') || typed === '')) {
       event.preventDefault()
-      setActive((place + entries.length) % Math.max(1, entries.length))
+      setActive((target + entries.length) % Math.max(1, entries.length))
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      if (isOfEarlier) setIsHurrying(true)
+      if (isStale) setIsEnterPending(true)
       else if (current !== undefined) choose(current)
     }
   }
@@ -86,7 +86,7 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
         <div className={css.box}>
           <IconSearch size={18} aria-hidden />
           <input
-            ref={focusAtOnce}
+            ref={focusOnMount}
             className={css.input}
             role="combobox"
             aria-label="Search tenants, users, keys, screens and actions"
@@ -105,7 +105,7 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
             onChange={(event) => {
               setTyped(event.currentTarget.value)
               setActive(0)
-              setIsHurrying(false)
+              setIsEnterPending(false)
             }}
           />
           <kbd className={css.key}>esc</kbd>

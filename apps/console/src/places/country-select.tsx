@@ -23,7 +23,7 @@ export function CountrySelect({ value, onChange, ...field }: Control<Country | n
       onSearch={setTerm}
       onOpen={() => setTerm('')}
       {...field}
-      onChange={(name) => onChange(countries.find((one) => one === name) ?? null)}
+      onChange={(name) => onChange(countries.find((country) => country === name) ?? null)}
     />
   )
 }

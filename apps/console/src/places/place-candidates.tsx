@@ -29,7 +29,7 @@ export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
             data-autofocus={place.place_id === chosen.place_id || undefined}
             onChange={() => onChoose(place)}
           />
-          <span className={css.words}>
+          <span className={css.details}>
             <span className={css.name} dir="auto">
               {place.name ?? place.place_id}
             </span>

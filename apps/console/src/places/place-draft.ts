@@ -10,9 +10,9 @@ export type PlaceDraft = { tenant_name: string; city: string; state: string; cou
  */
 export function placeDraft(query: string | undefined, name: string): PlaceDraft {
   const parts = query?.split(', ') ?? []
-  const known = country.safeParse(parts.pop())
-  if (!known.success || parts.length < 2) return { tenant_name: name, city: '', state: '', country: null }
+  const parsed = country.safeParse(parts.pop())
+  if (!parsed.success || parts.length < 2) return { tenant_name: name, city: '', state: '', country: null }
   const state = parts.length === 2 ? '' : (parts.pop() ?? '')
   const city = parts.pop() ?? ''
-  return { tenant_name: parts.join(', '), city, state, country: known.data }
+  return { tenant_name: parts.join(', '), city, state, country: parsed.data }
 }

@@ -15,11 +15,11 @@ const route = getRouteApi('/signed-in/advanced-settings/compare')
 
 /** Any two versions side by side. The address holds their numbers. */
 export function ComparePage() {
-  const { view, ...asked } = comparisonOf(route.useSearch())
+  const { view, ...requested } = comparisonOf(route.useSearch())
   const navigate = route.useNavigate()
   const live = useQuery(liveTemplateQuery)
   const newest = live.data?.version
-  const { from, to = newest } = asked
+  const { from, to = newest } = requested
   const versions = useQueries({
     queries: [from, to].map((number) => ({ ...versionQuery(number ?? 1), enabled: number !== undefined })),
   })

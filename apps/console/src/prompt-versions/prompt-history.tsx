@@ -21,19 +21,19 @@ const route = getRouteApi('/signed-in/advanced-settings')
 const RestoreDialog = lazyPart(() => import('./restore-dialog.tsx').then((code) => code.RestoreDialog))
 
 const COLUMNS: Column<PromptVersion>[] = [
-  { head: 'Version', width: '250px', cell: (one) => <Version version={one} />, skeleton: '40%' },
-  { head: 'Saved', width: '150px', cell: (one) => <Saved version={one} /> },
-  { head: 'Author', cell: (one) => <span data-tooltip="cut">{authorOf(one)}</span>, only: 'medium' },
+  { head: 'Version', width: '250px', cell: (version) => <Version version={version} />, skeleton: '40%' },
+  { head: 'Saved', width: '150px', cell: (version) => <Saved version={version} /> },
+  { head: 'Author', cell: (version) => <span data-tooltip="cut">{authorOf(version)}</span>, visibleFrom: 'medium' },
   {
     head: 'Note',
-    cell: (one) => (
+    cell: ({ note }) => (
       <span data-tooltip="cut" dir="auto">
-        {one.note}
+        {note}
       </span>
     ),
-    only: 'wide',
+    visibleFrom: 'wide',
   },
-  { head: 'Size', width: '100px', align: 'end', cell: (one) => sizeText(one.size), only: 'wide' },
+  { head: 'Size', width: '100px', align: 'end', cell: ({ size }) => sizeText(size), visibleFrom: 'wide' },
 ]
 
 /** Every saved version: show its changes, compare with the live version, restore. */
@@ -41,7 +41,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
   const list = historyOf(route.useSearch())
   const navigate = route.useNavigate()
   const history = useQuery({ ...historyQuery(list), placeholderData: keepPreviousData })
-  const [restored, setRestored] = useState<PromptVersion | null>(null)
+  const [restored, setRestored] = useState<number | null>(null)
   const compare = (version: number) =>
     ({ to: '/advanced-settings/compare', search: { from: String(version), to: String(live.version) } }) as const
 
@@ -70,13 +70,13 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
           busy={history.isPlaceholderData}
           sort="-version"
           onSort={() => undefined}
-          renderActions={(one) =>
-            one.version !== live.version && (
+          renderActions={({ version }) =>
+            version !== live.version && (
               <div className={css.actions}>
                 <Link
-                  {...compare(one.version)}
+                  {...compare(version)}
                   className={css.compare}
-                  aria-label={`Compare version ${one.version} with the live one`}
+                  aria-label={`Compare version ${version} with the live one`}
                   data-tooltip="Compare with the live version"
                 >
                   <IconGitCompare size={16} stroke={1.75} aria-hidden />
@@ -85,35 +85,35 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
                   variant="subtle"
                   color="gray"
                   size={32}
-                  aria-label={`Restore version ${one.version}`}
+                  aria-label={`Restore version ${version}`}
                   data-tooltip="Restore"
                   onPointerEnter={() => void RestoreDialog.preload?.()}
-                  onClick={() => setRestored(one)}
+                  onClick={() => setRestored(version)}
                 >
                   <IconRestore size={16} stroke={1.75} aria-hidden />
                 </ActionIcon>
               </div>
             )
           }
-          renderPhoneRow={(one) => (
+          renderPhoneRow={(version) => (
             <>
-              <Version version={one} />
+              <Version version={version} />
               <div className={css.second}>
-                {relativeText(one.created_at)} · {authorOf(one)}
+                {relativeText(version.created_at)} · {authorOf(version)}
               </div>
             </>
           )}
-          renderPhoneActions={(one) =>
-            one.version !== live.version && (
+          renderPhoneActions={({ version }) =>
+            version !== live.version && (
               <MoreMenu
-                label={`version ${one.version}`}
+                label={`version ${version}`}
                 actions={[
                   {
                     label: 'Compare with the live version',
                     Icon: IconGitCompare,
-                    onSelect: () => void navigate(compare(one.version)),
+                    onSelect: () => void navigate(compare(version)),
                   },
-                  { label: 'Restore', Icon: IconRestore, onSelect: () => setRestored(one) },
+                  { label: 'Restore', Icon: IconRestore, onSelect: () => setRestored(version) },
                 ]}
                 onIntent={() => void RestoreDialog.preload?.()}
               />
@@ -123,7 +123,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
         />
       )}
       <Suspense>
-        {restored && <RestoreDialog version={restored.version} live={live} onClose={() => setRestored(null)} />}
+        {restored !== null && <RestoreDialog version={restored} live={live} onClose={() => setRestored(null)} />}
       </Suspense>
     </section>
   )

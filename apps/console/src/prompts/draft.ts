@@ -7,18 +7,18 @@ export type Draft = z.infer<typeof draft>
 
 /** Per tab and account: survives a reload, not a change of the account. */
 const KEY = 'prompt_draft'
-const kept = z.object({ admin_id: z.string(), draft })
+const stored = z.object({ admin_id: z.string(), draft })
 
 /** The draft of this account in this tab, or null. */
-export function keptDraft(userId: string): Draft | null {
-  // An older release may have kept something else.
-  const { data } = kept.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'))
+export function storedDraft(userId: string): Draft | null {
+  // An older release may have stored another shape.
+  const { data } = stored.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'))
   return data?.admin_id === userId ? data.draft : null
 }
 
-export function keepDraft(userId: string, next: Draft | null): void {
+export function storeDraft(userId: string, next: Draft | null): void {
   if (next === null) sessionStorage.removeItem(KEY)
-  else sessionStorage.setItem(KEY, JSON.stringify({ admin_id: userId, draft: next } satisfies z.infer<typeof kept>))
+  else sessionStorage.setItem(KEY, JSON.stringify({ admin_id: userId, draft: next } satisfies z.infer<typeof stored>))
 }
 
 /** A text with the line breaks of a textarea: LF only (HTML standard, API value of textarea). */

@@ -53,7 +53,7 @@ export function PreviewDialog({ body, tenantName, onClose }: Props) {
         </div>
       </DialogMain>
       <DialogFooter>
-        {preview.data && <CopyButton text={preview.data.rendered_content} what="text" />}
+        {preview.data && <CopyButton text={preview.data.rendered_content} noun="text" />}
         <Button onClick={onClose}>Close</Button>
       </DialogFooter>
     </Dialog>

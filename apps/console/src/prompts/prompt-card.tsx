@@ -7,9 +7,9 @@ import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import cardCss from '#src/ui/page/card.module.css'
-import { type Draft, isChanged, keepDraft, keptDraft, textInBox, textToSave } from './draft.ts'
+import { type Draft, isChanged, storeDraft, storedDraft, textInBox, textToSave } from './draft.ts'
 import { PreviewValues } from './preview-values.tsx'
-import { previewBody, type PreviewGiven, PREVIEW_GIVEN } from './prompts.api.ts'
+import { previewBody, PREVIEW_DEFAULTS, type PreviewInput } from './prompts.api.ts'
 import css from './prompt-card.module.css'
 import { TemplateBox } from './template-box.tsx'
 import { useTemplateCheck } from './use-template-check.ts'
@@ -20,9 +20,9 @@ const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx')
 
 /** The live template, or a draft of its next version. This tab keeps the draft, also over a reload. */
 export function PromptCard({ live, userId }: { live: PromptTemplate; userId: string }) {
-  const [draft, setDraft] = useState(() => keptDraft(userId))
-  const [wasKept, setWasKept] = useState(draft !== null)
-  const [given, setGiven] = useState<PreviewGiven>(PREVIEW_GIVEN)
+  const [draft, setDraft] = useState(() => storedDraft(userId))
+  const [isRestored, setIsRestored] = useState(draft !== null)
+  const [input, setInput] = useState<PreviewInput>(PREVIEW_DEFAULTS)
   const [open, setOpen] = useState<'none' | 'preview' | 'publish' | 'discard'>('none')
   const check = useTemplateCheck(draft)
   const close = () => setOpen('none')
@@ -33,8 +33,8 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
 
   function change(next: Draft | null) {
     setDraft(next)
-    setWasKept(false)
-    keepDraft(userId, next !== null && isChanged(next) ? next : null)
+    setIsRestored(false)
+    storeDraft(userId, next !== null && isChanged(next) ? next : null)
   }
 
   function stop() {
@@ -63,7 +63,7 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
           </>
         )}
       </TemplateHead>
-      {wasKept && (
+      {isRestored && (
         <Notice tone="info">Your unsaved draft was restored. Save it, or cancel to return to the live version.</Notice>
       )}
       <TemplateBox
@@ -71,7 +71,7 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
         check={check}
         {...(draft && { onChange: (text: string) => change({ ...draft, text }) })}
       />
-      <PreviewValues given={given} onChange={setGiven}>
+      <PreviewValues input={input} onChange={setInput}>
         {draft !== null && (
           <Button variant="default" onClick={() => setOpen('preview')}>
             Preview draft
@@ -82,8 +82,8 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
       <Suspense>
         {open === 'preview' && (
           <PreviewDialog
-            body={previewBody(draft ? textToSave(draft) : live.template, given)}
-            tenantName={given.tenant?.name ?? null}
+            body={previewBody(draft ? textToSave(draft) : live.template, input)}
+            tenantName={input.tenant?.name ?? null}
             onClose={close}
           />
         )}

@@ -16,7 +16,6 @@ import {
 } from '@switchboard/contract/prompts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
 import { call, callPage } from '#src/lib/call.ts'
 import { PAGE_SIZES } from '#src/lists/page-size.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
@@ -30,13 +29,13 @@ const HISTORY_PAGE_SIZE = 25 satisfies (typeof PAGE_SIZES)[number]
 
 // Invalid values in the address are ignored.
 const historySearch = z.object({
-  limit: otherwise(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
-  cursor: otherwise(promptVersionListQuery.shape.cursor, undefined),
+  limit: z.catch(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
+  cursor: z.catch(promptVersionListQuery.shape.cursor, undefined),
 })
 const comparisonSearch = z.object({
-  from: otherwise(versionNumber, 1),
-  to: otherwise(z.optional(versionNumber), undefined),
-  view: otherwise(z.enum(['split', 'inline']), 'split'),
+  from: z.catch(versionNumber, 1),
+  to: z.catch(z.optional(versionNumber), undefined),
+  view: z.catch(z.enum(['split', 'inline']), 'split'),
 })
 
 /** The address of /advanced-settings as a page of the history. */
@@ -93,11 +92,11 @@ export const reachQuery = queryOptions({
 })
 
 /** The values of a preview: a typed goal, or the values of a tenant. */
-export type PreviewGiven = { goal: string; tenant: ChosenTenant | null }
+export type PreviewInput = { goal: string; tenant: ChosenTenant | null }
 
-export const PREVIEW_GIVEN: PreviewGiven = { goal: PREVIEW_GOAL_DEFAULT, tenant: null }
+export const PREVIEW_DEFAULTS: PreviewInput = { goal: PREVIEW_GOAL_DEFAULT, tenant: null }
 
-export function previewBody(template: string, { goal, tenant }: PreviewGiven): PreviewPromptBody {
+export function previewBody(template: string, { goal, tenant }: PreviewInput): PreviewPromptBody {
   return {
     template,
     variables: { goal, current_heat_category_name: GENERAL_PROMPT },

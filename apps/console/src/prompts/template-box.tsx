@@ -1,18 +1,19 @@
 import { Button, Textarea } from '@mantine/core'
 import { PROMPT_VARIABLES, TEMPLATE_MAX } from '@switchboard/contract/prompts'
 import { useEffect, useId, useRef } from 'react'
+import { countText } from '#src/lib/format/count.ts'
 import { Notice } from '#src/ui/page/notice.tsx'
 import css from './template-box.module.css'
 import { offsetOf, type TemplateError } from './template-problems.ts'
 import type { TemplateCheck } from './use-template-check.ts'
 
 const ROWS = 20
-const [AUTHORS_VARIABLE, ...OTHER_VARIABLES] = PROMPT_VARIABLES
+const [AUTHOR_VARIABLE, ...OTHER_VARIABLES] = PROMPT_VARIABLES
 
 type Props = {
   text: string
   check: TemplateCheck
-  /** Missing while the text is only looked at. */
+  /** Absent in the read-only view. */
   onChange?: (text: string) => void
 }
 
@@ -48,7 +49,7 @@ export function TemplateBox({ text, check: { error, warnings }, onChange }: Prop
       />
       <div className={css.foot} id={helpId}>
         <p>
-          Available variable: <code>{AUTHORS_VARIABLE}</code>
+          Available variable: <code>{AUTHOR_VARIABLE}</code>
           <span className={css.more}>
             {' '}
             · Filled in automatically:{' '}
@@ -58,7 +59,7 @@ export function TemplateBox({ text, check: { error, warnings }, onChange }: Prop
           </span>
         </p>
         <p className={`${css.count} ${text.length > TEMPLATE_MAX ? css.over : ''}`}>
-          {text.length.toLocaleString('en-US')} / {TEMPLATE_MAX.toLocaleString('en-US')} characters
+          {countText(text.length)} / {countText(TEMPLATE_MAX)} characters
         </p>
       </div>
       {error !== null && (

@@ -1,11 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { TEMPLATE_MAX } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
+import { countText } from '#src/lib/format/count.ts'
 import { type Draft, textToSave } from './draft.ts'
 import { previewQuery } from './prompts.api.ts'
 import { type TemplateError, templateErrorOf, templateWarnings } from './template-problems.ts'
 
-/** How long the typing has to pause. */
+/** Debounce of the server's check. */
 const CHECK_AFTER_MS = 350
 
 export type TemplateCheck = { error: TemplateError | null; warnings: string[] }
@@ -26,5 +27,5 @@ export function useTemplateCheck(draft: Draft | null): TemplateCheck {
 
 function refusalOf(template: string): string | null {
   if (template.trim() === '') return 'The template cannot be empty.'
-  return template.length > TEMPLATE_MAX ? `Use at most ${TEMPLATE_MAX.toLocaleString('en-US')} characters.` : null
+  return template.length > TEMPLATE_MAX ? `Use at most ${countText(TEMPLATE_MAX)} characters.` : null
 }

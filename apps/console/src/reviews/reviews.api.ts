@@ -5,7 +5,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { taskKey } from '#src/tasks/tasks.api.ts'
 
-/** The reviews as last pulled: others as soon as another run has succeeded. */
+/** The reviews of the last successful run. A new run changes the cache key. */
 export function taskReviewsQuery({ id, last_run }: Task) {
   return queryOptions({
     queryKey: [...taskKey(id), 'reviews', last_run],

@@ -94,7 +94,7 @@ function PlaceNotice({ place: { business_status: status, moved_place_id: movedTo
   return null
 }
 
-/** Attribution as Google's policies ask: unaltered reviews, their source, and who else contributed. */
+/** Attribution as Google's policies ask: unaltered reviews, their source, and other data providers. */
 function Source({ place, pulledAt }: { place: PulledPlace | null; pulledAt: string }) {
   return (
     <p className={css.source}>

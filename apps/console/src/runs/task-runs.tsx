@@ -16,7 +16,7 @@ import { type RunList, taskRunsQuery } from './runs.api.ts'
 
 const columns: Column<TaskRun>[] = [
   { head: 'Started', cell: (run) => <Started run={run} />, width: '208px', skeleton: '140px' },
-  { head: 'Trigger', cell: triggerText, width: '22%', only: 'medium', skeleton: '60%' },
+  { head: 'Trigger', cell: triggerText, width: '22%', visibleFrom: 'medium', skeleton: '60%' },
   { head: 'Outcome', cell: (run) => <Outcome run={run} />, width: '136px', skeleton: '80px' },
   { head: 'Result', cell: (run) => <Result run={run} />, skeleton: '70%' },
   {
@@ -24,7 +24,7 @@ const columns: Column<TaskRun>[] = [
     cell: (run) => durationText(run.duration_ms),
     width: '104px',
     align: 'end',
-    only: 'wide',
+    visibleFrom: 'wide',
     skeleton: '40px',
   },
 ]
