@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { Task } from '@switchboard/contract/tasks'
 import { IconCalendarCheck, IconCalendarPause, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
-import { useHistoryAction } from '#src/ui/list/use-history-action.ts'
+import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import { SCHEDULE_LABELS } from './task-labels.ts'
@@ -16,7 +16,7 @@ type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: (
 
 /** The actions of a task: run, pause, edit, delete. */
 export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
-  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const runNow = useRunTaskNow()
   const pausing = usePauseTask()
   const historyOf = useHistoryAction('task')

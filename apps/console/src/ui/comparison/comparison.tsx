@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { counted } from '#src/lib/format/count.ts'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { compareTexts, type Line, type Row } from './compare-texts.ts'
 import css from './comparison.module.css'
 import { visibleBlanks } from './visible-blanks.ts'
@@ -18,7 +18,7 @@ type Props = { label: string; before: string; after: string; view: ComparisonVie
 
 /** Differences of two texts: side by side, or inline (always on phones). */
 export function Comparison({ label, before, after, view }: Props) {
-  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
   const [shownMax, setShownMax] = useState(SHOWN_MAX)
   const rows = compareTexts(before, after)

@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import type { Selection } from '#src/lists/selection.ts'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { ColumnHead } from './column-head.tsx'
 import { classNames, type Column } from './column.ts'
@@ -39,7 +39,7 @@ type Props<Row> = {
  * are the caller's.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const { rows = [], rowId, nameOf, selection } = props
   const rowSelection = useRowSelection(rows.map(rowId), selection ?? NO_SELECTION)
   const renderCheckbox =
