@@ -109,7 +109,8 @@ test('a way back leads nowhere but to this console', async ({ page }) => {
 
 test('pending fetches of a page are dropped after signing out', async ({ page }) => {
   const code = Promise.withResolvers<void>()
-  const held = /\/assets\/lists-.*\.js$/
+  // The loader of /tenants waits for this code.
+  const held = /\/assets\/tenants\.api-.*\.js$/
   await page.route(held, async (route) => {
     await code.promise
     await route.continue()
@@ -117,8 +118,8 @@ test('pending fetches of a page are dropped after signing out', async ({ page })
   // From the start: the pointer may rest on a new link, which prefetches its list.
   const begun = page.waitForRequest(held)
   const arrived = page.waitForResponse(held)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname))
   await signIn(page)
   await page.getByRole('link', { name: 'Tenants', exact: true }).click()
   await begun
@@ -128,8 +129,8 @@ test('pending fetches of a page are dropped after signing out', async ({ page })
   await (await arrived).finished()
   // Time for unexpected requests.
   await page.waitForLoadState('networkidle')
-  expect(asked).toContain('/api/v1/admin/auth/logout')
-  expect(asked).not.toContain('/api/v1/admin/tenants')
+  expect(sent).toContain('/api/v1/admin/auth/logout')
+  expect(sent).not.toContain('/api/v1/admin/tenants')
 })
 
 test('a stale token is dropped in silence at start', async ({ page, problems }) => {

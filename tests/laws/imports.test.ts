@@ -24,7 +24,10 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'origins/origins-field.tsx': 'A form field of API keys.',
     'origins/origins.tsx': 'The origins of a key in its row.',
     'api-keys/expiry-field.tsx': 'A form field: a rotation creates a key too.',
-    'api-keys/key-form.module.css': 'The layout of both key forms.',
+    'places/sample-maps-notice.tsx': 'The task screens show places.',
+    'activity/use-history-action.ts': 'The row action of every list that opens the activity of the record.',
+    'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
+    'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
   },
   'admin-api': {
     'attention/attention.queries.ts': 'The attention filters of the lists are the conditions of the dashboard.',

@@ -1,7 +1,7 @@
 import { ALL_FIELDS_REQUIRED } from '@switchboard/contract/account'
 import { lengthProblem } from '@switchboard/contract/auth/passwords'
 import { usePasswordHint } from '#src/auth/passwords.api.ts'
-import { NewPasswordField } from '#src/ui/form/new-password-field.tsx'
+import { NewPasswordField } from '#src/auth/new-password-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Card } from '#src/ui/page/card.tsx'

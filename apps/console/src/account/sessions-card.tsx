@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import { Card } from '#src/ui/page/card.tsx'
-import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -45,11 +45,7 @@ export function SessionsCard() {
       }
     >
       {sessions.isLoadingError ? (
-        <ErrorState
-          title="The sessions could not be loaded"
-          message={messageOf(sessions.error, 'An error occurred')}
-          onRetry={() => void sessions.refetch()}
-        />
+        <LoadError title="The sessions could not be loaded" queries={[sessions]} />
       ) : (
         <ul ref={list} tabIndex={-1} aria-label="Sessions" aria-busy={sessions.isPending}>
           {sessions.isPending && <li className={css.session}>Loading sessions...</li>}

@@ -7,8 +7,7 @@ import { Badge } from '#src/ui/page/badge.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
-import { ErrorState } from '#src/ui/page/empty-state.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { fullText, utcText } from '#src/lib/format/moment.ts'
 import { auditRecordQuery } from './activity.api.ts'
 import { actorText, OUTCOME_BADGES, sentenceText, TARGET_TYPE_LABELS, targetText } from './activity-labels.ts'
@@ -29,12 +28,7 @@ export function RecordDialog({ seq, onClose }: Props) {
             <RecordFacts record={record.data} />
           </div>
         ) : record.isError ? (
-          <ErrorState
-            plain
-            title="The row could not be loaded"
-            message={messageOf(record.error, 'An error occurred')}
-            onRetry={() => void record.refetch()}
-          />
+          <LoadError plain title="The row could not be loaded" queries={[record]} />
         ) : (
           <SkeletonItems text="Loading row..." count={4} />
         )}

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -9,19 +8,17 @@ import { Suspense, useState } from 'react'
 import { Announcement } from '#src/ui/page/announcement.tsx'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
-import { ErrorState } from '#src/ui/page/empty-state.tsx'
-import { ExportButton } from '#src/ui/list/export-button.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
-import { SearchField } from '#src/ui/list/search-field.tsx'
-import { messagesOf } from '#src/lib/call-error.ts'
 import { listText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { useChangeList } from '#src/lists/list-address.ts'
+import { useChangeList } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import type { KeyAction } from './api-key-item.tsx'
 import { exportedText, KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-labels.ts'
@@ -91,15 +88,7 @@ export function ApiKeysPage() {
         </>
       }
     >
-      <search className={css.tools}>
-        <div className={css.search}>
-          <SearchField
-            label="Search tenants"
-            value={list.q ?? ''}
-            maxLength={SEARCH_MAX}
-            onSearch={(q) => change({ q }, { replace: list.q !== undefined })}
-          />
-        </div>
+      <ListTools list={list} searchLabel="Search tenants" onExport={() => setOpen({ kind: 'export' })}>
         <FilterSelect
           label="Attention"
           all="All keys"
@@ -107,23 +96,17 @@ export function ApiKeysPage() {
           options={KEY_ATTENTION_OPTIONS}
           onChange={(attention) => change({ attention })}
         />
-        <div className={css.export}>
-          <ExportButton onExport={() => setOpen({ kind: 'export' })} />
-        </div>
-      </search>
+      </ListTools>
       <Announcement>
         {tenants.isPending || tenants.isPlaceholderData
           ? 'Loading tenants...'
           : tenants.data && listText(tenants.data.total, 'tenant', false)}
       </Announcement>
       {failed.length > 0 ? (
-        <ErrorState
+        <LoadError
           title={`The ${failed.includes(tenants) ? 'tenants' : 'keys'} could not be loaded`}
-          message={messagesOf(
-            failed.map(({ error }) => error),
-            'An unexpected error occurred.',
-          )}
-          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+          queries={failed}
+          failure="An unexpected error occurred."
         />
       ) : tenants.data === undefined || (isNarrowed && matching.data === undefined) ? (
         <div className={css.tenants}>

@@ -13,10 +13,7 @@ const SECRET = { gcTime: 0 }
 
 type Search = { [Name in 'q' | 'attention' | 'limit' | 'cursor' | 'open' | 'closed']?: string | undefined }
 
-/**
- * The address of /keys as a list of tenants, by name; with the expanded tenants, or the collapsed tenants of a filtered
- * list.
- */
+/** The search parameters of /keys: the list of tenants by name, and the expanded or (when filtered) collapsed tenants. */
 export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
   const attention = calls.keyAttention.safeParse(search.attention).data
   return {

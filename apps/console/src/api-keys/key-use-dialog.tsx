@@ -3,9 +3,8 @@ import { type ApiKey, type ApiKeyDay, USAGE_DAYS } from '@switchboard/contract/a
 import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
-import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import hidden from '#src/ui/page/visually-hidden.module.css'
-import { messageOf } from '#src/lib/call-error.ts'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { utcDayText } from '#src/lib/format/moment.ts'
 import { OUTCOME_LABELS } from './key-outcome-labels.ts'
@@ -21,11 +20,11 @@ export function KeyUseDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
         <div className={css.content} aria-busy={usage.isPending}>
           {usage.isPending && <div className={css.skeleton} />}
           {usage.isError && (
-            <ErrorState
+            <LoadError
               plain
               title="The usage could not be loaded"
-              message={messageOf(usage.error, 'An unexpected error occurred.')}
-              onRetry={() => void usage.refetch()}
+              queries={[usage]}
+              failure="An unexpected error occurred."
             />
           )}
           {usage.data && <Use days={usage.data.days} />}

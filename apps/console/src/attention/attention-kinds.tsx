@@ -1,10 +1,16 @@
-import { type Attention, type AttentionTask, LATE_AFTER_MINUTES } from '@switchboard/contract/dashboard'
+import {
+  type Attention,
+  type AttentionTask,
+  LATE_AFTER_MINUTES,
+  type UntrustedProxy,
+} from '@switchboard/contract/dashboard'
 import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import {
   IconAlertTriangle,
   IconClockExclamation,
   IconHourglassLow,
   IconKeyOff,
+  IconNetworkOff,
   IconPlayerPause,
   IconUserExclamation,
 } from '@tabler/icons-react'
@@ -13,7 +19,7 @@ import { refusalsText } from '#src/api-keys/key-outcome-labels.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'
-import { UntrustedProxyKind } from './untrusted-proxy-kind.tsx'
+import css from './attention-panel.module.css'
 
 const REFUSED = `with refused calls (${REFUSED_DAYS} days)`
 const LATE = `over ${LATE_AFTER_MINUTES} minutes late`
@@ -28,6 +34,17 @@ export function AttentionKinds({ attention }: { attention: Attention | undefined
       {attention?.untrusted_proxy && <UntrustedProxyKind proxy={attention.untrusted_proxy} />}
       {[...kinds.filter((kind) => !isClear(kind)), ...kinds.filter(isClear)].map(({ element }) => element)}
     </ul>
+  )
+}
+
+/** A proxy not trusted by the servers, with advice on the setting. Rendered only for an existing proxy. */
+function UntrustedProxyKind({ proxy }: { proxy: UntrustedProxy }) {
+  return (
+    <li className={css.kind}>
+      <IconNetworkOff size={18} aria-hidden className={css.bad} />
+      <div className={css.title}>Visitors share one address</div>
+      <p className={css.sentence}>{proxy.advice}</p>
+    </li>
   )
 }
 

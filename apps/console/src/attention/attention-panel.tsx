@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Attention } from '@switchboard/contract/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { focusContainer } from '#src/ui/dialog/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
@@ -19,12 +19,7 @@ export function AttentionPanel({ query }: Props) {
         {query.data && query.isError && <NotRefreshed query={query} />}
         {query.data === undefined && query.isError ? (
           <div className={css.unknown}>
-            <ErrorState
-              plain
-              title="The records that need attention could not be loaded"
-              message={messageOf(query.error, 'An error occurred')}
-              onRetry={() => void query.refetch()}
-            />
+            <LoadError plain title="The records that need attention could not be loaded" queries={[query]} />
           </div>
         ) : (
           <AttentionKinds attention={query.data} />

@@ -1,10 +1,9 @@
-import { TextInput } from '@mantine/core'
+import { Button, type ButtonProps, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Brand } from '#src/ui/page/brand.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
-import { SubmitButton } from '#src/ui/form/submit-button.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { lazyCode } from '#src/lib/load-code.ts'
@@ -74,4 +73,18 @@ export function LoginPage() {
 function textOf(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
+}
+
+/** Returns the focus after an attempt, because the button is disabled meanwhile and loses the focus. */
+function SubmitButton({ loading, ...props }: ButtonProps & { loading: boolean }) {
+  const ref = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const button = ref.current
+    // The browser moves the focus off a disabled element only with the next frame.
+    if (!loading || document.activeElement !== button) return undefined
+    return () => {
+      if (document.activeElement === document.body) button?.focus({ preventScroll: true })
+    }
+  }, [loading])
+  return <Button ref={ref} type="submit" loading={loading} {...props} />
 }

@@ -1,6 +1,6 @@
 /**
- * The path to open after signing in: a path of this console, or `undefined` for any other address. Refuses `//host`, `/\host`,
- * other schemes and /login, to prevent open redirects.
+ * The path to open after signing in: a path of this console, or `undefined` for any other URL. Refuses `//host`,
+ * `/\host`, other schemes and /login, to prevent open redirects.
  */
 export function safeRedirect(target: unknown, origin: string): string | undefined {
   if (typeof target !== 'string' || !target.startsWith('/')) return undefined

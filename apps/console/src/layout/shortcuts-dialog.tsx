@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { storedKeysOff } from '#src/lib/storage.ts'
-import { NAVIGATION } from '#src/lib/navigation.ts'
+import { NAVIGATION } from './navigation.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './shortcuts-dialog.module.css'
 

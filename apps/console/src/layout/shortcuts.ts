@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
 import { storedKeysOff } from '#src/lib/storage.ts'
-import { NAVIGATION } from '#src/lib/navigation.ts'
+import { NAVIGATION } from './navigation.ts'
 
 /** Labels of the palette shortcut on this keyboard. */
 export const PALETTE_KEYS_TEXT = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? ['⌘', 'K'] : ['Ctrl', 'K']

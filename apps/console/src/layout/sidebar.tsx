@@ -4,7 +4,7 @@ import { Brand } from '#src/ui/page/brand.tsx'
 import { signOut } from '#src/auth/session.api.ts'
 import { useSession } from '#src/lib/session.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
-import { NAVIGATION } from '#src/lib/navigation.ts'
+import { NAVIGATION } from './navigation.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './sidebar.module.css'
 

@@ -4,7 +4,7 @@ import type { Icon } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { call, callFile, callPage } from '#src/lib/call.ts'
-import { withoutPage } from './list-address.ts'
+import { withoutPage } from './list-params.ts'
 import { pageSize } from './page-size.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 
@@ -20,7 +20,7 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
 ) {
   const { querystring } = list.list.schema
 
-  /** Reads the parameters of an address: invalid ones are left out, and the defaults are filled in. */
+  /** Parses search parameters: drops invalid values and fills in the defaults. */
   function listOf(search: { [Name in keyof Query]?: string | undefined }) {
     const valid = Object.entries<string | undefined>(search).filter(([name, value]) => {
       const schema = querystring.shape[name]
@@ -40,7 +40,7 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
   return {
     listOf,
     query: pageQuery,
-    /** Starts to fetch a page, without making the screen wait for it. */
+    /** Starts to fetch a page without blocking the screen. */
     prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),
     /** All pages as a CSV file. */
     file: (query: Query, signal: AbortSignal) => fileOf(list, withoutPage(query), signal),

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { filtersOf, type ListAddress } from './list-address.ts'
+import { filtersOf, type ListParams } from './list-params.ts'
 
 /** The selected rows of a list, across its pages. */
 export type Selection = {
@@ -15,7 +15,7 @@ export type Selection = {
 const NONE = { ids: new Set<string>(), isByFilter: false }
 
 /** The selection of a list. Cleared when the filters change, kept over pages and sort orders. */
-export function useSelection(list: ListAddress): Selection {
+export function useSelection(list: ListParams): Selection {
   const filters = JSON.stringify(filtersOf(list).map((name) => [name, list[name]]))
   const [state, setState] = useState({ ...NONE, filters })
   const { ids, isByFilter } = state.filters === filters ? state : NONE

@@ -18,7 +18,7 @@ import {
 } from '@tabler/icons-react'
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { maskedSecret } from '#src/api-keys/api-key-labels.ts'
-import { NAVIGATION } from '#src/lib/navigation.ts'
+import { NAVIGATION } from '#src/layout/navigation.ts'
 import { stringifySearch } from '#src/lists/list-search.ts'
 import { signOut } from '#src/auth/session.api.ts'
 
@@ -32,26 +32,26 @@ export type Entry = {
   synonyms?: string
   /** A search result of the server. */
   isFound?: true
-} & ({ address: string } | { run: () => void })
+} & ({ href: string } | { run: () => void })
 
 /** Entries under one heading. */
 export type Group = { heading: string; entries: Entry[] }
 
 const SCREENS: Entry[] = [
-  ...NAVIGATION.map(({ to, label, Icon }) => ({ id: to, label, Icon, address: to })),
+  ...NAVIGATION.map(({ to, label, Icon }) => ({ id: to, label, Icon, href: to })),
   {
     id: 'prompt',
     label: 'Base Templates',
     Icon: IconFileText,
     synonyms: 'advanced settings prompt',
-    address: '/advanced-settings',
+    href: '/advanced-settings',
   },
   {
     id: 'activity',
     label: 'Activity',
     Icon: IconHistory,
     synonyms: 'audit log history',
-    address: '/settings/activity',
+    href: '/settings/activity',
   },
 ]
 
@@ -64,15 +64,15 @@ function actions({ openHelp, setColorScheme }: Handlers): Entry[] {
       label: 'New Tenant',
       Icon: IconHomePlus,
       synonyms: 'create add client',
-      address: '/tenants/create',
+      href: '/tenants/create',
     },
-    { id: 'new-user', label: 'New User', Icon: IconUserPlus, synonyms: 'create add admin', address: '/users/create' },
+    { id: 'new-user', label: 'New User', Icon: IconUserPlus, synonyms: 'create add admin', href: '/users/create' },
     {
       id: 'new-task',
       label: 'New Task',
       Icon: IconCalendarPlus,
       synonyms: 'create add schedule google reviews',
-      address: '/tasks/create',
+      href: '/tasks/create',
     },
     {
       id: 'light',
@@ -125,13 +125,13 @@ function tenantEntry({ id, name, subdomain, status }: TenantResult): Entry {
     label: name,
     hint,
     Icon: IconBuilding,
-    address: `/tenants${stringifySearch({ q: subdomain })}`,
+    href: `/tenants${stringifySearch({ q: subdomain })}`,
   }
 }
 
 function userEntry({ id, email, role, tenant_name, is_active }: UserResult): Entry {
   const hint = [ROLE_LABELS[role], tenant_name, !is_active && 'Inactive'].filter(Boolean).join(' · ')
-  return { isFound: true, id, label: email, hint, Icon: IconUser, address: `/users${stringifySearch({ q: email })}` }
+  return { isFound: true, id, label: email, hint, Icon: IconUser, href: `/users${stringifySearch({ q: email })}` }
 }
 
 /** Opens the tenant's keys and marks the key. */
@@ -139,5 +139,5 @@ function apiKeyEntry(key: ApiKeyResult): Entry {
   const state = key.revoked_at !== null ? 'Revoked' : !key.is_active && 'Inactive'
   const hint = [maskedSecret(key), key.tenant_name, state].filter(Boolean).join(' · ')
   const search = stringifySearch({ q: key.subdomain, open: key.tenant_id })
-  return { isFound: true, id: key.id, label: key.name, hint, Icon: IconKey, address: `/keys${search}#${key.id}` }
+  return { isFound: true, id: key.id, label: key.name, hint, Icon: IconKey, href: `/keys${search}#${key.id}` }
 }

@@ -49,7 +49,7 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
   function choose(entry: Entry) {
     onClose()
     if ('run' in entry) entry.run()
-    else history.push(entry.address)
+    else history.push(entry.href)
   }
 
   useEffect(() => {

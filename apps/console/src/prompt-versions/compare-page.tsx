@@ -3,9 +3,8 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { SubmitEvent } from 'react'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
-import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
-import { messagesOf } from '#src/lib/call-error.ts'
 import { Comparison } from '#src/ui/comparison/comparison.tsx'
 import css from './compare-page.module.css'
 import { comparisonOf, liveTemplateQuery, versionQuery } from '#src/prompts/prompts.api.ts'
@@ -13,7 +12,7 @@ import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
 
 const route = getRouteApi('/signed-in/advanced-settings/compare')
 
-/** Any two versions side by side. The address holds their numbers. */
+/** Any two versions side by side. The URL holds their numbers. */
 export function ComparePage() {
   const { view, ...requested } = comparisonOf(route.useSearch())
   const navigate = route.useNavigate()
@@ -60,14 +59,7 @@ export function ComparePage() {
         />
       </div>
       {failed.length > 0 ? (
-        <ErrorState
-          title="The versions could not be loaded"
-          message={messagesOf(
-            failed.map(({ error }) => error),
-            'An error occurred',
-          )}
-          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
-        />
+        <LoadError title="The versions could not be loaded" queries={failed} />
       ) : before && after ? (
         <Comparison
           // Expanded lines belong to one pair.

@@ -7,10 +7,9 @@ import { Suspense, useState } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
-import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import css from './prompt-history.module.css'
@@ -56,11 +55,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
         </Link>
       </div>
       {history.isLoadingError ? (
-        <ErrorState
-          title="The history could not be loaded"
-          message={messageOf(history.error, 'An error occurred')}
-          onRetry={() => void history.refetch()}
-        />
+        <LoadError title="The history could not be loaded" queries={[history]} />
       ) : (
         <DataTable
           label="Versions"

@@ -2,9 +2,8 @@ import { GENERAL_PROMPT } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
-import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
-import { messagesOf } from '#src/lib/call-error.ts'
 import { useSession } from '#src/lib/session.ts'
 import { PromptCard } from './prompt-card.tsx'
 import { PromptHistory } from '#src/prompt-versions/prompt-history.tsx'
@@ -36,14 +35,7 @@ export function PromptsPage() {
           <PromptHistory live={live.data} />
         </>
       ) : failed.length > 0 ? (
-        <ErrorState
-          title="Unable to load prompt configuration"
-          message={messagesOf(
-            failed.map(({ error }) => error),
-            'An error occurred',
-          )}
-          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
-        />
+        <LoadError title="Unable to load prompt configuration" queries={failed} />
       ) : live.data === null || hasType === false ? (
         <EmptyState
           title="No template found"

@@ -27,7 +27,7 @@ const params = { prompt_type: GENERAL_PROMPT }
 /** The history is below the template, so a short page is enough. */
 const HISTORY_PAGE_SIZE = 25 satisfies (typeof PAGE_SIZES)[number]
 
-// Invalid values in the address are ignored.
+// Invalid values in the URL are ignored.
 const historySearch = z.object({
   limit: z.catch(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
   cursor: z.catch(promptVersionListQuery.shape.cursor, undefined),
@@ -38,13 +38,13 @@ const comparisonSearch = z.object({
   view: z.catch(z.enum(['split', 'inline']), 'split'),
 })
 
-/** The address of /advanced-settings as a page of the history. */
+/** The page of the history in the search parameters of /advanced-settings. */
 export function historyOf(search: { limit?: string | undefined; cursor?: string | undefined }) {
   return historySearch.parse(search)
 }
 export type History = ReturnType<typeof historyOf>
 
-/** The address of the comparison: without `to`, the live version. */
+/** The compared versions in the search parameters. Without `to`, the live version. */
 export function comparisonOf(search: {
   from?: string | undefined
   to?: string | undefined

@@ -8,9 +8,8 @@ import type { Task } from '@switchboard/contract/tasks'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '#src/ui/page/card.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
-import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { ReviewItem, Stars } from './review-item.tsx'
@@ -26,12 +25,7 @@ export function TaskReviews({ task }: { task: Task }) {
   return (
     <Card title="Reviews" help={AT_MOST} action={pull.data?.place && <Rating place={pull.data.place} />}>
       {pull.isLoadingError ? (
-        <ErrorState
-          plain
-          title="The reviews could not be loaded"
-          message={messageOf(pull.error, 'An error occurred')}
-          onRetry={() => void pull.refetch()}
-        />
+        <LoadError plain title="The reviews could not be loaded" queries={[pull]} />
       ) : pull.data === undefined ? (
         <SkeletonItems text="Loading reviews..." count={3} />
       ) : pull.data.pulled_at === null ? (

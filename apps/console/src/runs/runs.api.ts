@@ -14,7 +14,7 @@ import { ALL_TASKS, refreshTasks, RUNNING_REFRESH_MS, showRunning, taskKey } fro
 
 const runsSearch = z.object({ limit: pageSize, cursor: z.catch(pageFields.cursor, undefined) })
 
-/** The address of a task's page as a list of its runs. */
+/** The list of runs in the search parameters of a task's page. */
 export function runListOf(search: { limit?: string | undefined; cursor?: string | undefined }) {
   return { ...runsSearch.parse(search), sort: RUN_SORT_DEFAULT } as const
 }

@@ -4,11 +4,11 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
-import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { Page } from '#src/ui/page/page.tsx'
-import { SampleMapsNotice } from '#src/ui/page/sample-maps-notice.tsx'
-import { CallError, messageOf } from '#src/lib/call-error.ts'
+import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
+import { CallError } from '#src/lib/call-error.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { TaskActions } from './task-actions.tsx'
@@ -50,11 +50,7 @@ export function TaskPage() {
             }
           />
         ) : (
-          <ErrorState
-            title="The task could not be loaded"
-            message={messageOf(task.error, 'An error occurred')}
-            onRetry={() => void task.refetch()}
-          />
+          <LoadError title="The task could not be loaded" queries={[task]} />
         )}
       </Page>
     )

@@ -9,10 +9,10 @@ import { ListContent } from '#src/ui/list/list-content.tsx'
 import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
-import { SampleMapsNotice } from '#src/ui/page/sample-maps-notice.tsx'
-import { listText, totalText } from '#src/lib/format/count.ts'
+import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
+import { listText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { filtersOf, withoutPage } from '#src/lists/list-address.ts'
+import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import { taskBulk } from './bulk-tasks.api.ts'
 import { type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
@@ -33,6 +33,7 @@ export function TasksPage() {
   const runNow = useRunTaskNow()
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
 
   return (
     <Page
@@ -52,7 +53,7 @@ export function TasksPage() {
       <ListContent
         query={tasks}
         noun="tasks"
-        total={tasks.data && tasksText(tasks.data.total)}
+        total={tasks.data && listText(tasks.data.total, 'task', false)}
         empty={<NoTasks list={list} />}
       >
         <TasksTable
@@ -76,15 +77,11 @@ export function TasksPage() {
             title="Export Tasks"
             content={listText(tasks.data?.total, 'task', filtersOf(list).length > 0)}
             start={(signal) => taskPages.file(list, signal)}
-            onClose={() => setOpen({ kind: 'none' })}
+            onClose={close}
           />
         )}
         {open.kind === 'delete' && (
-          <DeleteTaskDialog
-            task={open.task}
-            onDeleted={() => selection.set([open.task.id], false)}
-            onClose={() => setOpen({ kind: 'none' })}
-          />
+          <DeleteTaskDialog task={open.task} onDeleted={() => selection.set([open.task.id], false)} onClose={close} />
         )}
       </Suspense>
     </Page>
@@ -110,8 +107,4 @@ function NoTasks({ list }: { list: TaskList }) {
       action={<NewTask />}
     />
   )
-}
-
-function tasksText(total: string): string {
-  return `${totalText(total)} ${total === '1' ? 'task' : 'tasks'}`
 }

@@ -1,7 +1,7 @@
 import type { Task } from '@switchboard/contract/tasks'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
-import { useChangeList } from '#src/lists/list-address.ts'
+import { useChangeList } from '#src/lists/list-params.ts'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import { FREQUENCY_OPTIONS, STATUS_OPTIONS } from './task-labels.ts'
 import type { TaskList } from './tasks.api.ts'

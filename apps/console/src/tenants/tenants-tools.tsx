@@ -2,7 +2,7 @@ import { CreatedFilter } from '#src/ui/list/created-filter.tsx'
 import { FilterChip } from '#src/ui/list/filter-chip.tsx'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
-import { useChangeList } from '#src/lists/list-address.ts'
+import { useChangeList } from '#src/lists/list-params.ts'
 import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import type { TenantList } from './tenants.api.ts'
 

@@ -10,10 +10,10 @@ import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
-import { listText, totalText } from '#src/lib/format/count.ts'
+import { listText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
-import { filtersOf, withoutPage } from '#src/lists/list-address.ts'
+import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import { userBulk } from './bulk-users.api.ts'
 import { type UserList, userPages, useToggleUser } from './users.api.ts'
@@ -32,6 +32,7 @@ export function UsersPage() {
   const toggling = useToggleUser()
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
 
   function toggle({ id, email, is_active }: User) {
     toggling.mutate(
@@ -59,7 +60,7 @@ export function UsersPage() {
       <ListContent
         query={users}
         noun="users"
-        total={users.data && usersText(users.data.total)}
+        total={users.data && listText(users.data.total, 'user', false)}
         empty={<NoUsers list={list} />}
       >
         <UsersTable
@@ -83,15 +84,11 @@ export function UsersPage() {
             title="Export Users"
             content={listText(users.data?.total, 'user', filtersOf(list).length > 0)}
             start={(signal) => userPages.file(list, signal)}
-            onClose={() => setOpen({ kind: 'none' })}
+            onClose={close}
           />
         )}
         {open.kind === 'delete' && (
-          <DeleteUserDialog
-            user={open.user}
-            onDeleted={() => selection.set([open.user.id], false)}
-            onClose={() => setOpen({ kind: 'none' })}
-          />
+          <DeleteUserDialog user={open.user} onDeleted={() => selection.set([open.user.id], false)} onClose={close} />
         )}
       </Suspense>
     </Page>
@@ -117,8 +114,4 @@ function NoUsers({ list }: { list: UserList }) {
       action={<NewUser />}
     />
   )
-}
-
-function usersText(total: string): string {
-  return `${totalText(total)} ${total === '1' ? 'user' : 'users'}`
 }

@@ -1,4 +1,4 @@
-import { useChangeList } from '#src/lists/list-address.ts'
+import { useChangeList } from '#src/lists/list-params.ts'
 import { utcDaysText } from '#src/lib/format/moment.ts'
 import { FilterChip } from './filter-chip.tsx'
 

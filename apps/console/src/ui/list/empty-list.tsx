@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { filtersOf, type ListAddress, useChangeList } from '#src/lists/list-address.ts'
+import { filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 
 type Props = {
-  list: ListAddress
+  list: ListParams
   /** Plural noun of the list: "tenants". */
   noun: string
   /** Searched fields. */

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
 import type { ListPage } from '#src/lib/call.ts'
-import { useChangeList } from '#src/lists/list-address.ts'
+import { useChangeList } from '#src/lists/list-params.ts'
 import { Announcement } from '#src/ui/page/announcement.tsx'
 import { ErrorState } from '#src/ui/page/empty-state.tsx'
 

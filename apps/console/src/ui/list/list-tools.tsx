@@ -1,17 +1,18 @@
+import { Button } from '@mantine/core'
 import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
+import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { type ListAddress, useChangeList } from '#src/lists/list-address.ts'
-import { ExportButton } from './export-button.tsx'
+import { type ListParams, useChangeList } from '#src/lists/list-params.ts'
 import { FilterSelect } from './filter-select.tsx'
 import css from './list-tools.module.css'
 import { SearchField } from './search-field.tsx'
 
 type Props = {
-  list: ListAddress
+  list: ListParams
   /** Absent for lists without a search. */
   searchLabel?: string
-  /** The sort orders, for narrow screens with hidden column heads. */
-  sorts: readonly { value: string; label: string }[]
+  /** The sort orders, for narrow screens with hidden column heads. Absent for a list with one order. */
+  sorts?: readonly { value: string; label: string }[]
   /** Filters. */
   children?: ReactNode
   onExport: () => void
@@ -34,11 +35,15 @@ export function ListTools({ list, searchLabel, sorts, children, onExport }: Prop
         </div>
       )}
       {children}
-      <div className={css.sort}>
-        <FilterSelect label="Sort by" value={list.sort} options={sorts} onChange={(sort) => change({ sort })} />
-      </div>
+      {sorts && (
+        <div className={css.sort}>
+          <FilterSelect label="Sort by" value={list.sort} options={sorts} onChange={(sort) => change({ sort })} />
+        </div>
+      )}
       <div className={css.export}>
-        <ExportButton onExport={onExport} />
+        <Button variant="default" fullWidth leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
+          Export
+        </Button>
       </div>
     </search>
   )

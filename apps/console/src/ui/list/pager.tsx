@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { countText, totalText } from '#src/lib/format/count.ts'
 import { PAGE_SIZES } from '#src/lists/page-size.ts'
-import { useChangeList } from '#src/lists/list-address.ts'
+import { useChangeList } from '#src/lists/list-params.ts'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import css from './pager.module.css'
 

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import css from './empty-state.module.css'
+import { messagesOf } from '#src/lib/call-error.ts'
 import { focusContainer } from '#src/ui/dialog/use-focus-return.ts'
+import css from './empty-state.module.css'
 
 type Props = {
   title: string
@@ -43,4 +45,22 @@ export function ErrorState({ title, message, plain = false, retryLabel = 'Try ag
       </div>
     </div>
   )
+}
+
+type LoadErrorProps = {
+  title: string
+  /** The failed queries. */
+  queries: readonly Pick<UseQueryResult, 'error' | 'refetch'>[]
+  /** The message of a failure for which the server gives no sentence. */
+  failure?: string
+  plain?: boolean
+}
+
+/** Error state of failed queries, with the messages of all and a retry of all. */
+export function LoadError({ title, queries, failure = 'An error occurred', plain = false }: LoadErrorProps) {
+  const errors = queries.map(({ error }) => error)
+  function retry() {
+    for (const { refetch } of queries) void refetch()
+  }
+  return <ErrorState title={title} message={messagesOf(errors, failure)} plain={plain} onRetry={retry} />
 }

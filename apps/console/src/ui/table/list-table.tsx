@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
-import { type ListAddress, useChangeList } from '#src/lists/list-address.ts'
+import { type ListParams, useChangeList } from '#src/lists/list-params.ts'
 import type { Selection } from '#src/lists/selection.ts'
 import type { Column } from './column.ts'
 import { DataTable } from './data-table.tsx'
@@ -13,7 +13,7 @@ type Props<Row> = {
   columns: Column<Row>[]
   /** Undefined while the first page loads. */
   page: ListPage<Row[]> | undefined
-  list: ListAddress
+  list: ListParams
   busy: boolean
   /** Accessible name of the row, used in the labels of its actions. */
   nameOf: (row: Row) => string

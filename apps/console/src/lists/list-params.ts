@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 
 /** Search parameters of every list; all others are filters. */
-export type ListAddress = {
+export type ListParams = {
   q?: string | undefined
   sort: string
   limit: number
@@ -13,7 +13,7 @@ const NOT_FILTERS = new Set(['sort', 'limit', 'cursor'])
 
 /** Changes the search parameters of a list and returns to its first page. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names the caller's filters
-export function useChangeList<List extends object = ListAddress>() {
+export function useChangeList<List extends object = ListParams>() {
   const navigate = useNavigate()
   return (change: { [Name in keyof List]?: string | undefined }, { replace = false } = {}) =>
     void navigate({
@@ -33,6 +33,6 @@ export function withoutPage<List extends { limit?: number | undefined; cursor?: 
 }
 
 /** The names of the filters that are set, the search included. */
-export function filtersOf(list: ListAddress): string[] {
+export function filtersOf(list: ListParams): string[] {
   return Object.keys(list).filter((name) => !NOT_FILTERS.has(name) && list[name] !== undefined)
 }

@@ -2,8 +2,8 @@ import { CONSOLE_PASSWORD_MIN, PASSWORD_MIN } from '@switchboard/contract/auth/c
 import { lengthProblem, type PasswordHint, type PasswordOwner } from '@switchboard/contract/auth/passwords'
 import type { ReactNode } from 'react'
 import css from './new-password-field.module.css'
-import { PasswordField } from './password-field.tsx'
-import type { Control } from './use-form-frame.ts'
+import { PasswordField } from '#src/ui/form/password-field.tsx'
+import type { Control } from '#src/ui/form/use-form-frame.ts'
 
 const STRENGTHS = {
   weak: { step: 1, className: css.weak, text: 'Weak: easy to guess.' },
