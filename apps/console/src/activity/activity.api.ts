@@ -1,6 +1,7 @@
 import { activityList, type ChainCheck, checkAuditChain, getAuditRecord } from '@switchboard/contract/activity'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { catch as withFallback } from 'zod/mini'
 import { call } from '#src/lib/call.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { prefetch } from '#src/lib/query-client.ts'
@@ -8,7 +9,7 @@ import { prefetch } from '#src/lib/query-client.ts'
 export const activityPages = listApi(activityList, ['activity'])
 export type ActivityList = ReturnType<typeof activityPages.listOf>
 
-const rowSearch = z.catch(z.optional(getAuditRecord.schema.params.shape.seq), undefined)
+const rowSearch = withFallback(z.optional(getAuditRecord.schema.params.shape.seq), undefined)
 
 type Search = Parameters<typeof activityPages.listOf>[0] & { row?: string | undefined }
 

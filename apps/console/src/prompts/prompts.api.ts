@@ -16,6 +16,7 @@ import {
 } from '@switchboard/contract/prompts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { catch as withFallback } from 'zod/mini'
 import { call, callPage } from '#src/lib/call.ts'
 import { PAGE_SIZES } from '#src/lists/page-size.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
@@ -29,13 +30,13 @@ const HISTORY_PAGE_SIZE = 25 satisfies (typeof PAGE_SIZES)[number]
 
 // Invalid values in the URL are ignored.
 const historySearch = z.object({
-  limit: z.catch(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
-  cursor: z.catch(promptVersionListQuery.shape.cursor, undefined),
+  limit: withFallback(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
+  cursor: withFallback(promptVersionListQuery.shape.cursor, undefined),
 })
 const comparisonSearch = z.object({
-  from: z.catch(versionNumber, 1),
-  to: z.catch(z.optional(versionNumber), undefined),
-  view: z.catch(z.enum(['split', 'inline']), 'split'),
+  from: withFallback(versionNumber, 1),
+  to: withFallback(z.optional(versionNumber), undefined),
+  view: withFallback(z.enum(['split', 'inline']), 'split'),
 })
 
 /** The page of the history in the search parameters of /advanced-settings. */

@@ -3,6 +3,7 @@ import type { Task } from '@switchboard/contract/tasks'
 import { pageFields } from '@switchboard/contract/wire/lists'
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { catch as withFallback } from 'zod/mini'
 import { fetchAdmin } from '#src/auth/session.api.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { call, callPage } from '#src/lib/call.ts'
@@ -12,7 +13,7 @@ import { queryClient } from '#src/lib/query-client.ts'
 import { SCHEDULE_LABELS } from '#src/tasks/task-labels.ts'
 import { ALL_TASKS, refreshTasks, RUNNING_REFRESH_MS, showRunning, taskKey } from '#src/tasks/tasks.api.ts'
 
-const runsSearch = z.object({ limit: pageSize, cursor: z.catch(pageFields.cursor, undefined) })
+const runsSearch = z.object({ limit: pageSize, cursor: withFallback(pageFields.cursor, undefined) })
 
 /** The list of runs in the search parameters of a task's page. */
 export function runListOf(search: { limit?: string | undefined; cursor?: string | undefined }) {
