@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countWords, proseOf, readRepositoryFile, repositoryFiles, worstFiles, type Prose } from './prose.ts'
+import { countWords, proseOf, repositoryFiles, worstFiles, type Prose } from './prose.ts'
 
 // Plain technical English (STYLE 1 to 3): a sentence names its subject, and cites only documents that a reader can
 // open.
@@ -21,10 +21,7 @@ const REFUSED: [string, RegExp][] = [
 const files = repositoryFiles().filter(
   (file) => !/^(STYLE\.md|LICENSE)$|^tests\/laws\/(language\.test|prose)\.ts$/.test(file),
 )
-// A superseded decision record keeps its words.
-const isSuperseded = (file: string) =>
-  file.startsWith('docs/decisions/') && /^Superseded by /m.test(readRepositoryFile(file))
-const prose = files.filter((file) => !isSuperseded(file)).flatMap(proseOf)
+const prose = files.flatMap(proseOf)
 const comments = prose.filter(({ kind }) => kind === 'comment')
 const isProduct = ({ file }: Prose) => /^(apps|packages)\//.test(file) && !/\.test\.tsx?$|\/testing\//.test(file)
 
