@@ -9,9 +9,9 @@ import { startProduct } from './product.ts'
 process.env['DATA_DIR'] ||= '.data-demo'
 process.env['SUPER_ADMIN_EMAIL'] ||= 'ada.farrowby@switchboard.example'
 
-serve(async (life) => {
+serve(async (lifecycle) => {
   const settings = readSettings()
   if (settings.databaseUrl !== undefined)
     throw new StartError('The demo has a database of its own. Start it without DATABASE_URL.')
-  await startProduct(life, settings, (databaseUrl) => prepareDemo(settings, databaseUrl))
+  await startProduct(lifecycle, settings, (databaseUrl) => prepareDemo(settings, databaseUrl))
 })

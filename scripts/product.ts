@@ -2,7 +2,7 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import type { Settings } from '@switchboard/server/settings/env'
 import { type DatabaseUrls, requireDatabase } from '@switchboard/server/process/open-database'
-import type { Life } from '@switchboard/server/process/serve'
+import type { Lifecycle } from '@switchboard/server/process/serve'
 
 /** The sign-in, and a note about the password. */
 export type SignIn = { email: string; password: string }
@@ -12,14 +12,14 @@ export type SignIn = { email: string; password: string }
  * `prepare` migrates or fills the database before the servers start, and may return a sign-in.
  */
 export async function startProduct(
-  life: Life,
+  lifecycle: Lifecycle,
   settings: Settings,
   prepare: (databaseUrl: string) => Promise<SignIn | null> = async () => null,
 ): Promise<void> {
   // Loading the servers takes as long as starting PostgreSQL in its own process, so both run in parallel.
-  const [urls, { startServers }] = await Promise.all([databaseFor(settings, life), import('./servers.ts')])
+  const [urls, { startServers }] = await Promise.all([databaseFor(settings, lifecycle), import('./servers.ts')])
   const prepared = await prepare(urls.directUrl)
-  const { address, aiAddress, opsAddress, aiOpsAddress, firstAdmin } = await startServers(life, settings, urls)
+  const { address, aiAddress, opsAddress, aiOpsAddress, firstAdmin } = await startServers(lifecycle, settings, urls)
   const signIn =
     firstAdmin === null ? prepared : { ...firstAdmin, password: passwordHint(firstAdmin.password, settings) }
   const lines = [
@@ -32,13 +32,13 @@ export async function startProduct(
   console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
 }
 
-async function databaseFor(settings: Settings, life: Life): Promise<DatabaseUrls> {
+async function databaseFor(settings: Settings, lifecycle: Lifecycle): Promise<DatabaseUrls> {
   if (settings.databaseUrl !== undefined) return requireDatabase(settings)
   const { dataDir } = settings
   const postgres = await startEmbeddedPostgres({ dataDir, log: console.log })
-  life.onStop(() => postgres.stop())
-  life.runAs(postgres.account)
-  void postgres.ended.then(() => life.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
+  lifecycle.onStop(() => postgres.stop())
+  lifecycle.runAs(postgres.account)
+  void postgres.ended.then(() => lifecycle.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
   return { url: postgres.url, directUrl: postgres.url }
 }
 

@@ -6,20 +6,24 @@ import type { Settings } from '@switchboard/server/settings/env'
 import { openLog } from '@switchboard/server/process/log'
 import { type DatabaseUrls, openDatabase } from '@switchboard/server/process/open-database'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
-import type { Life } from '@switchboard/server/process/serve'
+import type { Lifecycle } from '@switchboard/server/process/serve'
 
 export type Started = Awaited<ReturnType<typeof startServers>>
 
 /** Migrates the database and serves both APIs, the console and the worker in one process with one pool. */
-export async function startServers(life: Life, given: Settings, urls: DatabaseUrls) {
-  const settings = await withMaps(life, given)
-  const logOf = openLog(life, settings.logLevel)
-  const db = await openDatabase(urls, { max: settings.databasePool, log: logOf('switchboard'), signal: life.signal })
-  life.onStop(() => db.destroy())
-  await serveWorker(life, settings, { db, urls, log: logOf('worker') })
+export async function startServers(lifecycle: Lifecycle, given: Settings, urls: DatabaseUrls) {
+  const settings = await withMaps(lifecycle, given)
+  const logOf = openLog(lifecycle, settings.logLevel)
+  const db = await openDatabase(urls, {
+    max: settings.databasePool,
+    log: logOf('switchboard'),
+    signal: lifecycle.signal,
+  })
+  lifecycle.onStop(() => db.destroy())
+  await serveWorker(lifecycle, settings, { db, urls, log: logOf('worker') })
   // admin-api creates the first super admin and prints the password once, so admin-api starts last.
   const secrets = await webhookSecrets(settings)
-  const { address: aiAddress, opsAddress: aiOpsAddress } = await serveAiApi(life, settings, {
+  const { address: aiAddress, opsAddress: aiOpsAddress } = await serveAiApi(lifecycle, settings, {
     db,
     urls,
     log: logOf('ai-api'),
@@ -27,13 +31,13 @@ export async function startServers(life: Life, given: Settings, urls: DatabaseUr
   })
   const aiApiUrl = settings.aiApiUrl ?? aiAddress
   const shared = { db, urls, log: logOf('admin-api'), aiApiUrl, webhookSecret: secrets[0] }
-  return { aiAddress, aiOpsAddress, ...(await serveAdminApi(life, settings, shared)) }
+  return { aiAddress, aiOpsAddress, ...(await serveAdminApi(lifecycle, settings, shared)) }
 }
 
 /** Starts the maps emulator when there is no Google key. The emulator accepts any key. */
-async function withMaps(life: Life, settings: Settings): Promise<Settings> {
+async function withMaps(lifecycle: Lifecycle, settings: Settings): Promise<Settings> {
   if (!settings.sampleMaps) return settings
   const emulator = await startMapsEmulator({ now: () => new Date() })
-  life.onStop(() => emulator.close())
+  lifecycle.onStop(() => emulator.close())
   return { ...settings, googlePlacesUrl: emulator.url, googlePhotosUrl: emulator.url, googleMapsApiKey: 'sample' }
 }

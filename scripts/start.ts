@@ -4,4 +4,4 @@ import { startProduct } from './product.ts'
 
 // Starts the whole product in one process: PostgreSQL unless DATABASE_URL is set, both APIs and the console.
 
-serve(async (life) => await startProduct(life, readSettings()))
+serve(async (lifecycle) => await startProduct(lifecycle, readSettings()))

@@ -7,15 +7,15 @@ import { serveAdminApi } from '#src/serve-admin-api.ts'
 
 // Starts admin-api alone, as one of several processes over one database.
 
-serve(async (life) => {
+serve(async (lifecycle) => {
   const settings = readSettings()
   const urls = requireDatabase(settings)
   const [webhookSecret] = await webhookSecrets(settings)
-  const log = openLog(life, settings.logLevel)('admin-api')
-  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })
-  life.onStop(() => db.destroy())
+  const log = openLog(lifecycle, settings.logLevel)('admin-api')
+  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })
+  lifecycle.onStop(() => db.destroy())
   const aiApiUrl = settings.aiApiUrl ?? `http://127.0.0.1:${settings.aiPort}`
-  const { address, opsAddress, firstAdmin } = await serveAdminApi(life, settings, {
+  const { address, opsAddress, firstAdmin } = await serveAdminApi(lifecycle, settings, {
     db,
     urls,
     log,

@@ -8,7 +8,7 @@ import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
 import { type DatabaseUrls, openPool } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
-import { close, type Life, listen } from '@switchboard/server/process/serve'
+import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#src/app.ts'
@@ -35,17 +35,17 @@ type Given = {
  * first super admin if this start created the account. Throws a StartError for an occupied port.
  */
 export async function serveAdminApi(
-  life: Life,
+  lifecycle: Lifecycle,
   settings: Settings,
   { db, urls, log, aiApiUrl, webhookSecret }: Given,
 ): Promise<{ address: string; opsAddress: string; firstAdmin: Credentials | null }> {
   const streamDb = openPool(urls, { max: STREAM_CONNECTIONS }, log)
-  life.onStop(() => streamDb.destroy())
+  lifecycle.onStop(() => streamDb.destroy())
   const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
-  life.onStop(async () => clock.stop())
+  lifecycle.onStop(async () => clock.stop())
   const { host, port, trustProxy, drainSeconds, publicUrl, securityContact, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
-  life.onStop(() => aiApi.close())
+  lifecycle.onStop(() => aiApi.close())
   const deps = await liveDeps(
     {
       db,
@@ -62,21 +62,21 @@ export async function serveAdminApi(
     },
     settings,
   )
-  life.onStop(() => Promise.all([deps.places.close(), deps.photos.close()]))
+  lifecycle.onStop(() => Promise.all([deps.places.close(), deps.photos.close()]))
   const app = await buildAdminApi(deps)
-  life.onStop(() => close(app))
-  drainOnStop(life, app, drainSeconds)
+  lifecycle.onStop(() => close(app))
+  drainOnStop(lifecycle, app, drainSeconds)
   // With an embedded database there is no other server to share files with.
   if (deps.consoleFolder !== null && settings.databaseUrl !== undefined)
     await shareConsoleFiles(deps, deps.consoleFolder)
   const address = await listen(app, { host, port, variable: 'PORT' })
   const opsAddress = await serveOps(
-    life,
+    lifecycle,
     app,
     { host: opsHost, port: opsPort, variable: 'OPS_PORT' },
     publicUrl ?? address,
   )
-  life.onStop(logAuditEnd({ db, log }))
+  lifecycle.onStop(logAuditEnd({ db, log }))
   // Last, because the password is shown once: no failure may come between its creation and its output.
   const { superAdminEmail: email, superAdminPassword: password = null } = settings
   return { address, opsAddress, firstAdmin: await createFirstAdmin(deps, { email, password }) }

@@ -7,14 +7,14 @@ import { serveAiApi } from '#src/serve-ai-api.ts'
 
 // ai-api alone, as one of several processes over a database.
 
-serve(async (life) => {
+serve(async (lifecycle) => {
   const settings = readSettings()
-  const log = openLog(life, settings.logLevel)('ai-api')
+  const log = openLog(lifecycle, settings.logLevel)('ai-api')
   const urls = requireDatabase(settings)
   const secrets = await webhookSecrets(settings)
-  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })
-  life.onStop(() => db.destroy())
-  const { address, opsAddress } = await serveAiApi(life, settings, { db, urls, log, webhookSecrets: secrets })
+  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })
+  lifecycle.onStop(() => db.destroy())
+  const { address, opsAddress } = await serveAiApi(lifecycle, settings, { db, urls, log, webhookSecrets: secrets })
   console.log(`${settings.brandName} AI API is ready: ${address}`)
   console.log(`Metrics and API documentation: ${opsAddress}`)
 })

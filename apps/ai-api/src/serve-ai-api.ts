@@ -5,7 +5,7 @@ import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
-import { close, type Life, listen } from '@switchboard/server/process/serve'
+import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import type { Kysely } from 'kysely'
 import { buildAiApi } from '#src/app.ts'
 
@@ -13,18 +13,23 @@ type AiApiProcess = { db: Kysely<Database>; urls: DatabaseUrls; log: Log; webhoo
 
 /** Serves ai-api over a migrated database until the process ends. Returns the addresses. Throws a StartError. */
 export async function serveAiApi(
-  life: Life,
+  lifecycle: Lifecycle,
   settings: Settings,
   { db, urls, log, webhookSecrets }: AiApiProcess,
 ): Promise<{ address: string; opsAddress: string }> {
   const { host, aiPort, trustProxy, drainSeconds, opsHost, aiOpsPort } = settings
   const { directUrl } = urls
   const queue = await openRunQueue({ db, directUrl, log, isWorker: false })
-  life.onStop(() => queue.stop())
+  lifecycle.onStop(() => queue.stop())
   const app = await buildAiApi({ db, directUrl, log, queue, webhookSecrets, trustProxy })
-  life.onStop(() => close(app))
-  drainOnStop(life, app, drainSeconds)
+  lifecycle.onStop(() => close(app))
+  drainOnStop(lifecycle, app, drainSeconds)
   const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT' })
-  const opsAddress = await serveOps(life, app, { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT' }, address)
+  const opsAddress = await serveOps(
+    lifecycle,
+    app,
+    { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT' },
+    address,
+  )
   return { address, opsAddress }
 }

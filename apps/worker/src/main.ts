@@ -6,12 +6,12 @@ import { serveWorker } from '#src/serve-worker.ts'
 
 // The worker alone, as one of several processes over a database.
 
-serve(async (life) => {
+serve(async (lifecycle) => {
   const settings = readSettings()
-  const log = openLog(life, settings.logLevel)('worker')
+  const log = openLog(lifecycle, settings.logLevel)('worker')
   const urls = requireDatabase(settings)
-  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: life.signal })
-  life.onStop(() => db.destroy())
-  const { opsAddress } = await serveWorker(life, settings, { db, urls, log })
+  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })
+  lifecycle.onStop(() => db.destroy())
+  const { opsAddress } = await serveWorker(lifecycle, settings, { db, urls, log })
   console.log(`${settings.brandName} worker is ready: ${opsAddress}`)
 })

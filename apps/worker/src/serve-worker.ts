@@ -4,7 +4,7 @@ import type { Log } from '@switchboard/server/process/log'
 import { countInMetrics, createMetrics } from '@switchboard/server/process/metrics'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { serveWorkerOps } from '@switchboard/server/process/ops'
-import type { Life } from '@switchboard/server/process/serve'
+import type { Lifecycle } from '@switchboard/server/process/serve'
 import type { Kysely } from 'kysely'
 import { livePlaces } from './live-deps.ts'
 import { createWorker } from './worker.ts'
@@ -16,18 +16,18 @@ type WorkerProcess = { db: Kysely<Database>; urls: DatabaseUrls; log: Log }
  * these. Throws a StartError.
  */
 export async function serveWorker(
-  life: Life,
+  lifecycle: Lifecycle,
   settings: Settings,
   { db, urls, log }: WorkerProcess,
 ): Promise<{ opsAddress: string }> {
   const { areReviewsKept, opsHost, workerOpsPort } = settings
   const places = livePlaces(settings)
-  life.onStop(() => places.close())
+  lifecycle.onStop(() => places.close())
   const worker = await createWorker({ db, directUrl: urls.directUrl, log, places, areReviewsKept })
-  life.onStop(() => worker.stop())
+  lifecycle.onStop(() => worker.stop())
   const metrics = createMetrics()
   countInMetrics(metrics, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
   await worker.start()
   const place = { host: opsHost, port: workerOpsPort, variable: 'WORKER_OPS_PORT' } as const
-  return { opsAddress: await serveWorkerOps(life, { db, metrics, log }, place) }
+  return { opsAddress: await serveWorkerOps(lifecycle, { db, metrics, log }, place) }
 }

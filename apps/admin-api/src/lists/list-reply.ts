@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
-import { cutOnlyWhenStalled } from '@switchboard/server/http/slow-clients'
+import { disconnectOnlyWhenStalled } from '@switchboard/server/http/slow-clients'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from './page.queries.ts'
 
@@ -39,7 +39,7 @@ export async function textOf(parts: AsyncGenerator<string>): Promise<Readable> {
  * that stops reading is disconnected, because it holds one of the few database connections for whole lists.
  */
 export async function sendStream(reply: FastifyReply, text: Readable): Promise<void> {
-  cutOnlyWhenStalled(reply, STALLED_MS)
+  disconnectOnlyWhenStalled(reply, STALLED_MS)
   await reply.send(text)
 }
 

@@ -16,9 +16,9 @@ import type { Log } from '#src/process/log.ts'
 import { checkHost, isHostOf } from './host.ts'
 import { addMetrics } from '#src/process/metrics.ts'
 import { type EndListener, onEnd } from './on-end.ts'
-import { answerRawRefusals, answerUnreadable } from './raw-refusals.ts'
-import { cutSlowClients } from './slow-clients.ts'
-import { keepForwardedAddresses, requestIds } from './trusted-proxy.ts'
+import { answerExpectHeader, answerClientError } from './client-errors.ts'
+import { disconnectSlowClients } from './slow-clients.ts'
+import { sanitizeForwardedFor, requestIds } from './trusted-proxy.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { addOpenApi } from '#src/openapi/openapi.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -79,7 +79,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1_024 },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     rewriteUrl: ({ url = '/' }) => routedUrl(url, wildcardPath),
   }).withTypeProvider<ZodTypeProvider>()
@@ -87,11 +87,11 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  keepForwardedAddresses(app)
-  cutSlowClients(app, { busyPaths, answerMs })
+  sanitizeForwardedFor(app)
+  disconnectSlowClients(app, { busyPaths, answerMs })
   addSecurityHeaders(app, busyPaths)
   await compressAnswers(app, busyPaths)
-  answerRawRefusals(app)
+  answerExpectHeader(app)
   closeConnectionsWhileDraining(app)
   // A load balancer sends probes to the address, not to the public host.
   checkHost(

@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import type { ZodApp } from './zod-app.ts'
 
 /** Minimum size in bytes. A shorter answer fits into two packets. */
-const WORTH_FROM = 2_048
+const COMPRESS_FROM_BYTES = 2_048
 
 /**
  * Compresses answers and streams with Brotli or gzip, as `Accept-Encoding` prefers. The lowest levels leave a page of a
@@ -18,7 +18,7 @@ export async function compressAnswers(app: ZodApp, busyPaths: ReadonlySet<string
   await app.register(compress, {
     globalDecompression: false,
     encodings: ['br', 'gzip'],
-    threshold: WORTH_FROM,
+    threshold: COMPRESS_FROM_BYTES,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
     zlibOptions: { level: constants.Z_BEST_SPEED },
   })

@@ -7,7 +7,7 @@ import type { ZodApp } from './zod-app.ts'
 /**
  * Maximum number of strings, commas and colons in a body. The largest body of the contract, a bulk call, has about 200.
  */
-const PIECES_MAX = 2_000
+const TOKENS_MAX = 2_000
 
 /**
  * Checks input once for all routes: JSON in valid UTF-8 without duplicate keys, no NUL and no lone surrogate in any
@@ -24,8 +24,8 @@ export function refuseUnstorableText(app: ZodApp): void {
     // The query parser leaves an invalid escape undecoded.
     const isRead = request.routeOptions.schema?.querystring !== undefined
     if (isRead && !isDecodable(url.slice(url.indexOf('?') + 1))) return done(undecodable())
-    const place = unstorablePlace({ params: request.params, querystring: request.query })
-    done(place === null ? undefined : unstorable(place))
+    const path = unstorablePath({ params: request.params, querystring: request.query })
+    done(path === null ? undefined : unstorable(path))
   })
 }
 
@@ -47,8 +47,8 @@ export function jsonReader(app: ZodApp): JsonReader {
     if (members === null) return done(new AppError(422, 'The request body has too many values.'))
     void parseJson(request, text, (error, parsed) => {
       // In valid UTF-8 and JSON, only an escape can encode NUL or a lone surrogate.
-      const place = error === null && text.includes('\\u') ? unstorablePlace({ body: parsed }) : null
-      if (place !== null) return done(unstorable(place))
+      const path = error === null && text.includes('\\u') ? unstorablePath({ body: parsed }) : null
+      if (path !== null) return done(unstorable(path))
       if (error === null && membersOf(parsed) < members)
         return done(new AppError(422, 'The request body has the same key twice in one object.'))
       done(error, parsed)
@@ -77,16 +77,16 @@ function unstorable(loc: string[]): AppError {
 }
 
 /** A string, or the rest of the text after an unclosed quote; otherwise a comma or colon. */
-const PIECES = /"[^"\\]*(?:\\.[^"\\]*)*"?|[,:]/gs
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"?|[,:]/gs
 
-/** Number of object members in a JSON text, counted by the colons outside of strings; `null` for more than `PIECES_MAX`. */
+/** Number of object members in a JSON text, counted by the colons outside of strings; `null` for more than `TOKENS_MAX`. */
 function membersIn(json: string): number | null {
-  let pieces = 0
+  let tokens = 0
   let members = 0
-  for (const [piece] of json.matchAll(PIECES)) {
-    pieces += 1
-    if (pieces > PIECES_MAX) return null
-    if (piece === ':') members += 1
+  for (const [token] of json.matchAll(TOKENS)) {
+    tokens += 1
+    if (tokens > TOKENS_MAX) return null
+    if (token === ':') members += 1
   }
   return members
 }
@@ -112,7 +112,7 @@ function membersOf(root: unknown): number {
  * Path to a string or key that PostgreSQL cannot store, or `null`. A key is named by its object. Walks without
  * recursion: a body may nest as deep as 256 kB allow.
  */
-function unstorablePlace(root: unknown): string[] | null {
+function unstorablePath(root: unknown): string[] | null {
   const pending: Step[] = [{ value: root, key: '', parent: null }]
   for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
     const { value } = step

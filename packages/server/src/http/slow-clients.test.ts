@@ -10,7 +10,7 @@ import { connect } from '@switchboard/database/connection/connect'
 import { afterAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { createLogger } from '#src/process/log.ts'
-import { cutOnlyWhenStalled } from './slow-clients.ts'
+import { disconnectOnlyWhenStalled } from './slow-clients.ts'
 
 const ANSWER_MS = 500
 /** More than a Unix socket buffers. */
@@ -31,7 +31,7 @@ app.get('/slow-handler', async () => {
   return {}
 })
 app.get('/list', (_request, reply) => {
-  cutOnlyWhenStalled(reply, ANSWER_MS)
+  disconnectOnlyWhenStalled(reply, ANSWER_MS)
   return reply.send(Readable.from(Array.from({ length: 40 }, () => LARGE.slice(0, 50_000))))
 })
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-slow-'))

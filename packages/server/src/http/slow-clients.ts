@@ -16,7 +16,7 @@ const streams = new WeakSet<FastifyReply>()
  * idle connections are closed to make room. An idle connection between two requests has the server's
  * `keepAliveTimeout`.
  */
-export function cutSlowClients(
+export function disconnectSlowClients(
   app: Pick<FastifyInstance, 'server' | 'addHook'>,
   { busyPaths, answerMs = ANSWER_MS }: { busyPaths: ReadonlySet<string>; answerMs?: number | undefined },
 ): void {
@@ -26,8 +26,8 @@ export function cutSlowClients(
   app.addHook('onSend', (request, reply, payload, done) => {
     // The answers of busy paths fit into the buffer of the socket.
     if (!busyPaths.has(request.raw.url ?? '') && !streams.has(reply)) {
-      const late = setTimeout(() => reply.raw.destroy(), answerMs)
-      reply.raw.once('close', () => clearTimeout(late))
+      const timer = setTimeout(() => reply.raw.destroy(), answerMs)
+      reply.raw.once('close', () => clearTimeout(timer))
     }
     done(null, payload)
   })
@@ -37,7 +37,7 @@ export function cutSlowClients(
  * Removes the time limit of an answer, as long as its reader never stops for `stalledMs`. Call before sending the
  * answer.
  */
-export function cutOnlyWhenStalled(reply: FastifyReply, stalledMs: number): void {
+export function disconnectOnlyWhenStalled(reply: FastifyReply, stalledMs: number): void {
   streams.add(reply)
   reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
 }

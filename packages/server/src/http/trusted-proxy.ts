@@ -21,12 +21,12 @@ export function requestIds(trustProxy: false | string[]): (request: IncomingMess
   }
   return ({ headers, socket: { remoteAddress } }) => {
     const given = headers['x-request-id']
-    const isKept =
+    const isTrusted =
       typeof given === 'string' &&
       REQUEST_ID.test(given) &&
       remoteAddress !== undefined &&
       trusted.check(remoteAddress, familyOf(remoteAddress))
-    return isKept ? given : randomUUID()
+    return isTrusted ? given : randomUUID()
   }
 }
 
@@ -34,14 +34,14 @@ export function requestIds(trustProxy: false | string[]): (request: IncomingMess
  * Removes the parts of `X-Forwarded-For` up to the last part that is no IP address, so `request.ip` is always an
  * address. The remaining parts were added by the proxies nearest to this server.
  */
-export function keepForwardedAddresses(app: ZodApp): void {
+export function sanitizeForwardedFor(app: ZodApp): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const given = headers['x-forwarded-for']
     if (typeof given === 'string') {
       const parts = given.split(',').map((part) => part.trim())
-      const kept = parts.slice(parts.findLastIndex((part) => !isAddress(part)) + 1)
-      if (kept.length === 0) delete headers['x-forwarded-for']
-      else headers['x-forwarded-for'] = kept.join(', ')
+      const valid = parts.slice(parts.findLastIndex((part) => !isAddress(part)) + 1)
+      if (valid.length === 0) delete headers['x-forwarded-for']
+      else headers['x-forwarded-for'] = valid.join(', ')
     }
     done()
   })

@@ -41,7 +41,7 @@ export function completeDocument(generated: object, { operations, serverUrl }: G
     ...rest,
     servers: [{ url: serverUrl }],
     tags: tags.toSorted().map((name) => ({ name, description: TAGS[name] ?? name })),
-    paths: withoutTwins(paths),
+    paths: mergeConflictingPaths(paths),
   })
 }
 
@@ -131,7 +131,7 @@ function header(description: string, type: 'string' | 'integer' = 'string') {
  * OpenAPI treats `/api-keys/{tenant_id}` and `/api-keys/{key_id}` as a single path: both become `/api-keys/{id}`. A
  * longer path below keeps its own name.
  */
-function withoutTwins(paths: Document['paths']): Document['paths'] {
+function mergeConflictingPaths(paths: Document['paths']): Document['paths'] {
   const merged: Document['paths'] = {}
   const groups = Map.groupBy(Object.keys(paths), (path) => path.replaceAll(/\{\w+\}/g, '{}'))
   for (const [shape, [first = '', ...others]] of groups) {

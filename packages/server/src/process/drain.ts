@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Life } from './serve.ts'
+import type { Lifecycle } from './serve.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
 
 declare module 'fastify' {
@@ -28,13 +28,13 @@ export function closeConnectionsWhileDraining(app: ZodApp): void {
     done()
   })
   app.addHook('preClose', async () => {
-    if (app.isDraining) await untilNoneWaits(app)
+    if (app.isDraining) await acceptWaitingConnections(app)
   })
 }
 
 /** Drains the server for `seconds` when its process gets SIGTERM. */
-export function drainOnStop(life: Life, app: ZodApp, seconds: number): void {
-  life.onDrain({
+export function drainOnStop(lifecycle: Lifecycle, app: ZodApp, seconds: number): void {
+  lifecycle.onDrain({
     seconds,
     begin: () => {
       app.isDraining = true
@@ -47,7 +47,7 @@ export function drainOnStop(life: Life, app: ZodApp, seconds: number): void {
  * resets the connections in the accept queue, and Node closes the connections without a request. A balancer does not
  * repeat a POST already sent over such a connection.
  */
-async function untilNoneWaits({ server }: ZodApp): Promise<void> {
+async function acceptWaitingConnections({ server }: ZodApp): Promise<void> {
   const silent = new Set<Socket>()
   const add = (socket: Socket) => void silent.add(socket.once('close', () => silent.delete(socket)))
   const remove = ({ socket }: IncomingMessage) => void silent.delete(socket)

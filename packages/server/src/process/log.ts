@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type DestinationStream, type Logger } from 'pino'
-import type { Life } from './serve.ts'
+import type { Lifecycle } from './serve.ts'
 import { VERSION } from '#src/settings/version.ts'
 
 export type Log = Logger
@@ -19,7 +19,7 @@ const LAST_LINES_MS = 1_000
  * Opens standard output for log lines until the process ends, and returns a function for the log of each server. Lines
  * are written asynchronously: a stalled reader delays neither requests nor the end of the process.
  */
-export function openLog(life: Pick<Life, 'onStop'>, level: string): (server: ServerName) => Log {
+export function openLog(lifecycle: Pick<Lifecycle, 'onStop'>, level: string): (server: ServerName) => Log {
   const destination = pino.destination({ sync: false, maxLength: WAITING_MAX })
   let isClosed = false
   const lines = { write: (line: string) => void (isClosed || destination.write(line)) }
@@ -32,7 +32,7 @@ export function openLog(life: Pick<Life, 'onStop'>, level: string): (server: Ser
     dropped = 0
     log.warn({ dropped: count }, 'log lines were dropped because their reader stalled')
   })
-  life.onStop(async () => {
+  lifecycle.onStop(async () => {
     isClosed = true
     const closed = once(destination, 'close')
     destination.end()

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createLogger } from './log.ts'
-import { openDatabase, unencryptedWays } from './open-database.ts'
+import { openDatabase, encryptionWarnings } from './open-database.ts'
 
 const CLEAR = 'The connection to the database db.internal:5432/d is not encrypted. Add sslmode=verify-full to'
 
@@ -19,12 +19,12 @@ test.for([
   ['postgresql://localhost/d', []],
   ['postgresql://u@localhost/d?host=/run/postgresql', []],
 ] as const)('%s is warned of by %o', ([url, sentences]) => {
-  expect(unencryptedWays({ url, directUrl: url })).toEqual(sentences)
+  expect(encryptionWarnings({ url, directUrl: url })).toEqual(sentences)
 })
 
 test('the direct way is warned of by its own name', () => {
   const urls = { url: 'postgresql://pooler.internal/d?sslmode=verify-full', directUrl: 'postgresql://db.internal/d' }
-  expect(unencryptedWays(urls)).toEqual([`${CLEAR} DATABASE_DIRECT_URL.`])
+  expect(encryptionWarnings(urls)).toEqual([`${CLEAR} DATABASE_DIRECT_URL.`])
 })
 
 test('the main pool respects its limit', async () => {

@@ -35,7 +35,7 @@ export function requireDatabase({ databaseUrl, databaseDirectUrl }: Settings): D
  */
 export async function openDatabase(urls: DatabaseUrls, { max, log, signal }: OpenOptions): Promise<Kysely<Database>> {
   await migrateDatabase(urls.directUrl, { url: urls.url, say: (line) => log.warn(line), signal })
-  for (const sentence of unencryptedWays(urls)) log.warn(sentence)
+  for (const sentence of encryptionWarnings(urls)) log.warn(sentence)
   return openPool(urls, { max }, log)
 }
 /** `signal` ends the wait for a migration by another process. */
@@ -45,13 +45,13 @@ type OpenOptions = { max: number; log: Log; signal: AbortSignal }
  * A sentence for each URL without verified encryption: the network could read along, or answer in place of the
  * database.
  */
-export function unencryptedWays({ url, directUrl }: DatabaseUrls): string[] {
-  const ways = new Map([
+export function encryptionWarnings({ url, directUrl }: DatabaseUrls): string[] {
+  const urls = new Map([
     [directUrl, 'DATABASE_DIRECT_URL'],
     [url, 'DATABASE_URL'],
   ])
-  return [...ways].flatMap(([way, variable]) => {
-    const { hosts, encryption, place } = parseDatabaseUrl(way)
+  return [...urls].flatMap(([url, variable]) => {
+    const { hosts, encryption, place } = parseDatabaseUrl(url)
     if (encryption === 'verified' || hosts.every(({ isLocal }) => isLocal)) return []
     const fault = encryption === 'none' ? 'is not encrypted' : 'does not check the certificate of the server'
     return [`The connection to the database ${place} ${fault}. Add sslmode=verify-full to ${variable}.`]

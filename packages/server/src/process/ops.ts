@@ -12,34 +12,43 @@ import { checkHost, isLocalHost } from '#src/http/host.ts'
 import type { Log } from './log.ts'
 import { openApiDocument } from '#src/openapi/openapi.ts'
 import { serializerCompiler } from '#src/http/serializer.ts'
-import { close, type Life, listen } from './serve.ts'
-import { cutSlowClients } from '#src/http/slow-clients.ts'
+import { close, type Lifecycle, listen } from './serve.ts'
+import { disconnectSlowClients } from '#src/http/slow-clients.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
 
 /** Where operators reach a server. `variable` is the setting to name when the port is taken. */
-export type OpsPlace = { host: string; port: number; variable: 'OPS_PORT' | 'AI_OPS_PORT' | 'WORKER_OPS_PORT' }
+export type OpsAddress = { host: string; port: number; variable: 'OPS_PORT' | 'AI_OPS_PORT' | 'WORKER_OPS_PORT' }
 
 /** Serves metrics and documents of `app` until the process ends. Returns the address. Throws a StartError when the port is not available. */
-export async function serveOps(life: Life, app: ZodApp, place: OpsPlace, serverUrl: string): Promise<string> {
-  return await serve(life, await createOpsApp(app, { isLoopback: isLoopbackHost(place.host), serverUrl }), place)
+export async function serveOps(
+  lifecycle: Lifecycle,
+  app: ZodApp,
+  address: OpsAddress,
+  serverUrl: string,
+): Promise<string> {
+  return await serve(
+    lifecycle,
+    await createOpsApp(app, { isLoopback: isLoopbackHost(address.host), serverUrl }),
+    address,
+  )
 }
 
 /** Serves metrics and health of a worker until the process ends, as `serveOps`. */
 export async function serveWorkerOps(
-  life: Life,
+  lifecycle: Lifecycle,
   { db, metrics, log }: { db: Kysely<Database>; metrics: Registry; log: Log },
-  place: OpsPlace,
+  address: OpsAddress,
 ): Promise<string> {
-  const ops = createBaseApp(metrics, isLoopbackHost(place.host))
+  const ops = createBaseApp(metrics, isLoopbackHost(address.host))
   ops.setValidatorCompiler(validatorCompiler)
   ops.setSerializerCompiler(serializerCompiler)
   addHealthRoutes(ops, { db, isSetUp: async () => true, isDraining: () => false, log })
-  return await serve(life, ops, place)
+  return await serve(lifecycle, ops, address)
 }
 
-async function serve(life: Life, ops: OpsApp, place: OpsPlace): Promise<string> {
-  life.onStop(() => close(ops))
-  return await listen(ops, { ...place, hostVariable: 'OPS_HOST' })
+async function serve(lifecycle: Lifecycle, ops: OpsApp, address: OpsAddress): Promise<string> {
+  lifecycle.onStop(() => close(ops))
+  return await listen(ops, { ...address, hostVariable: 'OPS_HOST' })
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -80,7 +89,7 @@ function createBaseApp(metrics: Registry, isLoopback: boolean) {
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, requireHostHeader: false },
   }).withTypeProvider<ZodTypeProvider>()
-  cutSlowClients(ops, { busyPaths: new Set() })
+  disconnectSlowClients(ops, { busyPaths: new Set() })
   addSecurityHeaders(ops, new Set())
   checkHost(ops, (host) => !isLoopback || isLocalHost(host))
   ops.setErrorHandler(answerError)

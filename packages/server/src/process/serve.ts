@@ -18,7 +18,7 @@ const STOP_MS = 20_000
 const ONE_PRESS_MS = 1_000
 
 /** Callbacks for a starting server. */
-export type Life = {
+export type Lifecycle = {
   /** Adds a drain: SIGTERM calls `begin`, and the stop waits for the longest `seconds` of all. */
   onDrain(drain: Drain): void
   /** Adds a stop function. The functions run in reverse order. */
@@ -34,12 +34,12 @@ export type Life = {
 type Drain = { seconds: number; begin: () => void }
 
 /**
- * The life of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order and
+ * The lifecycle of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order and
  * exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third signal the
  * process. A StartError is printed as its message, any other error in full; both stop everything started and exit with
  * 1.
  */
-export function serve(start: (life: Life) => Promise<void>): void {
+export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
   const stops: (() => Promise<unknown>)[] = []
   const drains: Drain[] = []
   const endOfDrain = new AbortController()
@@ -109,15 +109,15 @@ function report(error: unknown): void {
 }
 
 /** Where to listen, and the variables to name when the port or the host is unavailable. */
-export type Place = { host: string; port: number; variable: string; hostVariable?: 'HOST' | 'OPS_HOST' }
+export type ListenOptions = { host: string; port: number; variable: string; hostVariable?: 'HOST' | 'OPS_HOST' }
 
-/** Starts to listen and returns the address for people. Throws a StartError when the port cannot be had. */
-export async function listen(app: FastifyInstance, place: Place): Promise<string> {
-  const { host, port } = place
+/** Starts to listen and returns the address for people. Throws a StartError when the port is not available. */
+export async function listen(app: FastifyInstance, options: ListenOptions): Promise<string> {
+  const { host, port } = options
   try {
     await app.listen({ host, port })
   } catch (error) {
-    throw listenError(error, place)
+    throw listenError(error, options)
   }
   const address = app.server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
@@ -125,22 +125,22 @@ export async function listen(app: FastifyInstance, place: Place): Promise<string
   return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${taken}`
 }
 
-function listenError(error: unknown, { host, port, variable, hostVariable = 'HOST' }: Place): unknown {
+function listenError(error: unknown, { host, port, variable, hostVariable = 'HOST' }: ListenOptions): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Set ${variable} to another one.`)
   if (code === 'EACCES')
-    return new StartError(`Port ${port} is not for this user. Set ${variable} to one from 1024 on.`)
+    return new StartError(`This user may not listen on port ${port}. Set ${variable} to 1024 or higher.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartError(`${hostVariable} ${host} is no address of this machine.`)
+    return new StartError(`${hostVariable} ${host} is not an address of this machine.`)
   return error
 }
 
 /** Stops listening, lets running requests finish for ten seconds, then aborts them. */
 export async function close(app: Pick<FastifyInstance, 'server' | 'close'>): Promise<void> {
-  const late = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
+  const timer = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
   // Node closes idle connections here. Connections idle from now on would stay open.
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
   await app.close()
-  clearTimeout(late)
+  clearTimeout(timer)
   clearInterval(sweep)
 }

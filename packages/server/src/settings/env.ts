@@ -155,8 +155,8 @@ const variables = z.object({
   AI_API_URL: z.string().refine(isOrigin, 'must be an origin, such as http://ai-api.internal:3001').optional(),
   REVIEW_STORAGE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   GOOGLE_MAPS_API_KEY: setting(/^[\x21-\x7e]{1,200}$/, 'a key of at most 200 characters without spaces').optional(),
-  GOOGLE_PLACES_URL: guardedOrigin('https://places.googleapis.com').optional(),
-  GOOGLE_PHOTOS_URL: guardedOrigin('https://lh3.googleusercontent.com').optional(),
+  GOOGLE_PLACES_URL: secureOrigin('https://places.googleapis.com').optional(),
+  GOOGLE_PHOTOS_URL: secureOrigin('https://lh3.googleusercontent.com').optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -215,19 +215,19 @@ function setting(pattern: RegExp, rule: string) {
 }
 
 /** An origin that needs https, unless it is on this machine. */
-function guardedOrigin(usual: string) {
-  return z.string().refine(isGuarded, `must be an https origin, such as ${usual}, or one of this machine`)
+function secureOrigin(example: string) {
+  return z.string().refine(isSecureOrigin, `must be an https origin, such as ${example}, or one of this machine`)
 }
 
 /** 0 is for tests: the system chooses the port. */
-function port(usual: number) {
+function port(defaultPort: number) {
   const rule = 'must be a whole number from 1 to 65535'
   return z
     .string()
     .regex(/^\d{1,5}$/, rule)
     .transform(Number)
     .refine((number) => number <= 65_535, rule)
-    .default(usual)
+    .default(defaultPort)
 }
 
 function databaseUrl() {
@@ -255,7 +255,7 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
 }
 
-function isGuarded(text: string): boolean {
+function isSecureOrigin(text: string): boolean {
   return isOrigin(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|$)/.test(text))
 }
 

@@ -19,7 +19,7 @@ const HEADERS = [
 ]
 
 /** Answers a request that Node cannot parse, or that took too long, in the usual shape, and closes the connection. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || !socket.writable) return
   const [status, detail] = REASONS[error.code ?? ''] ?? [400, 'The request cannot be read.']
   const body = JSON.stringify({ detail })
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, [number, string]>> = {
 }
 
 /** Answers an `Expect` header in the usual shape instead of Node's. */
-export function answerRawRefusals(app: ZodApp): void {
+export function answerExpectHeader(app: ZodApp): void {
   app.server.on('checkExpectation', (_request, response) => {
     response.writeHead(
       417,
