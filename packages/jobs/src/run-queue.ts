@@ -20,10 +20,10 @@ const EXPIRE_SECONDS = 60
 /** Maximum number of retries after lost workers, and the first delay, doubled each time. */
 const LOST_MAX = 5
 const LOST_DELAY_SECONDS = 2
-/** pg-boss deletes a job that no worker has taken for this time; its run would wait for ever. */
+/** pg-boss deletes a job that no worker has taken for this time; its run would then never start. */
 const RETENTION_SECONDS = 366 * 86_400
 /** Completed jobs hold nothing that the runs do not. */
-const COMPLETED_KEPT_SECONDS = 3_600
+const COMPLETED_RETENTION_SECONDS = 3_600
 
 /** Concurrent jobs of a worker: `FETCHERS` take up to `BATCH` each, and `RESERVED` more take urgent jobs only. */
 const FETCHERS = 4
@@ -100,10 +100,10 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
       return jobs.some(({ completedOn }) => completedOn === null || new Date(completedOn).getTime() > since)
     },
     async work(run, giveUp) {
-      const pace = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2, perJobResults: true as const }
-      const fetching = { ...pace, localConcurrency: FETCHERS, batchSize: BATCH, burstWhenBatchFull: true }
+      const polling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2, perJobResults: true as const }
+      const fetching = { ...polling, localConcurrency: FETCHERS, batchSize: BATCH, burstWhenBatchFull: true }
       await boss.work(RUNS, fetching, (jobs) => handleAll(jobs, run, log))
-      await boss.work(RUNS, { ...pace, localConcurrency: RESERVED, minPriority: URGENT }, (jobs) =>
+      await boss.work(RUNS, { ...polling, localConcurrency: RESERVED, minPriority: URGENT }, (jobs) =>
         handleAll(jobs, run, log),
       )
       await boss.work(LOST_RUNS, { pollingIntervalSeconds: 10, perJobResults: true as const }, (jobs) =>
@@ -118,10 +118,10 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
 }
 
 async function createQueues(boss: PgBoss): Promise<void> {
-  const kept = { retentionSeconds: RETENTION_SECONDS, deleteAfterSeconds: COMPLETED_KEPT_SECONDS }
-  const lost = { ...kept, expireInSeconds: EXPIRE_SECONDS, retryLimit: 1_000, retryDelay: 60 }
+  const retention = { retentionSeconds: RETENTION_SECONDS, deleteAfterSeconds: COMPLETED_RETENTION_SECONDS }
+  const lost = { ...retention, expireInSeconds: EXPIRE_SECONDS, retryLimit: 1_000, retryDelay: 60 }
   const runs = {
-    ...kept,
+    ...retention,
     expireInSeconds: EXPIRE_SECONDS,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     retryLimit: LOST_MAX,

@@ -65,7 +65,7 @@ type Scripted = { now: () => Date; nextStep: (target: string) => Step }
 
 function addSearch(app: FastifyInstance, { now, nextStep }: Scripted): void {
   app.post('/v1/places::searchText', async (request, reply) =>
-    inStep(nextStep(SEARCH_TARGET), reply, () => {
+    runStep(nextStep(SEARCH_TARGET), reply, () => {
       const { success, data, error } = searchBody.safeParse(request.body)
       if (!success) throw invalidArgument(`Invalid JSON payload received. ${z.prettifyError(error)}`)
       const mask = fieldMask(request)
@@ -80,7 +80,7 @@ function addSearch(app: FastifyInstance, { now, nextStep }: Scripted): void {
 function addDetails(app: FastifyInstance, { now, nextStep }: Scripted): void {
   app.get<{ Params: { id: string } }>('/v1/places/:id', async (request, reply) => {
     const { id } = request.params
-    return await inStep(nextStep(id), reply, () => {
+    return await runStep(nextStep(id), reply, () => {
       const mask = fieldMask(request)
       return masked(samplePlace(id, now()), mask)
     })
@@ -89,10 +89,10 @@ function addDetails(app: FastifyInstance, { now, nextStep }: Scripted): void {
 
 function addPhotos(app: FastifyInstance, nextStep: Scripted['nextStep']): void {
   app.get<{ Params: { photo: string } }>('/a/:photo', async (request, reply) => {
-    if (request.headers['x-goog-api-key'] !== undefined) throw invalidArgument('A key is no business of photos.')
+    if (request.headers['x-goog-api-key'] !== undefined) throw invalidArgument('The photo host takes no key.')
     // After the sign follows the size.
     const [id = ''] = request.params.photo.split('=')
-    return await inStep(nextStep(id), reply, () => reply.type('image/png').send(samplePhoto(id)))
+    return await runStep(nextStep(id), reply, () => reply.type('image/png').send(samplePhoto(id)))
   })
 }
 
@@ -107,7 +107,7 @@ const searchBody = z.strictObject({
   includePureServiceAreaBusinesses: z.boolean().optional(),
 })
 
-async function inStep(given: Step, reply: FastifyReply, answer: () => object): Promise<object> {
+async function runStep(given: Step, reply: FastifyReply, answer: () => object): Promise<object> {
   const { fault, retry_after } = typeof given === 'string' ? { fault: given, retry_after: undefined } : given
   if (retry_after !== undefined) reply.header('retry-after', retry_after)
   return fault === 'ok' ? answer() : await answerFault(fault, reply)
@@ -118,8 +118,8 @@ function fieldMask({ headers }: FastifyRequest): string | undefined {
 }
 
 function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof GoogleError ? error : unreadable(error)
-  return reply.code(known.code).send(known.body)
+  const googleError = error instanceof GoogleError ? error : unreadable(error)
+  return reply.code(googleError.code).send(googleError.body)
 }
 
 function unreadable(error: unknown): GoogleError {

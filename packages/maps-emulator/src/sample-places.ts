@@ -88,12 +88,12 @@ function address(sample: Sample): string {
   return [`${number} Sample Street`, sample.locality, country].filter((part) => part !== '').join(', ')
 }
 
-const OWN = /^(\d)\|([^|]*)\|([^|]*)\|([A-Z]{2})(?:\|(\w+))?$/
+const SAMPLE_ID = /^(\d)\|([^|]*)\|([^|]*)\|([A-Z]{2})(?:\|(\w+))?$/
 
 /** The id of a place. */
 export function sampleId({ branch, name, locality, region, fault }: Sample): string {
-  const known = [branch, name.replaceAll('|', ' '), locality.replaceAll('|', ' '), region]
-  const text = [...known, ...(fault === undefined ? [] : [fault])].join('|')
+  const parts = [branch, name.replaceAll('|', ' '), locality.replaceAll('|', ' '), region]
+  const text = [...parts, ...(fault === undefined ? [] : [fault])].join('|')
   return `ChIJ${Buffer.from(text).toString('base64url')}`
 }
 
@@ -104,7 +104,7 @@ export function faultOf(id: string): Fault | undefined {
 }
 
 function partsOf(id: string): RegExpExecArray | [] {
-  return OWN.exec(Buffer.from(id.slice(4), 'base64url').toString()) ?? []
+  return SAMPLE_ID.exec(Buffer.from(id.slice(4), 'base64url').toString()) ?? []
 }
 
 /** An id from elsewhere, such as a real one, becomes some sample place. */

@@ -35,7 +35,7 @@ function sampleReview(id: string, number: number, writtenAt: Date, now: Date) {
     name: `places/${id}/reviews/${Buffer.from(`review ${number}`).toString('base64url')}`,
     relativePublishTimeDescription: relativeTime(ageMs),
     rating,
-    ...words(id, number, rating, isRewritten),
+    ...reviewText(id, number, rating, isRewritten),
     authorAttribution: {
       displayName: `${author} (sample)`,
       uri: `https://maps.example/contrib/${author.toLowerCase()}`,
@@ -50,7 +50,7 @@ function sampleReview(id: string, number: number, writtenAt: Date, now: Date) {
 }
 
 /** Some reviews have stars only, some are in another language and translated by Google. */
-function words(id: string, number: number, rating: number, isRewritten: boolean) {
+function reviewText(id: string, number: number, rating: number, isRewritten: boolean) {
   if (draw(7, id, number, 'silent') === 0) return {}
   const [english, spanish] = pick(rating >= 4 ? GOOD : POOR, id, number, 'words')
   const addition = isRewritten ? ' Update: they called me back about it.' : ''

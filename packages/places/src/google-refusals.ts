@@ -5,17 +5,17 @@ import { PlacesError, type PlacesErrorReason } from './places-error.ts'
 export type Answer = { status: number; retryAfter: string | undefined; json: unknown }
 
 /** The kind of call: a refused place id means something else than a refused search. */
-export type Asked = 'search' | 'place'
+export type CallKind = 'search' | 'place'
 
 /**
  * The error of an unsuccessful answer, by HTTP status, `status` and `details[].reason`, never by Google's text
  * (google/rpc/error_details.proto, google/api/error_reason.proto).
  */
-export function refusal({ status, retryAfter, json }: Answer, asked: Asked, now: Date): PlacesError {
+export function refusal({ status, retryAfter, json }: Answer, kind: CallKind, now: Date): PlacesError {
   const { success, data } = errorBody.safeParse(json)
   const info = data?.error.details.find(({ reason }) => reason !== undefined)
   const detail = [`HTTP ${status}`, data?.error.status, info?.reason].filter((part) => part !== undefined).join(' ')
-  const reason = reasonOf(status, success, info, asked)
+  const reason = reasonOf(status, success, info, kind)
   const waitMs = retryAfterMs(retryAfter, now)
   return new PlacesError(reason, {
     detail,
@@ -23,7 +23,7 @@ export function refusal({ status, retryAfter, json }: Answer, asked: Asked, now:
   })
 }
 
-function reasonOf(status: number, isGoogles: boolean, info: Info | undefined, asked: Asked): PlacesErrorReason {
+function reasonOf(status: number, isGoogles: boolean, info: Info | undefined, kind: CallKind): PlacesErrorReason {
   if (status >= 300 && status < 400) return 'redirected'
   if (status === 408 || status === 504) return 'timeout'
   if (status >= 500) return 'unavailable'
@@ -33,7 +33,7 @@ function reasonOf(status: number, isGoogles: boolean, info: Info | undefined, as
   const named = BY_GOOGLE_REASON[info?.reason ?? '']
   if (named !== undefined) return named
   if (status === 401 || status === 403) return 'refused'
-  if (asked === 'search') return 'bad_request'
+  if (kind === 'search') return 'bad_request'
   return status === 404 ? 'place_obsolete' : 'place_malformed'
 }
 

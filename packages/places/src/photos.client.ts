@@ -12,8 +12,8 @@ const TOTAL_MS = 4_000
 const BYTES_MAX = 131_072
 
 /** Age and total size of photos in memory. Google's terms forbid storage on disk (docs/google.md). */
-const HELD_MS = 5 * 60_000
-const HELD_MAX = 16 * 1_048_576
+const CACHE_TTL_MS = 5 * 60_000
+const CACHE_SIZE_MAX = 16 * 1_048_576
 
 export type PhotosClient = {
   /**
@@ -40,13 +40,13 @@ export function createPhotosClient({
   connectMs = CONNECT_MS,
   totalMs = TOTAL_MS,
 }: PhotosOptions): PhotosClient {
-  // Redirects are not followed unless asked for.
+  // undici follows no redirects by default.
   const dispatcher = new Agent({ connect: { timeout: connectMs }, maxResponseSize: BYTES_MAX })
   // Concurrent requests for a photo share one call. Failures are not cached.
-  const held = new LRUCache<string, string>({
-    maxSize: HELD_MAX,
+  const cache = new LRUCache<string, string>({
+    maxSize: CACHE_SIZE_MAX,
     sizeCalculation: (photo) => photo.length,
-    ttl: HELD_MS,
+    ttl: CACHE_TTL_MS,
     perf: { now: () => now().getTime() },
     ttlResolution: 0,
     // An evicted photo is still awaited by its callers.
@@ -71,7 +71,7 @@ export function createPhotosClient({
   }
 
   return {
-    photo: async (address) => await held.forceFetch(photoPath(address)),
+    photo: async (address) => await cache.forceFetch(photoPath(address)),
     close: () => dispatcher.destroy(),
   }
 }

@@ -3,7 +3,7 @@ import { PLACE_CANDIDATES_MAX, type PlaceCandidate, type PlaceQuery, placeId } f
 import { Agent, request } from 'undici'
 import type { z } from 'zod'
 import { detailsAnswer, type PlaceDetails, searchAnswer } from './google-answers.ts'
-import { type Asked, refusal } from './google-refusals.ts'
+import { type CallKind, refusal } from './google-refusals.ts'
 import { networkError } from './network-error.ts'
 import { PlacesError } from './places-error.ts'
 
@@ -41,16 +41,17 @@ export type PlacesOptions = {
   totalMs?: number
 }
 
+/** Creates a client of Google Places API (New) with its own connections. */
 export function createPlacesClient(options: PlacesOptions): PlacesClient {
   const { url, apiKey, now, connectMs = CONNECT_MS, totalMs = TOTAL_MS } = options
-  // Redirects are not followed unless asked for.
+  // undici follows no redirects by default.
   const dispatcher = new Agent({ connect: { timeout: connectMs }, maxResponseSize: BODY_MAX })
 
   async function call<T>(given: Call, answer: z.ZodType<T>): Promise<T> {
     if (apiKey === undefined) throw new PlacesError('not_configured')
     const { status, retryAfter, text } = await send(given, apiKey)
     const json = parsed(text)
-    if (status !== 200) throw refusal({ status, retryAfter, json }, given.asked, now())
+    if (status !== 200) throw refusal({ status, retryAfter, json }, given.kind, now())
     const { success, data } = answer.safeParse(json)
     if (!success) throw new PlacesError('unreadable', { detail: json === undefined ? 'not JSON' : 'another shape' })
     return data
@@ -86,23 +87,23 @@ export function createPlacesClient(options: PlacesOptions): PlacesClient {
         pageSize: PLACE_CANDIDATES_MAX,
         includePureServiceAreaBusinesses: true,
       }
-      const found = await call(
-        { asked: 'search', path: '/v1/places:searchText', fields: SEARCH_FIELDS, body },
+      const places = await call(
+        { kind: 'search', path: '/v1/places:searchText', fields: SEARCH_FIELDS, body },
         searchAnswer,
       )
-      return { query, candidates: found.slice(0, PLACE_CANDIDATES_MAX) }
+      return { query, candidates: places.slice(0, PLACE_CANDIDATES_MAX) }
     },
     async placeDetails(id) {
       const { success, data: place } = placeId.safeParse(id)
       if (!success) throw new PlacesError('place_malformed')
       const path = `/v1/places/${place}?languageCode=en`
-      return await call({ asked: 'place', path, fields: DETAILS_FIELDS }, detailsAnswer)
+      return await call({ kind: 'place', path, fields: DETAILS_FIELDS }, detailsAnswer)
     },
     close: () => dispatcher.destroy(),
   }
 }
 
-type Call = { asked: Asked; path: string; fields: string; body?: object }
+type Call = { kind: CallKind; path: string; fields: string; body?: object }
 
 /** `Acme Dental, Austin, Texas, United States`: without a place in the text Google uses the place of our server. */
 function queryText({ tenant_name, city, state, country }: PlaceQuery): string {

@@ -98,12 +98,12 @@ function startProcess() {
     /** Rejects when the process could not start. */
     async run(job: { template: string; variables: PromptVariables }): Promise<Rendering> {
       if ((await ready) === ENDED) throw new Error('The process that renders templates could not be started.')
-      const late = killWhenLate(child)
+      const deadline = killAtDeadline(child)
       const answered = nextMessage(child)
       child.send(job)
       // A killed process takes up to 50 ms to end.
-      const message = await Promise.race([answered, late.killed])
-      late.cancel()
+      const message = await Promise.race([answered, deadline.killed])
+      deadline.cancel()
       if (message !== ENDED) return answer.parse(message)
       return { ok: false, message: child.killed ? TOO_LONG : TOO_MUCH, line: null, column: null }
     },
@@ -111,7 +111,7 @@ function startProcess() {
 }
 
 /** Kills the process when its CPU time exceeds the deadline. `killed` resolves at once; `cancel` stops the checks. */
-function killWhenLate(child: ChildProcess) {
+function killAtDeadline(child: ChildProcess) {
   const { promise: killed, resolve } = Promise.withResolvers<typeof ENDED>()
   const startedAt = performance.now()
   const cpuBefore = cpuMs(child)

@@ -103,7 +103,7 @@ describe('looking a place up', () => {
 describe("Google's refusals become our sentences", () => {
   const faults = [
     ['key_invalid', 502, "The platform's Google key is wrong. Ask operations."],
-    ['quota_minute', 503, 'Google limits how often it may be asked. Try again in a minute.'],
+    ['quota_minute', 503, "Google's limit of requests per minute is reached. Try again in a minute."],
     ['unavailable', 503, 'Google Maps has a fault at the moment. Try again later.'],
     ['html', 503, 'The answer of Google Maps cannot be read. Try again later.'],
     ['slow', 503, 'Google Maps did not answer in time. Try again later.'],
