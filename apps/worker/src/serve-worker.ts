@@ -27,7 +27,9 @@ export async function serveWorker(
   lifecycle.onStop(() => worker.stop())
   const metrics = createMetrics()
   countInMetrics(metrics, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
+  const address = { host: opsHost, port: workerOpsPort, variable: 'WORKER_OPS_PORT' } as const
+  // Before the first job: a start that fails for its port must not take jobs.
+  const opsAddress = await serveWorkerOps(lifecycle, { db, metrics, log }, address)
   await worker.start()
-  const place = { host: opsHost, port: workerOpsPort, variable: 'WORKER_OPS_PORT' } as const
-  return { opsAddress: await serveWorkerOps(lifecycle, { db, metrics, log }, place) }
+  return { opsAddress }
 }
