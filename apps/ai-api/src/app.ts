@@ -7,7 +7,7 @@ import type { Log } from '@switchboard/server/process/log'
 import { countInMetrics } from '@switchboard/server/process/metrics'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Kysely } from 'kysely'
-import { addKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
+import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/api-keys/api-keys.service.ts'
 import { addWebhookRoutes } from '#src/runs/webhooks.routes.ts'
@@ -39,7 +39,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   })
   const verifier = createKeyVerifier({ db, directUrl, log })
   app.addHook('onClose', () => verifier.stop())
-  addKeyRoutes(app, verifier)
+  addApiKeyRoutes(app, verifier)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)
   const renderer = createRenderer()
   app.addHook('onClose', () => renderer.stop())

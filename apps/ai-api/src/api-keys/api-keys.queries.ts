@@ -66,11 +66,11 @@ async function insertUsage(
 ): Promise<void> {
   await sql`
     with fresh as (
-      insert into api_key_use_writers as known (id, batch, at) values (${writer}, ${number}, now())
-      on conflict (id) do update set batch = excluded.batch, at = excluded.at where known.batch < excluded.batch
+      insert into api_key_use_writers as stored (id, batch, at) values (${writer}, ${number}, now())
+      on conflict (id) do update set batch = excluded.batch, at = excluded.at where stored.batch < excluded.batch
       returning id
     )
-    insert into api_key_outcomes as known (api_key_id, day, outcome, count, last_at)
+    insert into api_key_outcomes as stored (api_key_id, day, outcome, count, last_at)
     select id, (now() at time zone 'UTC')::date, outcome, added, now() - age * interval '1 millisecond'
     from unnest(
       ${arrayLiteral(usages.map(({ id }) => id))}::uuid[],
@@ -82,7 +82,7 @@ async function insertUsage(
     -- The same lock order in every process prevents deadlocks.
     order by id, outcome
     on conflict (api_key_id, day, outcome) do update
-    set count = known.count + excluded.count, last_at = greatest(known.last_at, excluded.last_at)`.execute(db)
+    set count = stored.count + excluded.count, last_at = greatest(stored.last_at, excluded.last_at)`.execute(db)
 }
 
 /** A PostgreSQL array literal of values that need no quotes. node-postgres would scan every element for escapes. */

@@ -14,7 +14,7 @@ import { keyOfRequest, usableKey } from './request-key.service.ts'
 /** Node handles CONNECT itself, and Fastify adds HEAD to GET. */
 const OTHER_METHODS = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD'].includes(method))
 
-export function addKeyRoutes(app: ZodApp, verifier: KeyVerifier): void {
+export function addApiKeyRoutes(app: ZodApp, verifier: KeyVerifier): void {
   app.route({
     ...verifyKey,
     handler: async (request, reply) => {

@@ -1,13 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type ExecuteTaskBody,
-  RUN_ALREADY_REQUESTED,
-  RUN_WAIT_MS,
-  type RunResult,
-  runTask as running,
-  TIMESTAMP_OFF,
-  WEBHOOK_WINDOW_MS,
-} from '@switchboard/contract/runs'
+import * as contract from '@switchboard/contract/runs'
+import type { ExecuteTaskBody, RunResult } from '@switchboard/contract/runs'
 import { auditedTask, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
@@ -44,14 +37,15 @@ export async function executeTask(
   const { actor = { request_id: null, address: null } } = body
   const sent_at = new Date(body.timestamp)
   const now = (await databaseTime(db)).getTime()
-  if ([sent_at, signedAt].some((time) => Math.abs(time.getTime() - now) > WEBHOOK_WINDOW_MS))
-    throw badRequest(TIMESTAMP_OFF)
+  if ([sent_at, signedAt].some((time) => Math.abs(time.getTime() - now) > contract.WEBHOOK_WINDOW_MS))
+    throw badRequest(contract.TIMESTAMP_OFF)
   const admin = await activeSuperAdmin(db, body.super_admin_id)
   if (admin === undefined) throw new AppError(403, 'Only an active super admin can run tasks.')
   const task = await auditNames(db, body.task_id)
   if (task === undefined) throw notFound('Task')
   // Outside of the transaction below: a webhook refused there must not be accepted again.
-  if (!(await recordWebhook(db, { task_id: task.id, sent_at, message_id }))) throw conflict(RUN_ALREADY_REQUESTED)
+  if (!(await recordWebhook(db, { task_id: task.id, sent_at, message_id })))
+    throw conflict(contract.RUN_ALREADY_REQUESTED)
   const run_id = await db.transaction().execute(async (trx) => {
     const id = await insertManualRun(trx, { task_id: task.id, started_by: admin.email })
     await deps.queue.enqueue(trx, [{ run_id: id, isUrgent: true }])
@@ -60,7 +54,7 @@ export async function executeTask(
       await databaseTime(trx),
       { ...admin, ...actor },
       {
-        action: running.schema.operationId,
+        action: contract.runTask.schema.operationId,
         outcome: 'done',
         target: auditedTask(task),
       },
@@ -72,7 +66,7 @@ export async function executeTask(
 
 /** Polls the run until it has ended or waits for a retry, for ten seconds at most, or until the process stops. */
 async function endOfRun({ db }: RunDeps, runId: string, stopping: AbortSignal): Promise<RunState> {
-  const until = performance.now() + RUN_WAIT_MS
+  const until = performance.now() + contract.RUN_WAIT_MS
   for (;;) {
     const run = await runState(db, runId)
     // Deleted together with the task.

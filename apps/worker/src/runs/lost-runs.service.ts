@@ -27,7 +27,7 @@ async function endIfLost({ db, queue, count }: Deps, run_id: string): Promise<bo
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run) || (await queue.hasJob(trx, run_id))) return false
-    await queries.noteFailure(trx, task.id, task.failures_in_a_row)
+    await queries.recordFailure(trx, task.id, task.failures_in_a_row)
     await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'job_lost', message: JOB_LOST })
     // The task is not at fault: the next run follows within a day, even for a rare schedule.
     await queries.runAgainWithin(trx, task.id, RUN_AGAIN_HOURS)

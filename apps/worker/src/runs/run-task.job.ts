@@ -34,20 +34,20 @@ export async function runTask(deps: Deps, { run_id }: RunTaskPayload): Promise<v
   const attempt = await begin(deps, run_id)
   if (attempt === 'skipped') deps.count(attempt)
   if (attempt === null || attempt === 'skipped') return
-  const found = await deps.places.placeDetails(attempt.place_id).catch((error: unknown) => {
+  const result = await deps.places.placeDetails(attempt.place_id).catch((error: unknown) => {
     if (error instanceof PlacesError) return error
     throw error
   })
-  if (found instanceof PlacesError) {
+  if (result instanceof PlacesError) {
     // Operators must fix a fault of the platform.
-    const level = found.kind === 'platform' ? 'error' : 'warn'
-    deps.log[level]({ run_id, reason: found.message }, 'a pull of reviews failed')
+    const level = result.kind === 'platform' ? 'error' : 'warn'
+    deps.log[level]({ run_id, reason: result.message }, 'a pull of reviews failed')
   }
-  await ifNewest(deps, attempt, async (trx, task) => {
+  await ifLatestAttempt(deps, attempt, async (trx, task) => {
     if (task.extra_data.place_id !== attempt.place_id) return await skip(trx, run_id, 'place_changed')
-    return found instanceof PlacesError
-      ? await fail(deps, trx, { task, attempt }, found)
-      : await succeed(deps, trx, { task, attempt }, found)
+    return result instanceof PlacesError
+      ? await fail(deps, trx, { task, attempt }, result)
+      : await succeed(deps, trx, { task, attempt }, result)
   })
 }
 
@@ -57,7 +57,7 @@ export async function giveUpRun(deps: Deps, { run_id }: RunTaskPayload): Promise
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run)) return false
-    await queries.noteFailure(trx, task.id, task.failures_in_a_row)
+    await queries.recordFailure(trx, task.id, task.failures_in_a_row)
     await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'broken_off', message: BROKEN_OFF })
     return true
   })
@@ -80,7 +80,7 @@ async function begin({ db }: Deps, run_id: string): Promise<Attempt | 'skipped' 
 }
 
 /** Writes the end of an attempt, unless the task was deleted or a newer attempt has started. */
-async function ifNewest(
+async function ifLatestAttempt(
   { db, count }: Deps,
   { run_id, number }: Attempt,
   end: (trx: Transaction<Database>, task: LockedTask) => Promise<string>,
@@ -104,7 +104,7 @@ async function succeed(
     ? await storeReviews(trx, task.id, place.reviews)
     : { reviews_new: null, reviews_changed: null }
   if (!areReviewsKept) await deleteReviews(trx, task.id)
-  await queries.noteSuccess(trx, task.id, areReviewsKept ? pulledPlace(place) : null)
+  await queries.recordSuccess(trx, task.id, areReviewsKept ? pulledPlace(place) : null)
   const outcome = 'succeeded'
   await queries.endRun(trx, attempt.run_id, {
     outcome,
@@ -132,7 +132,7 @@ async function fail(
     return 'retrying'
   }
   const failures = task.failures_in_a_row + (kind === 'permanent' ? 1 : 0)
-  await queries.noteFailure(trx, task.id, failures)
+  await queries.recordFailure(trx, task.id, failures)
   const outcome = 'failed'
   await queries.endRun(trx, run_id, { outcome, reason, message })
   // The task is not at fault, so it is not paused and runs again within a day.

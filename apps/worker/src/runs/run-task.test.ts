@@ -154,16 +154,16 @@ describe('a run is idempotent', () => {
     const task = await newTask()
     const run = await runWithoutJob(task.id)
     const slow = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
+    const isCalled = Promise.withResolvers<void>()
     const { places } = worker.deps
     const late = runTask(
       {
         ...worker.deps,
-        places: { placeDetails: async (id) => (asked.resolve(), await slow.promise, await places.placeDetails(id)) },
+        places: { placeDetails: async (id) => (isCalled.resolve(), await slow.promise, await places.placeDetails(id)) },
       },
       { run_id: run.id },
     )
-    await asked.promise
+    await isCalled.promise
     await runTask(worker.deps, { run_id: run.id })
     const before = [await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]
     slow.resolve()

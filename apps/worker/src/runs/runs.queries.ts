@@ -89,7 +89,7 @@ export async function postponeRun(
 }
 
 /** `place` has the fields to keep; null when nothing of Google is kept. */
-export async function noteSuccess(
+export async function recordSuccess(
   trx: Transaction<Database>,
   taskId: string,
   place: PulledPlace | null,
@@ -116,7 +116,7 @@ export async function runAgainWithin(trx: Transaction<Database>, taskId: string,
     .execute()
 }
 
-export async function noteFailure(trx: Transaction<Database>, taskId: string, failuresInARow: number): Promise<void> {
+export async function recordFailure(trx: Transaction<Database>, taskId: string, failuresInARow: number): Promise<void> {
   await trx
     .updateTable('tasks')
     .set({ last_outcome: 'failed', failures_in_a_row: failuresInARow })

@@ -40,10 +40,10 @@ async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) 
     trx,
     due.map(({ id, created_at, frequency, at }) => ({ id, next_run: nextRun(created_at, frequency, at) })),
   )
-  const wanted = due.filter((task) => skipReason(task, 'schedule') === null)
+  const runnable = due.filter((task) => skipReason(task, 'schedule') === null)
   const runs = await queueRuns(
     trx,
-    wanted.map(({ id }) => id),
+    runnable.map(({ id }) => id),
   )
   const queued = new Set(runs.map(({ task_id }) => task_id))
   const skips = due
