@@ -3,12 +3,12 @@ import type { OwnSession } from '@switchboard/contract/account'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
-import { deleteOtherSessions, deleteSessionOfUser, livingSessionsOfUser } from '#src/sessions/sessions.queries.ts'
-import { type Actor, livingLimits } from '#src/sessions/sessions.service.ts'
+import { deleteOtherSessions, deleteSessionOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 
-/** The caller's own living sessions, last used first. */
+/** The caller's own live sessions, last used first. */
 export async function ownSessions({ db, now }: Deps, actor: Actor): Promise<OwnSession[]> {
-  const sessions = await livingSessionsOfUser(db, actor.id, livingLimits(now()))
+  const sessions = await liveSessionsOfUser(db, actor.id, liveLimits(now()))
   return sessions.map((session) => ({ ...session, is_current: session.id === actor.session_id }))
 }
 

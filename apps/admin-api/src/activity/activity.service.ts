@@ -8,10 +8,10 @@ import { auditRecord } from './activity.queries.ts'
 /** Duration of one call: far below every timeout, and short enough for a progress bar. */
 const CALL_MS = 1_000
 /** One check at a time on each server; maximum number of waiting checks. */
-const turn = pLimit(1)
-const IN_LINE_MAX = 10
+const oneAtATime = pLimit(1)
+const WAITING_MAX = 10
 
-/** Throws 404. */
+/** One entry of the audit log with its changes. Throws 404. */
 export async function auditRecordOf({ db }: Pick<Deps, 'db'>, seq: number): Promise<AuditRecord> {
   const record = await auditRecord(db, seq)
   if (record === undefined) throw notFound('Audit row')
@@ -26,28 +26,28 @@ export async function checkChain(
   { streamDb }: Pick<Deps, 'streamDb'>,
   { after, noted }: { after?: string | undefined; noted?: string | undefined },
 ): Promise<ChainCheck> {
-  if (turn.pendingCount >= IN_LINE_MAX) throw unavailable('Others are checking the chain. Try again in a moment.')
-  return await turn(async () => {
+  if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Others are checking the chain. Try again in a moment.')
+  return await oneAtATime(async () => {
     const until = performance.now() + CALL_MS
-    let found: ChainState | undefined
+    let last: ChainState | undefined
     for await (const state of checkAuditChain(streamDb, { from: anchorOf(after), noted: anchorOf(noted) })) {
-      found = state
+      last = state
       if (state.state === 'checking' && performance.now() > until) break
     }
-    if (found === undefined) throw new Error('The check said nothing.')
-    return answerOf(found)
+    if (last === undefined) throw new Error('The check of the audit chain gave no state.')
+    return answerOf(last)
   })
 }
 
-function answerOf(found: ChainState): ChainCheck {
-  const { checked, rows, state } = found
+function answerOf(last: ChainState): ChainCheck {
+  const { checked, rows, state } = last
   return {
     state,
     checked: `${checked.seq}:${checked.hash}`,
     checked_rows: checked.seq,
     rows,
-    problem: found.state === 'broken' ? found.problem : null,
-    broken_row: found.state === 'broken' ? found.broken_row : null,
+    problem: last.state === 'broken' ? last.problem : null,
+    broken_row: last.state === 'broken' ? last.broken_row : null,
   }
 }
 

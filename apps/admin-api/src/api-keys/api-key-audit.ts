@@ -15,15 +15,15 @@ export function auditedKey({
   return { tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }
 }
 
-/** Audited changes of a key's state. */
-export function changesOfLife(before: ApiKey, after: ApiKey): AuditChanges {
-  return changedFields(lifeOf(before), lifeOf(after))
+/** Audited changes of a key's lifecycle: on or off, expiry, rotation, revocation. */
+export function lifecycleChanges(before: ApiKey, after: ApiKey): AuditChanges {
+  return changedFields(lifecycleOf(before), lifecycleOf(after))
 }
 
 export function targetOf({ id, name, tenant_id }: ApiKey): AuditTarget {
   return { type: 'api_key', id, name, tenant_id }
 }
 
-function lifeOf({ is_active, expires_at, grace_ends_at, revoked_at, rotated_to }: ApiKey) {
+function lifecycleOf({ is_active, expires_at, grace_ends_at, revoked_at, rotated_to }: ApiKey) {
   return { is_active, expires_at, grace_ends_at, revoked_at, rotated_to }
 }

@@ -3,7 +3,7 @@ import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { keyNeedsAttention, refusalsOfKey } from '#src/attention/attention.queries.ts'
-import { holds, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = [
   'id',
@@ -42,7 +42,7 @@ const lastUsedAt = sql<string | null>`(
   select last_at from api_key_outcomes where api_key_id = api_keys.id and outcome = 'valid' order by day desc limit 1
 )`.as('last_used_at')
 
-/** A successor has been there since the rotation only. */
+/** All calls of a successor are later than the rotation. */
 const callsSinceRotation = sql<number | null>`case when rotated_at is not null or rotated_from is not null then
   ${countOf('valid')} - coalesce(calls_before_rotation, 0)
 end`.as('calls_since_rotation')
@@ -56,7 +56,7 @@ const COMPUTED = [rotatedTo, lastUsedAt, callsSinceRotation, refusedSinceEnd, re
 
 /** The keys of a tenant, newest first, without deleted keys. */
 export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Promise<ApiKey[]> {
-  return await livingKeys(db)
+  return await undeletedKeys(db)
     .where('tenant_id', '=', tenantId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -69,7 +69,7 @@ export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }:
     .selectFrom('tenants')
     .select(['id as owner_id', 'name as tenant_name'])
     .$if(tenant_id !== undefined, (matching) => matching.where('id', '=', tenant_id ?? ''))
-    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
+    .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
   return db
     .selectFrom('api_keys')
     .innerJoin(tenants.as('owner'), (join) => join.onRef('owner_id', '=', 'api_keys.tenant_id'))
@@ -85,10 +85,10 @@ export function keysOfTenants(db: Kysely<Database>, { q, tenant_id, attention }:
 }
 
 export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiKey | undefined> {
-  return await livingKeys(db).where('id', '=', id).executeTakeFirst()
+  return await undeletedKeys(db).where('id', '=', id).executeTakeFirst()
 }
 
-function livingKeys(db: Kysely<Database>) {
+function undeletedKeys(db: Kysely<Database>) {
   return db.selectFrom('api_keys').select(COLUMNS).select(COMPUTED).where('deleted_at', 'is', null)
 }
 
@@ -111,7 +111,7 @@ export async function lockApiKey(trx: Transaction<Database>, id: string): Promis
   const found = await trx.selectFrom('api_keys').select('tenant_id').where('id', '=', id).executeTakeFirst()
   if (found === undefined) return undefined
   await lockTenantOfKeys(trx, found.tenant_id)
-  return await livingKeys(trx).where('id', '=', id).forUpdate().executeTakeFirst()
+  return await undeletedKeys(trx).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export async function insertApiKey(trx: Transaction<Database>, key: Insertable<Database['api_keys']>): Promise<ApiKey> {
@@ -134,7 +134,7 @@ export async function updateApiKeyRow(
 }
 
 /** Stores the number of accepted checks before a rotation. */
-export async function noteCallsBeforeRotation(trx: Transaction<Database>, id: string): Promise<void> {
+export async function storeCallsBeforeRotation(trx: Transaction<Database>, id: string): Promise<void> {
   await trx
     .updateTable('api_keys')
     .set({ calls_before_rotation: countOf('valid') })

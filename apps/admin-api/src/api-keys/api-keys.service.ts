@@ -7,7 +7,7 @@ import { AppError, badRequest, conflict, notFound } from '@switchboard/server/ht
 import type { Transaction } from 'kysely'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { auditedKey, changesOfLife, targetOf } from './api-key-audit.ts'
+import { auditedKey, lifecycleChanges, targetOf } from './api-key-audit.ts'
 import * as queries from './api-keys.queries.ts'
 import { refusePublicWildcards } from './public-suffixes.ts'
 import { newSecret } from './secret.ts'
@@ -27,13 +27,13 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
   const { db, now, randomBytes } = deps
   const expiresAt = futureOrNever(body.expires_at ?? null, now())
   refusePublicWildcards(body.allowed_origins ?? [])
-  const { secret, kept } = newSecret(randomBytes)
+  const { secret, stored } = newSecret(randomBytes)
   return await inTransaction(db, async (trx) => {
     const tenant = await queries.lockTenantOfKeys(trx, body.tenant_id)
     if (tenant === undefined) throw notFound('Tenant')
     refuseTooMany(tenant.api_key_count)
     const key = await queries.insertApiKey(trx, {
-      ...kept,
+      ...stored,
       tenant_id: tenant.id,
       name: body.name === undefined || body.name === '' ? contract.defaultApiKeyName(tenant.name) : body.name,
       description: body.description ?? '',
@@ -120,7 +120,7 @@ export async function change(
     const before = await queries.lockApiKey(trx, id)
     if (before === undefined) throw notFound('API key')
     const after = await apply(trx, before)
-    const changes = changesOfLife(before, after)
+    const changes = lifecycleChanges(before, after)
     if (Object.keys(changes).length > 0)
       await writeAudit(trx, now(), actor, {
         action: schema.operationId,

@@ -5,13 +5,13 @@ import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queri
 import { badRequest, notFound, stale } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { auditedKey, changesOfLife, targetOf } from './api-key-audit.ts'
+import { auditedKey, lifecycleChanges, targetOf } from './api-key-audit.ts'
 import {
   apiKeyById,
   insertApiKey,
   lockApiKey,
   lockTenantOfKeys,
-  noteCallsBeforeRotation,
+  storeCallsBeforeRotation,
   updateApiKeyRow,
 } from './api-keys.queries.ts'
 import { change, futureOrNever, keyConflict, refuseTooMany } from './api-keys.service.ts'
@@ -36,10 +36,10 @@ export async function rotateApiKey(
       throw stale('Another admin has changed this key since you opened it.', { current: old })
     refuseTooMany((await lockTenantOfKeys(trx, old.tenant_id))?.api_key_count ?? 0)
 
-    const { secret, kept } = newSecret(randomBytes)
+    const { secret, stored } = newSecret(randomBytes)
     const expiresAt = expires_at === 'same_lifetime' ? sameLifetime(old, now()) : futureOrNever(expires_at, now())
     const successor = await insertApiKey(trx, {
-      ...kept,
+      ...stored,
       tenant_id: old.tenant_id,
       name: old.name,
       description: old.description,
@@ -53,7 +53,7 @@ export async function rotateApiKey(
     // Read the clock once: the grace period starts at the stored time of the rotation.
     const at = now()
     const end = graceEnd(old, at, grace_seconds)
-    await noteCallsBeforeRotation(trx, id)
+    await storeCallsBeforeRotation(trx, id)
     await updateApiKeyRow(trx, id, {
       rotated_at: at,
       grace_ends_at: end,
@@ -63,7 +63,7 @@ export async function rotateApiKey(
     const replaced = await apiKeyById(trx, id)
     if (replaced === undefined) throw notFound('API key')
     const rotated = { action: contract.rotateApiKey.schema.operationId, outcome: 'done' as const }
-    await writeAudit(trx, now(), actor, { ...rotated, target: targetOf(old), changes: changesOfLife(old, replaced) })
+    await writeAudit(trx, now(), actor, { ...rotated, target: targetOf(old), changes: lifecycleChanges(old, replaced) })
     await writeAudit(trx, now(), actor, {
       ...rotated,
       target: targetOf(successor),
@@ -120,5 +120,5 @@ function refuseUnrotatable(key: ApiKey, now: Date): void {
 
 function refuseWithoutGrace(key: ApiKey, now: Date): void {
   if (key.revoked_at !== null || key.grace_ends_at === null || new Date(key.grace_ends_at) <= now)
-    throw keyConflict('not_in_grace', 'The grace of this key has ended.')
+    throw keyConflict('not_in_grace', 'The grace period of this key has ended.')
 }

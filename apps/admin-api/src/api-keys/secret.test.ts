@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { newSecret } from './secret.ts'
 
 test('a secret is well formed, and its record holds its hash, start and end', () => {
-  const { secret, kept } = newSecret(randomBytes)
+  const { secret, stored } = newSecret(randomBytes)
   expect(secret).toMatch(/^sb_live_[0-9A-Za-z]{36}$/)
   expect(isWellFormedKey(secret)).toBe(true)
-  expect(kept).toEqual({
+  expect(stored).toEqual({
     key_hash: createHash('sha256').update(secret).digest(),
     key_prefix: 'sb_live_',
     key_start: secret.slice(8, 12),

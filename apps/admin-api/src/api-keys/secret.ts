@@ -4,13 +4,13 @@ import { BASE62, KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/cont
 /** Larger bytes are rejected, so that all characters are equally likely: 4 × 62. */
 const REJECT_FROM = 248
 
-/** A new secret with its storable parts. The secret appears in one answer only. */
+/** A new secret, for one answer only, and the stored parts of the secret. */
 export function newSecret(randomBytes: (size: number) => Buffer) {
   const body = newBody(randomBytes)
   const secret = `${KEY_PREFIX}${body}${keyCheck(body)}`
   return {
     secret,
-    kept: {
+    stored: {
       key_hash: createHash('sha256').update(secret).digest(),
       key_prefix: KEY_PREFIX,
       key_start: body.slice(0, 4),

@@ -57,8 +57,8 @@ async function verifyAndStart(
   const newHash = isOutdated ? await passwords.hash(password) : null
   const session = await db.transaction().execute(async (trx) => {
     // Read the account again under a lock: a reset or deactivation during password hashing wins.
-    const mayEnter = await lockVerifiedUser(trx, admin ?? NO_USER)
-    if (admin === undefined || !matches || !mayEnter) {
+    const isUnchanged = await lockVerifiedUser(trx, admin ?? NO_USER)
+    if (admin === undefined || !matches || !isUnchanged) {
       await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: contract.SIGN_IN_REFUSED })
       return null
     }

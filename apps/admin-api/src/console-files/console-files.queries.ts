@@ -8,7 +8,7 @@ export async function contentOfFile(db: Kysely<Database>, name: string): Promise
 }
 
 /** Records the start of a server with these files. Returns the names of files already stored. */
-export async function noteStart(db: Kysely<Database>, names: readonly string[]): Promise<Set<string>> {
+export async function recordStart(db: Kysely<Database>, names: readonly string[]): Promise<Set<string>> {
   const stored = await db
     .updateTable('console_files')
     .set({ started_at: sql`now()` })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Deps } from '#src/deps.ts'
-import { deleteOldFiles, insertFile, noteStart } from './console-files.queries.ts'
+import { deleteOldFiles, insertFile, recordStart } from './console-files.queries.ts'
 
 /** Files are deleted this many days after the last start of an admin-api with these files. */
 const KEPT_DAYS = 90
@@ -21,7 +21,7 @@ export async function shareConsoleFiles({ db, log }: Pick<Deps, 'db' | 'log'>, f
   const assets = path.join(folder, 'assets')
   const names = (await readdir(assets)).filter((name) => path.extname(name) in MEDIA_TYPES)
   try {
-    const stored = await noteStart(db, names)
+    const stored = await recordStart(db, names)
     for (const name of names) if (!stored.has(name)) await insertFile(db, name, await readFile(path.join(assets, name)))
     await deleteOldFiles(db, KEPT_DAYS)
   } catch (error) {

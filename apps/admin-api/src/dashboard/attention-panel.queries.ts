@@ -7,7 +7,7 @@ import { hasNoActiveAdmin, isExpiring, lateTasks, refusedKeys } from '#src/atten
  * Records that need attention: a count and the most urgent records per kind. A single statement reads a single
  * snapshot.
  */
-export async function recordsInNeed(db: Kysely<Database>): Promise<Omit<Attention, 'untrusted_proxy'>> {
+export async function recordsNeedingAttention(db: Kysely<Database>): Promise<Omit<Attention, 'untrusted_proxy'>> {
   const { rows } = await sql<Omit<Attention, 'untrusted_proxy'>>`
     with refused as materialized ${refusedKeys},
       late as materialized (select id, min(at) as at from ${lateTasks} as waiting group by id)
@@ -17,7 +17,7 @@ export async function recordsInNeed(db: Kysely<Database>): Promise<Omit<Attentio
         order: sql`admin_count desc, created_at desc, id desc`,
       })} as tenants_without_admin,
       ${group(sql`api_keys where ${isExpiring}`, {
-        named: sql`${KEY}, ${moment('expires_at')}`,
+        named: sql`${KEY}, ${isoTime('expires_at')}`,
         order: sql`api_keys.expires_at, id`,
       })} as keys_expiring,
       ${group(sql`refused join api_keys using (id, tenant_id)`, {
@@ -33,15 +33,15 @@ export async function recordsInNeed(db: Kysely<Database>): Promise<Omit<Attentio
         order: sql`paused_reason is null, tasks.created_at desc, id desc`,
       })} as tasks_paused,
       ${group(sql`late join tasks using (id)`, {
-        named: sql`${TASK}, null as reason, ${moment('at')}`,
+        named: sql`${TASK}, null as reason, ${isoTime('at')}`,
         order: sql`late.at, id`,
       })} as tasks_late`.execute(db)
-  const [found] = rows
-  if (found === undefined) throw new Error('A statement of one row answered none.')
-  return found
+  const [row] = rows
+  if (row === undefined) throw new Error('The statement returned no row.')
+  return row
 }
 
-/** How many rows there are, as far as they are counted, and the first of them. */
+/** The number of rows, counted up to `ATTENTION_COUNT_MAX`, and the first rows. */
 function group(
   from: RawBuilder<unknown>,
   { named, order }: { named: RawBuilder<unknown>; order: RawBuilder<unknown> },
@@ -65,12 +65,12 @@ const KEY = sql`id, name, tenant_id,
 const TASK = sql`id, tenant_name, schedule_name`
 
 /** Times in JSON are text, in the driver's format. */
-function moment(column: string) {
+function isoTime(column: string) {
   return sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
 }
 
 function lastFailure(column: 'message' | 'finished_at') {
-  const what = column === 'message' ? sql.ref(column) : sql`to_char(finished_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const value = column === 'message' ? sql.ref(column) : sql`to_char(finished_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   return sql`
-    select ${what} from runs where task_id = tasks.id and outcome = 'failed' order by created_at desc limit 1`
+    select ${value} from runs where task_id = tasks.id and outcome = 'failed' order by created_at desc limit 1`
 }

@@ -59,8 +59,8 @@ export async function countedTenants(
   db: Kysely<Database>,
   since: { recentSince: string; firstMonth: string },
 ): Promise<CountedTenants> {
-  const asked = CompiledQuery.raw(COUNTED_TENANTS, [since.recentSince, since.firstMonth])
-  const { rows } = await db.executeQuery<CountedTenants>(asked)
+  const query = CompiledQuery.raw(COUNTED_TENANTS, [since.recentSince, since.firstMonth])
+  const { rows } = await db.executeQuery<CountedTenants>(query)
   return only(rows)
 }
 
@@ -80,6 +80,6 @@ function createdSince(noun: CountedNoun, day: string): string {
 }
 
 function only<Row>([row]: Row[]): Row {
-  if (row === undefined) throw new Error('A statement of one row answered none.')
+  if (row === undefined) throw new Error('The statement returned no row.')
   return row
 }

@@ -2,7 +2,7 @@ import * as contract from '@switchboard/contract/dashboard'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
 import * as service from './dashboard.service.ts'
-import { recordsInNeed } from './attention-panel.queries.ts'
+import { recordsNeedingAttention } from './attention-panel.queries.ts'
 
 /** `untrustedProxy` returns the last proxy seen by `watchProxies`. */
 export function addDashboardRoutes(
@@ -14,6 +14,6 @@ export function addDashboardRoutes(
   app.route({ ...contract.getTenantAnalytics, handler: () => service.analyticsOfTenants(deps) })
   app.route({
     ...contract.getAttention,
-    handler: async () => ({ ...(await recordsInNeed(deps.db)), untrusted_proxy: untrustedProxy() }),
+    handler: async () => ({ ...(await recordsNeedingAttention(deps.db)), untrusted_proxy: untrustedProxy() }),
   })
 }

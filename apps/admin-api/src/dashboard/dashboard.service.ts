@@ -10,17 +10,17 @@ import { countedTenants, countedUsers } from './dashboard.queries.ts'
 
 type Needs = Pick<Deps, 'db' | 'now'>
 
-const NOBODY = { super_admin: 0, admin: 0, manager: 0, user: 0 }
-const NONE = { active: 0, inactive: 0 }
+const ZERO_BY_ROLE = { super_admin: 0, admin: 0, manager: 0, user: 0 }
+const ZERO_BY_STATUS = { active: 0, inactive: 0 }
 
-/** How many users there are, by role, status and tenant, and how many of them are recent. */
+/** Numbers of users in total, by role, by status, by tenant, and of recent users. */
 export async function analyticsOfUsers({ db, now }: Needs): Promise<UserAnalytics> {
   const since = recentSince(now())
   const { by_role, by_status, recent, tenants } = await countedUsers(db, { recentSince: since })
-  const users_by_status = { ...NONE, ...by_status }
+  const users_by_status = { ...ZERO_BY_STATUS, ...by_status }
   return {
     total_users: users_by_status.active + users_by_status.inactive,
-    users_by_role: { ...NOBODY, ...by_role },
+    users_by_role: { ...ZERO_BY_ROLE, ...by_role },
     users_by_status,
     users_by_tenant: tenants,
     recent_registrations: recent,
@@ -28,7 +28,7 @@ export async function analyticsOfUsers({ db, now }: Needs): Promise<UserAnalytic
   }
 }
 
-/** How many tenants there are, by status and by month, and the first of them by name. */
+/** Numbers of tenants in total, by status, by month, and of recent tenants; the first tenants by name. */
 export async function analyticsOfTenants({ db, now }: Needs): Promise<TenantAnalytics> {
   const at = now()
   const since = recentSince(at)
@@ -37,7 +37,7 @@ export async function analyticsOfTenants({ db, now }: Needs): Promise<TenantAnal
     recentSince: since,
     firstMonth: `${months[0]}-01`,
   })
-  const tenants_by_status = { ...NONE, ...by_status }
+  const tenants_by_status = { ...ZERO_BY_STATUS, ...by_status }
   const total = tenants_by_status.active + tenants_by_status.inactive
   return {
     total_tenants: total,

@@ -42,12 +42,12 @@ export async function sendExport<
     await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action: list.action, ...entry }))
   let total = 0
   const csv = csvOf(deps, list, {
-    begins: async (count) => {
+    onCount: async (count) => {
       total = count
       await audit({ outcome: 'done', changes: addedFields({ ...list.query, rows: count }) })
     },
-    goesOn: () => refuseEndedSession(deps, actor),
-    breaksOff: async (sent) => {
+    onBatch: () => refuseEndedSession(deps, actor),
+    onAbort: async (sent) => {
       const reason = `The export broke off after ${sent} of ${total} rows.`
       await audit({ outcome: 'refused', reason }).catch((error: unknown) =>
         log.error({ err: error }, 'the end of an export could not be audited'),
@@ -78,27 +78,29 @@ export async function* auditedRows<DB, Table extends keyof DB, Row>(
 }
 
 type Progress = {
-  begins: (total: number) => Promise<void>
-  /** Before each batch; throws to break off. */
-  goesOn: () => Promise<void>
-  breaksOff: (sent: number) => Promise<void>
+  /** Called with the number of rows before the first batch. */
+  onCount: (total: number) => Promise<void>
+  /** Called before each batch; an error aborts the file. */
+  onBatch: () => Promise<void>
+  /** Called with the number of rows sent when the file is aborted. */
+  onAbort: (sent: number) => Promise<void>
 }
 
 async function* csvOf<DB, Table extends keyof DB, Column extends string, Row extends Record<Column, unknown>>(
   { streamDb }: ExportDeps,
   { columns, rows }: Export<DB, Table, Row, Column>,
-  { begins, goesOn, breaksOff }: Progress,
+  { onCount, onBatch, onAbort }: Progress,
 ): AsyncGenerator<string> {
   let head = csvHead(columns)
   let total = 0
   let sent = 0
   try {
     const begin = async (count: number) => {
-      await begins(count)
+      await onCount(count)
       total = count
     }
     for await (const batch of countedRows(streamDb, rows, begin)) {
-      await goesOn()
+      await onBatch()
       let text = head
       for (let at = 0; at < batch.length; at += ROWS_AT_ONCE) {
         text += csvRecords(columns, batch.slice(at, at + ROWS_AT_ONCE))
@@ -110,6 +112,6 @@ async function* csvOf<DB, Table extends keyof DB, Column extends string, Row ext
     }
     if (head !== '') yield head
   } finally {
-    if (sent < total) await breaksOff(sent)
+    if (sent < total) await onAbort(sent)
   }
 }

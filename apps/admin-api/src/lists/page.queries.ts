@@ -1,14 +1,14 @@
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
-import { countOf, type Total, totalUpToMax } from './totals.queries.ts'
 
 export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
 export type Page<Row> = {
   rows: Row[]
-  /** Number of matching rows on all pages. */
-  total: Total
+  /** Number of matching rows on all pages: `count`, or more. */
+  total: { count: number; isMore: boolean }
   /** Number of matching rows before this page. */
   start: number
   next: string | null
@@ -53,6 +53,7 @@ export async function readPage<DB, Table extends keyof DB, Row extends object>(
   const isMore = found.length > limit
   const rows = found.slice(0, limit)
   if (back) rows.reverse()
+  const total = found[0]?.total ?? 0
   const start = startOfPage(cursor, rows.length, isMore)
   const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) =>
     row === undefined
@@ -60,7 +61,7 @@ export async function readPage<DB, Table extends keyof DB, Row extends object>(
       : encodeCursor({ sort, value: valueOf(row, column), id: valueOf(row, key), back: backwards, start: rowsBefore })
   return {
     rows,
-    total: totalUpToMax(found[0]?.total ?? 0),
+    total: { count: Math.min(total, TOTAL_EXACT_MAX), isMore: total > TOTAL_EXACT_MAX },
     start,
     next: isMore || back ? position(rows.at(-1), false, start + rows.length) : null,
     prev: (back ? isMore : cursor !== null) ? position(rows[0], true, start) : null,
@@ -98,6 +99,15 @@ async function collectedRows<DB, Table extends keyof DB, Row>(
   )
   const { rows } = await sql<Row & { total: number }>`with matching as materialized (${matching}) ${page}`.execute(db)
   return rows
+}
+
+/** SQL for the number of rows of a query, counted up to `TOTAL_EXACT_MAX + 1`. */
+function countOf<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, Table, Row>): RawBuilder<number> {
+  const matching = query
+    .clearSelect()
+    .select(sql`1`.as('one'))
+    .limit(TOTAL_EXACT_MAX + 1)
+  return sql<number>`(select count(*) from ${matching} as counted)`
 }
 
 function inOrder<DB, Table extends keyof DB, Row>(

@@ -17,7 +17,7 @@ export function isSearch(term: string | undefined): boolean {
  * takes up to ten times as long: it also reads all rows for "en" at the end of a word and for a 6 at the beginning.
  * Repetitive trigrams ("000") match too many rows, so their look-up includes the neighbouring characters.
  */
-export function holds(term: string) {
+export function contains(term: string) {
   const text = term.trim()
   if (isShort(text)) return beginsWord(text)
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? []

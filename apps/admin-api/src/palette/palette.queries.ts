@@ -1,36 +1,36 @@
 import { RESULTS_PER_KIND_MAX } from '@switchboard/contract/palette'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
-import { beginsWord, holds } from '#src/lists/search.queries.ts'
+import { beginsWord, contains } from '#src/lists/search.queries.ts'
 
 /** Parts of a key's mask: both ends of the secret, or the end of the id. */
 export type Mask = { start: string | null; end: string }
 
-/** Fewer are put in order here. */
-const FEW = 20
+/** Fewer matches than this are sorted here, after a single statement. */
+const SORTED_HERE_MAX = 20
 
 // Tenant names are looked up for the returned rows only; a join would cover all matches.
 
-export function tenantsToFind(db: Kysely<Database>) {
+export function searchedTenants(db: Kysely<Database>) {
   return db.selectFrom('tenants').select(['id', 'name', 'subdomain', 'status'])
 }
 
-export function isTenantCalled(term: string) {
+export function isExactTenant(term: string) {
   return sql<SqlBool>`(subdomain = ${term.toLowerCase()} or name = ${term})`
 }
 
-export function usersToFind(db: Kysely<Database>) {
+export function searchedUsers(db: Kysely<Database>) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'role', 'is_active'])
     .select(sql<string | null>`(select name from tenants where tenants.id = users.tenant_id)`.as('tenant_name'))
 }
 
-export function isUserCalled(term: string) {
+export function isExactUser(term: string) {
   return sql<SqlBool>`lower(email) = lower(${term})`
 }
 
-export function apiKeysToFind(db: Kysely<Database>) {
+export function searchedApiKeys(db: Kysely<Database>) {
   return db
     .selectFrom('api_keys')
     .select([
@@ -51,12 +51,12 @@ export function apiKeysToFind(db: Kysely<Database>) {
     .where('deleted_at', 'is', null)
 }
 
-export function isApiKeyCalled(term: string) {
+export function isExactApiKey(term: string) {
   return sql<SqlBool>`name = ${term}`
 }
 
 export async function apiKeysByMask(db: Kysely<Database>, { start, end }: Mask) {
-  return await apiKeysToFind(db)
+  return await searchedApiKeys(db)
     .where((key) =>
       start === null
         ? key.or([key('key_last4', '=', end), sql<SqlBool>`right(id::text, 4) = ${end.toLowerCase()}`])
@@ -74,21 +74,22 @@ export async function apiKeysByMask(db: Kysely<Database>, { start, end }: Mask) 
 export async function bestMatches<Table extends keyof Database, Row extends { id: string }>(
   query: SelectQueryBuilder<Database, Table, Row>,
   term: string,
-  { isCalled, hasWords }: { isCalled: RawBuilder<SqlBool>; hasWords: boolean },
+  { isExact, hasWords }: { isExact: RawBuilder<SqlBool>; hasWords: boolean },
 ): Promise<Row[]> {
-  const called = query.where(isCalled).limit(RESULTS_PER_KIND_MAX)
+  const exact = query.where(isExact).limit(RESULTS_PER_KIND_MAX)
   // Signs alone are in no index.
-  if (!/[\p{L}\p{N}]/u.test(term)) return await called.execute()
+  if (!/[\p{L}\p{N}]/u.test(term)) return await exact.execute()
 
-  const isBegun = hasWords ? beginsWord(term) : sql<SqlBool>`false`
-  const any = await query
-    .select(sql<number>`case when ${isCalled} then 0 when ${isBegun} then 1 else 2 end`.as('rank'))
-    .where(holds(term))
-    .limit(FEW)
+  const hasWordPrefix = hasWords ? beginsWord(term) : sql<SqlBool>`false`
+  const matches = await query
+    .select(sql<number>`case when ${isExact} then 0 when ${hasWordPrefix} then 1 else 2 end`.as('rank'))
+    .where(contains(term))
+    .limit(SORTED_HERE_MAX)
     .execute()
-  if (any.length < FEW) return any.toSorted((one, other) => one.rank - other.rank).slice(0, RESULTS_PER_KIND_MAX)
+  if (matches.length < SORTED_HERE_MAX)
+    return matches.toSorted((one, other) => one.rank - other.rank).slice(0, RESULTS_PER_KIND_MAX)
 
-  const begun = hasWords ? await query.where(isBegun).limit(RESULTS_PER_KIND_MAX).execute() : []
-  const best = [...(await called.execute()), ...begun, ...any]
+  const prefixed = hasWords ? await query.where(hasWordPrefix).limit(RESULTS_PER_KIND_MAX).execute() : []
+  const best = [...(await exact.execute()), ...prefixed, ...matches]
   return [...new Map(best.map((row) => [row.id, row])).values()].slice(0, RESULTS_PER_KIND_MAX)
 }

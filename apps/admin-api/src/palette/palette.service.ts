@@ -19,25 +19,25 @@ export async function search({ db }: Pick<Deps, 'db'>, text: string): Promise<Se
   const mask = maskOf(term)
   if (mask !== null) return { ...NOTHING, api_keys: await queries.apiKeysByMask(db, mask) }
   const [tenants, admins, api_keys] = await Promise.all([
-    queries.bestMatches(queries.tenantsToFind(db), term, { isCalled: queries.isTenantCalled(term), hasWords: true }),
-    queries.bestMatches(queries.usersToFind(db), term, { isCalled: queries.isUserCalled(term), hasWords: false }),
-    queries.bestMatches(queries.apiKeysToFind(db), term, { isCalled: queries.isApiKeyCalled(term), hasWords: true }),
+    queries.bestMatches(queries.searchedTenants(db), term, { isExact: queries.isExactTenant(term), hasWords: true }),
+    queries.bestMatches(queries.searchedUsers(db), term, { isExact: queries.isExactUser(term), hasWords: false }),
+    queries.bestMatches(queries.searchedApiKeys(db), term, { isExact: queries.isExactApiKey(term), hasWords: true }),
   ])
   return { tenants, admins, api_keys }
 }
 
 async function byId(db: Deps['db'], id: string): Promise<SearchResults> {
   const [tenants, admins, api_keys] = await Promise.all([
-    queries.tenantsToFind(db).where('id', '=', id).execute(),
-    queries.usersToFind(db).where('id', '=', id).execute(),
-    queries.apiKeysToFind(db).where('id', '=', id).execute(),
+    queries.searchedTenants(db).where('id', '=', id).execute(),
+    queries.searchedUsers(db).where('id', '=', id).execute(),
+    queries.searchedApiKeys(db).where('id', '=', id).execute(),
   ])
   return { tenants, admins, api_keys }
 }
 
 async function bySecret(db: Deps['db'], secret: string) {
   const hash = createHash('sha256').update(secret).digest()
-  return await queries.apiKeysToFind(db).where('key_hash', '=', hash).execute()
+  return await queries.searchedApiKeys(db).where('key_hash', '=', hash).execute()
 }
 
 /** `sb_live_AbCd…wXyZ` or `sb_live_••••1a2b`, with or without the prefix. */

@@ -6,9 +6,9 @@ import pLimit from 'p-limit'
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 /** Maximum number of parallel hashes; each takes a core and 19 MiB. */
-const AT_A_TIME = 4
-/** Callers beyond this many in line are sent away rather than kept waiting. */
-const IN_LINE_MAX = 64
+const CONCURRENT_MAX = 4
+/** Maximum number of waiting callers. Further callers get a 503 at once. */
+const WAITING_MAX = 64
 
 export type Passwords = {
   /** The PHC string to store. */
@@ -24,18 +24,18 @@ export type Passwords = {
 
 /** Hashes passwords, a few at a time. Throws 503 when too many wait. */
 export async function createPasswords(): Promise<Passwords> {
-  const limit = pLimit(AT_A_TIME)
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= IN_LINE_MAX) throw unavailable('Too many sign-ins at once. Try again in a moment.')
+  const limit = pLimit(CONCURRENT_MAX)
+  const limited = <T>(work: () => Promise<T>): Promise<T> => {
+    if (limit.pendingCount >= WAITING_MAX) throw unavailable('Too many sign-ins at once. Try again in a moment.')
     return limit(work)
   }
-  const otherHash = await hash('the password of no account', PARAMETERS)
+  const decoyHash = await hash('the password of no account', PARAMETERS)
   return {
-    hash: (password) => inTurn(() => hash(password, PARAMETERS)),
+    hash: (password) => limited(() => hash(password, PARAMETERS)),
     verify: async (stored, password) => {
-      const matchesOther = async () => (await verify(otherHash, password)) && false
-      // argon2 rejects an undecodable hash at once. `matchesOther` then does the same work and gives the same answer.
-      return await inTurn(() => (stored === null ? matchesOther() : verify(stored, password).catch(matchesOther)))
+      const verifyDecoy = async () => (await verify(decoyHash, password)) && false
+      // argon2 rejects an undecodable hash at once. `verifyDecoy` then does the same work and gives the same answer.
+      return await limited(() => (stored === null ? verifyDecoy() : verify(stored, password).catch(verifyDecoy)))
     },
     isOutdated: (stored) => !stored.startsWith(CURRENT),
   }

@@ -11,7 +11,7 @@ const BODY = {
   super_admin_id: crypto.randomUUID(),
   timestamp: '2026-11-20T12:00:00.000Z',
 }
-const ASKER = { request_id: 'request-1', address: '192.0.2.7' }
+const CALLER = { request_id: 'request-1', address: '192.0.2.7' }
 const RESULT = {
   result: { status: 'success', success: true, execution_status: 'executed', message: 'Done.', run_id: BODY.task_id },
 }
@@ -24,12 +24,12 @@ test('a call is signed, names the actor, and its answer is parsed by the schema'
     })
     request.on('end', () => response.end(JSON.stringify({ ...RESULT, more: 1 })))
   })
-  for (let n = 0; n < 2; n += 1) expect(await client.executeTask(BODY, ASKER)).toEqual(RESULT)
+  for (let n = 0; n < 2; n += 1) expect(await client.executeTask(BODY, CALLER)).toEqual(RESULT)
   const ids = seen.map(({ line, headers, body }) => {
     const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
       String(headers[name]),
     )
-    expect([line, JSON.parse(body)]).toEqual(['POST /webhooks/execute-task', { ...BODY, actor: ASKER }])
+    expect([line, JSON.parse(body)]).toEqual(['POST /webhooks/execute-task', { ...BODY, actor: CALLER }])
     expect(timestamp).toBe(String(Date.parse(BODY.timestamp) / 1_000))
     expect(isSigned([SECRET], { id: id ?? '', timestamp: timestamp ?? '', body }, signature ?? '')).toBe(true)
     expect(JSON.stringify(headers)).not.toContain(SECRET)
@@ -95,17 +95,17 @@ const answers: [string, number, string, Record<string, string>, number, string][
 ]
 test.for(answers)('%s becomes a sentence', async ([, status, text, headers, expectedStatus, sentence]) => {
   const client = await clientOf((_request, response) => response.writeHead(status, headers).end(text))
-  expect(await refusal(client.executeTask(BODY, ASKER))).toEqual([expectedStatus, sentence])
+  expect(await refusal(client.executeTask(BODY, CALLER))).toEqual([expectedStatus, sentence])
 })
 
 test('a late answer and a missing server become sentences', async () => {
   const slow = await clientOf(() => undefined, 100)
-  expect(await refusal(slow.executeTask(BODY, ASKER))).toEqual([
+  expect(await refusal(slow.executeTask(BODY, CALLER))).toEqual([
     504,
     'The AI API did not answer in time. See the runs of the task.',
   ])
   const nobody = createAiApiClient({ url: 'http://127.0.0.1:1', secret: SECRET })
-  expect(await refusal(nobody.executeTask(BODY, ASKER))).toEqual([
+  expect(await refusal(nobody.executeTask(BODY, CALLER))).toEqual([
     502,
     'The AI API cannot be reached. Try again in a moment.',
   ])

@@ -20,15 +20,15 @@ const CONNECT_MS = 5_000
 const TOTAL_MS = 15_000
 const BODY_MAX = 1_048_576
 
-/** The actor, for ai-api's audit entry. */
-type Asker = { request_id: string | null; address: string | null }
+/** The request of the actor, for ai-api's audit entry. */
+type Caller = { request_id: string | null; address: string | null }
 
 export type AiApiClient = {
   /**
    * Runs a task and waits up to ten seconds for its end. Throws 404 for an unknown task, 400 and 409 with a sentence of
    * `RUN_REFUSALS`, 502 for an unreachable ai-api or an unexpected answer, 504 after a timeout.
    */
-  executeTask(body: RunTaskBody, asker: Asker): Promise<RunResult>
+  executeTask(body: RunTaskBody, caller: Caller): Promise<RunResult>
   /** Closes the kept-alive connections. */
   close(): Promise<void>
 }
@@ -78,7 +78,7 @@ async function answerOf<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
     return await send()
   } catch (error) {
-    // Only our own words go on: a library's message may hold anything.
+    // A library's message may contain secrets: only our own sentences reach the caller.
     if (error instanceof DOMException && error.name === 'TimeoutError')
       throw new AppError(504, 'The AI API did not answer in time. See the runs of the task.')
     throw new AppError(502, 'The AI API cannot be reached. Try again in a moment.')

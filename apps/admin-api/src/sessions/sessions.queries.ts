@@ -8,23 +8,23 @@ export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> 
 } & CurrentAdmin
 
 /** A session is live if its end is after `now` and its last use after `idleSince`. */
-export type LivingLimits = { now: Date; idleSince: Date }
+export type LiveLimits = { now: Date; idleSince: Date }
 
 /** A prepared statement, because every request runs it. */
-const LIVING_SESSION = prepared(`
+const LIVE_SESSION = prepared(`
   select sessions.id as session_id, last_seen_at,
     users.id, email, role, is_active, users.created_at
   from sessions join users on users.id = user_id
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`)
 
 /** The live session of a token with its account, if still an active super admin. */
-export async function livingSession(
+export async function liveSession(
   db: Kysely<Database>,
   tokenHash: Buffer,
-  { now, idleSince }: LivingLimits,
+  { now, idleSince }: LiveLimits,
 ): Promise<SessionRow | undefined> {
   const parameters = [tokenHash, now.toISOString(), idleSince.toISOString()]
-  const { rows } = await db.executeQuery<SessionRow>(CompiledQuery.raw(LIVING_SESSION, parameters))
+  const { rows } = await db.executeQuery<SessionRow>(CompiledQuery.raw(LIVE_SESSION, parameters))
   return rows[0]
 }
 
@@ -55,22 +55,22 @@ export async function deleteSessionsOfUser(db: Kysely<Database>, userId: string)
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-/** Ends all live sessions of an account except the given session. Returns their number. */
+/** Ends all live sessions of an account except the actor's session. Returns their number. */
 export async function deleteOtherSessions(
   db: Kysely<Database>,
-  kept: { id: string; session_id: string },
+  actor: { id: string; session_id: string },
   now: Date,
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
-    .where('user_id', '=', kept.id)
-    .where('id', '<>', kept.session_id)
+    .where('user_id', '=', actor.id)
+    .where('id', '<>', actor.session_id)
     .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** False for an unknown or ended session. */
+/** Deletes a live session of a user. Returns false for an unknown or ended session. */
 export async function deleteSessionOfUser(
   db: Kysely<Database>,
   userId: string,
@@ -86,7 +86,7 @@ export async function deleteSessionOfUser(
   return numDeletedRows > 0n
 }
 
-export async function livingSessionsOfUser(db: Kysely<Database>, userId: string, { now, idleSince }: LivingLimits) {
+export async function liveSessionsOfUser(db: Kysely<Database>, userId: string, { now, idleSince }: LiveLimits) {
   return await db
     .selectFrom('sessions')
     .select(['id', 'address', 'user_agent', 'created_at', 'last_seen_at'])

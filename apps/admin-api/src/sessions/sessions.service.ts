@@ -8,8 +8,8 @@ import { accessTokenHash, newAccessToken } from '#src/auth/access-token.ts'
 import {
   deleteSessionsExpiredBefore,
   insertSession,
-  type LivingLimits,
-  livingSession,
+  type LiveLimits,
+  liveSession,
   setTokenHash,
   touchSession,
 } from './sessions.queries.ts'
@@ -17,9 +17,9 @@ import {
 /** Idle and absolute lifetime of a session. */
 const IDLE_MS = 2 * 60 * 60 * 1_000
 const ABSOLUTE_MS = 12 * 60 * 60 * 1_000
-/** Ended sessions count as proof of a known address for this long (the throttle's exemption). */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000
-/** Being used is written down no more often than this. */
+/** Retention of ended sessions, which prove for the throttle that an address is known. */
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
+/** Minimum interval between two writes of `last_seen_at`. */
 const TOUCH_EVERY_MS = 60 * 1_000
 const USER_AGENT_MAX = 400
 
@@ -32,7 +32,7 @@ export type Actor = AuditActor & {
   admin: CurrentAdmin
 }
 
-/** Creates a session. Returns its token, stored nowhere, and its end. */
+/** Creates a session. Returns its end and its token, of which only the hash is stored. */
 export async function startSession(
   { now, randomBytes }: Pick<Deps, 'now' | 'randomBytes'>,
   db: Kysely<Database>,
@@ -41,7 +41,7 @@ export async function startSession(
   const at = now()
   const token = newAccessToken(randomBytes)
   const expiresAt = new Date(at.getTime() + ABSOLUTE_MS)
-  await deleteSessionsExpiredBefore(db, new Date(at.getTime() - KEPT_MS))
+  await deleteSessionsExpiredBefore(db, new Date(at.getTime() - RETENTION_MS))
   await insertSession(db, {
     ...session,
     user_agent: session.user_agent?.slice(0, USER_AGENT_MAX) ?? null,
@@ -67,7 +67,7 @@ export async function renewToken(
 export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) {
   const at = now()
   const token_hash = accessTokenHash(token)
-  const found = await livingSession(db, token_hash, livingLimits(at))
+  const found = await liveSession(db, token_hash, liveLimits(at))
   if (found === undefined) return null
   const { session_id, last_seen_at, ...admin } = found
   if (at.getTime() - Date.parse(last_seen_at) >= TOUCH_EVERY_MS) await touchSession(db, session_id, at)
@@ -76,11 +76,11 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
 
 /** For long requests, between steps: throws 401 if the session has ended meanwhile. */
 export async function refuseEndedSession({ db, now }: Pick<Deps, 'db' | 'now'>, { token_hash }: Actor): Promise<void> {
-  const found = await livingSession(db, token_hash, livingLimits(now()))
+  const found = await liveSession(db, token_hash, liveLimits(now()))
   if (found === undefined) throw unauthorized('Not authenticated')
 }
 
 /** Bounds of live sessions at a moment. */
-export function livingLimits(at: Date): LivingLimits {
+export function liveLimits(at: Date): LiveLimits {
   return { now: at, idleSince: new Date(at.getTime() - IDLE_MS) }
 }

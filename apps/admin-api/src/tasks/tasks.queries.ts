@@ -13,7 +13,7 @@ import {
 import { lateTasks } from '#src/attention/attention.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { holds, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = [
   'id',
@@ -64,7 +64,7 @@ export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, s
     .$if(frequency !== undefined, (query) => query.where('frequency', '=', frequency ?? 'daily'))
     .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
     .$if(status !== undefined, (query) => query.where((row) => hasStatus(row, status ?? 'active')))
-    .$if(isSearch(q), (query) => query.where(holds(q ?? '')))
+    .$if(isSearch(q), (query) => query.where(contains(q ?? '')))
 }
 
 function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus) {

@@ -6,7 +6,7 @@ import { isOfKeys, needsAttention, refusedKeys } from '#src/attention/attention.
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { holds, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch } from '#src/lists/search.queries.ts'
 
 const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'status' },
@@ -52,7 +52,7 @@ export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantLis
     .$if(attention !== undefined, (matching) => matching.where(needsAttention(attention ?? 'no_active_admin')))
     .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
     .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
-    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
+    .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
 }
 
 export async function insertTenant(db: Kysely<Database>, tenant: Insertable<Database['tenants']>): Promise<Tenant> {

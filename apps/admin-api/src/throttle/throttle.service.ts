@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
+import ipaddr from 'ipaddr.js'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { networkOf } from './network.ts'
 import {
   addressesOfAccount,
   type Attempt,
@@ -46,6 +46,14 @@ export function attemptAt(account: string, address: string): Attempt {
   return { account: accountHash(account), address: networkOf(address) }
 }
 
+/** Network of a subscriber: an IPv4 address, or an IPv6 /64, because a host can use all 2⁶⁴ addresses of its /64. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`
+}
+
 /** The account in the throttle's tables. Only a hash is stored, because people type passwords into the e-mail field. */
 export function accountHash(foldedEmail: string): Buffer {
   return createHash('sha256').update(foldedEmail).digest()
@@ -78,7 +86,7 @@ export async function reserveAttempt(
         refusalUntil(recent.address.oldest_at, WINDOW_MS, at)) ||
       (recent.account.attempts >= DAY_MAX && refusalUntil(recent.account.oldest_at, DAY_MS, at))
     if (refusal === false) return { ...attempt, id: await insertAttempt(trx, { ...attempt, at, is_known }) }
-    await noteRefusal(trx, at, { actor, action, address: attempt.address, reason: refusal.message })
+    await recordRefusal(trx, at, { actor, action, address: attempt.address, reason: refusal.message })
     return refusal
   })
   if ('id' in reserved) return reserved
@@ -96,7 +104,7 @@ export async function endThrottleWindows({ db, now }: Pick<Deps, 'db' | 'now'>):
  * Audits the first refusal of a network at once, and the rest when the window has ended. A row per refusal would let a
  * stranger flood the audit log.
  */
-async function noteRefusal(
+async function recordRefusal(
   trx: Transaction<Database>,
   at: Date,
   { actor, action, address, reason }: { actor: AuditActor; action: string; address: string; reason: string },
@@ -121,8 +129,8 @@ async function auditEndedWindows(trx: Transaction<Database>, at: Date): Promise<
 
 /** Whether the account was signed in to from the network of this attempt. */
 async function isKnown(trx: Transaction<Database>, { address }: Attempt, foldedEmail: string): Promise<boolean> {
-  const known = await addressesOfAccount(trx, foldedEmail)
-  return known.some((one) => networkOf(one) === address)
+  const addresses = await addressesOfAccount(trx, foldedEmail)
+  return addresses.some((other) => networkOf(other) === address)
 }
 
 function refusalUntil(oldestAt: string | null, windowMs: number, at: Date): AppError {

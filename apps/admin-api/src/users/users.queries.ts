@@ -5,7 +5,7 @@ import { type ExpressionBuilder, type Insertable, type Kysely, type Transaction 
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { holds, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = ['id', 'email', 'role', 'tenant_id', 'is_active', 'created_at'] as const satisfies (keyof User)[]
 
@@ -38,7 +38,7 @@ export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQue
     .$if(never_signed_in !== undefined, (matching) => matching.where('last_sign_in_at', 'is', null))
     .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
     .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
-    .$if(isSearch(q), (matching) => matching.where(holds(q ?? '')))
+    .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
 }
 
 /** A subquery looks up the name for the rows of the page; a join would run for all matching rows. */
