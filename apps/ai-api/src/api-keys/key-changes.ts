@@ -1,7 +1,5 @@
 import { listen } from '@switchboard/database/connection/listener'
-import type { Database } from '@switchboard/database/tables'
-import type { Log } from '@switchboard/server/process/log'
-import type { Kysely } from 'kysely'
+import type { Deps } from '#src/deps.ts'
 import type { KeyCache } from './key-cache.ts'
 
 /** Channel on which database triggers announce changes: `key <id>` or `tenant <id>`. */
@@ -10,12 +8,7 @@ const CHANNEL = 'api_keys'
 /** Maximum age of the latest heartbeat, in milliseconds, for the cache to be trusted. A change must hold within a second. */
 const TRUSTED_MS = 800
 
-export type KeyChangesDeps = {
-  db: Kysely<Database>
-  /** Database URL without a pooler, for the connection that listens for changes. */
-  directUrl: string
-  log: Log
-}
+export type KeyChangesDeps = Pick<Deps, 'db' | 'directUrl' | 'log'>
 
 /**
  * Removes a changed or deleted key from the cache of this process, and all keys of a changed or deleted tenant, until

@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto'
 import { getTenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
-import type { Database } from '@switchboard/database/tables'
 import type { Renderer } from '@switchboard/prompts/renderer'
 import { AppError } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import type { Kysely } from 'kysely'
+import type { Deps } from '#src/deps.ts'
 import type { KeyVerifier } from '#src/api-keys/api-keys.service.ts'
 import { keyOfRequest } from '#src/api-keys/request-key.service.ts'
 import { renderTenantPrompt } from './prompts.service.ts'
 
-type Deps = { db: Kysely<Database>; verifier: KeyVerifier; renderer: Renderer }
+type PromptDeps = Pick<Deps, 'db'> & { verifier: KeyVerifier; renderer: Renderer }
 
-export function addPromptRoutes(app: ZodApp, deps: Deps): void {
+export function addPromptRoutes(app: ZodApp, deps: PromptDeps): void {
   app.route({
     ...getTenantPrompt,
     handler: async (request, reply) => {

@@ -77,7 +77,7 @@ describe('is refused', () => {
   ]
   test.for(cases)('%s', async ([name, status, call]) => {
     const answer = await call()
-    // An unknown parameter is told before any key is looked at.
+    // An unknown parameter is refused before the key is checked.
     expect(answer.statusCode).toBe(name === 'with a key in the address' ? 422 : status)
     expect(answer.body).not.toContain('rendered_content')
   })

@@ -21,12 +21,12 @@ declare module 'fastify' {
   }
 }
 
-export function addWebhookRoutes(app: ZodApp, deps: service.RunDeps, secrets: readonly string[]): void {
+export function addWebhookRoutes(app: ZodApp, deps: service.WebhookDeps, secrets: readonly string[]): void {
   // A scope with its own parser: the signature covers the raw body.
   void app.register(async (scope: ZodApp) => addExecuteTask(scope, deps, secrets))
 }
 
-function addExecuteTask(app: ZodApp, deps: service.RunDeps, secrets: readonly string[]): void {
+function addExecuteTask(app: ZodApp, deps: service.WebhookDeps, secrets: readonly string[]): void {
   const stopping = new AbortController()
   app.addHook('preClose', async () => stopping.abort())
   const readJson = jsonReader(app)

@@ -3,10 +3,8 @@ import * as contract from '@switchboard/contract/runs'
 import type { ExecuteTaskBody, RunResult } from '@switchboard/contract/runs'
 import { auditedTask, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
-import type { Database } from '@switchboard/database/tables'
-import type { RunQueue } from '@switchboard/jobs/run-queue'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'
-import type { Kysely } from 'kysely'
+import type { Deps } from '#src/deps.ts'
 import {
   activeSuperAdmin,
   auditNames,
@@ -19,7 +17,7 @@ import {
 /** Interval of the reads of a run by a waiting webhook, in milliseconds. */
 const POLL_MS = 100
 
-export type RunDeps = { db: Kysely<Database>; queue: Pick<RunQueue, 'enqueue'> }
+export type WebhookDeps = Pick<Deps, 'db' | 'queue'>
 
 /** A webhook with a valid signature. */
 export type Webhook = { id: string; signedAt: Date; body: ExecuteTaskBody }
@@ -29,7 +27,7 @@ export type Webhook = { id: string; signedAt: Date; body: ExecuteTaskBody }
  * five minutes of its timestamps by the database's clock. Throws 400, 403, 404 and 409 (see `executeTask`).
  */
 export async function executeTask(
-  deps: RunDeps,
+  deps: WebhookDeps,
   { id: message_id, signedAt, body }: Webhook,
   stopping: AbortSignal,
 ): Promise<RunResult> {
@@ -65,7 +63,7 @@ export async function executeTask(
 }
 
 /** Polls the run until it has ended or waits for a retry, for ten seconds at most, or until the process stops. */
-async function endOfRun({ db }: RunDeps, runId: string, stopping: AbortSignal): Promise<RunState> {
+async function endOfRun({ db }: WebhookDeps, runId: string, stopping: AbortSignal): Promise<RunState> {
   const until = performance.now() + contract.RUN_WAIT_MS
   for (;;) {
     const run = await runState(db, runId)

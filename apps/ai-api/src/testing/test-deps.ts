@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { createLogger, type Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
-import type { Deps } from '#src/app.ts'
+import type { Deps } from '#src/deps.ts'
 
 export const TEST_SECRET = 'the secret of the tests, 32 letters'.replaceAll(' ', '-')
 

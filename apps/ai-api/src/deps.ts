@@ -1,0 +1,18 @@
+import type { Database } from '@switchboard/database/tables'
+import type { RunQueue } from '@switchboard/jobs/run-queue'
+import type { Log } from '@switchboard/server/process/log'
+import type { Kysely } from 'kysely'
+
+/** Dependencies of ai-api. */
+export type Deps = {
+  db: Kysely<Database>
+  /** Database URL without a pooler, for the connection that listens for changes. */
+  directUrl: string
+  log: Log
+  /** Receives the runs that admins start. */
+  queue: Pick<RunQueue, 'enqueue'>
+  /** Accepted secrets for signatures of admin-api. */
+  webhookSecrets: readonly string[]
+  /** Proxies whose `X-Forwarded-*` headers are trusted. */
+  trustProxy: false | string[]
+}
