@@ -114,7 +114,7 @@ test('an id with a fault always fails this way', async () => {
   }
 })
 
-test('a script is followed call by call, from within or over HTTP, and then all is well', async () => {
+test('a script is followed call by call, from within or over HTTP; later calls succeed', async () => {
   emulator.script('ChIJscripted', ['unavailable', 'ok', { fault: 'quota_minute', retry_after: 7 }])
   expect((await details('ChIJscripted')).status).toBe(503)
   expect((await details('ChIJscripted')).status).toBe(200)

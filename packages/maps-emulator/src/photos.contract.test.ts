@@ -36,7 +36,7 @@ test.for(cases)('%s is no photo: %s', async ([fault, message]) => {
   expect((await failure(client.photo(`https://lh3.googleusercontent.com/a/fault_${fault}=s96`))).message).toBe(message)
 })
 
-test('a script is followed, and then all is well', async () => {
+test('a script is followed; later calls succeed', async () => {
   emulator.script('sample-chloe', ['html'])
   expect((await failure(client.photo(photoUri('Chloe')))).reason).toBe('unreadable')
   expect(await client.photo(photoUri('Chloe'))).toMatch(/^data:image\/png;/)

@@ -36,7 +36,7 @@ describe.for(answering)('over %s', ([, url, apiKey]) => {
     })
   })
 
-  test('a search for nothing there is finds nothing', async () => {
+  test('a search without a match finds nothing', async () => {
     const query = { tenant_name: 'Nowhere qzxwvkj 8841 fnord', city: 'Qzxwvkj', country: 'Nauru' } as const
     expect((await client.searchPlaces(query)).candidates).toEqual([])
   })
@@ -61,7 +61,7 @@ describe.for(answering)('over %s', ([, url, apiKey]) => {
     expect((await failure(client.placeDetails('not-a-place-id'))).reason).toBe('place_malformed')
   })
 
-  test('a wrong key is told as such, and named nowhere', async () => {
+  test('a wrong key is reported as invalid and never printed', async () => {
     const stranger = createPlacesClient({ url, apiKey: 'AIza-wrong', now })
     onTestFinished(() => stranger.close())
     const error = await failure(stranger.searchPlaces(OPERA))
@@ -101,7 +101,7 @@ describe('every fault becomes its reason', () => {
     ['huge_png', 'too_large', 'transient'],
     ['redirect', 'redirected', 'platform'],
   ]
-  test('none is left out', () => {
+  test('every fault has a case', () => {
     expect(cases.map(([fault]) => fault)).toEqual(FAULTS)
   })
 
@@ -110,7 +110,7 @@ describe('every fault becomes its reason', () => {
     expect([error.reason, error.kind]).toEqual([reason, kind])
   })
 
-  test('Retry-After is handed on', async () => {
+  test('Retry-After reaches the error', async () => {
     emulator.script('searchText', [{ fault: 'unavailable', retry_after: 3 }])
     const query = { tenant_name: 'Acme', city: 'Austin', country: 'United States' } as const
     expect((await failure(client.searchPlaces(query))).retryAfterMs).toBe(3_000)

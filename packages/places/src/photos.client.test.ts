@@ -8,7 +8,7 @@ const HOST = 'https://lh3.googleusercontent.com'
 const JPEG = Buffer.from('\xff\xd8\xff\xe0 and the rest', 'latin1')
 const WEBP = Buffer.from('RIFF\x20\x00\x00\x00WEBPVP8 and the rest', 'latin1')
 
-test('of an address its path alone goes out, to the configured host and with no key or address of a page', async () => {
+test('only the path of an address is sent, to the configured host, without a key or the address of a page', async () => {
   const seen: IncomingMessage[] = []
   const client = await clientOf((request, response) => (seen.push(request), response.end(JPEG)))
   expect(await client.photo(`${HOST}/a-/ALV-x=s128-c0x00000000-cc?key=1#top`)).toBe(
@@ -77,7 +77,7 @@ test('a failed photo is requested again', async () => {
   expect(await client.photo(`${HOST}/a/ada`)).toMatch(/^data:/)
 })
 
-test('no more than sixteen megabytes are held', async () => {
+test('no more than sixteen megabytes are cached', async () => {
   let calls = 0
   const photo = Buffer.concat([JPEG, Buffer.alloc(100_000)])
   const client = await clientOf((_request, response) => ((calls += 1), response.end(photo)))

@@ -16,7 +16,7 @@ describe('actions of an admin', async () => {
     await ada.call({ method, url: `/api/v1/admin/${path}`, ...(body === undefined ? {} : { body }) })
   const rows = async (query: string): Promise<AuditRow[]> =>
     (await ada.call({ method: 'GET', url: `${url}?limit=200&${query}` })).json()
-  const told = async (query: string) => (await rows(query)).map(({ action, outcome }) => `${action} ${outcome}`)
+  const actions = async (query: string) => (await rows(query)).map(({ action, outcome }) => `${action} ${outcome}`)
 
   const tenant = { name: 'Harbor Dental', subdomain: 'harbor-clinic', tenant_type: 'product' }
   const { id } = (await send('POST', 'tenants', tenant)).json()
@@ -83,7 +83,7 @@ describe('actions of an admin', async () => {
     ['action=no.such', []],
   ]
   test.for(filters)('is found by %s', async ([query, expected]) => {
-    expect(await told(query)).toEqual(expected)
+    expect(await actions(query)).toEqual(expected)
   })
 
   test('opens with each changed field before and after, without the secret of a key', async () => {
@@ -214,7 +214,7 @@ describe('a long log', async () => {
     await sql`alter table audit_log enable trigger user`.execute(db)
   }
 
-  test('holds, and its end is told', async () => {
+  test('is intact, and its end is returned', async () => {
     const head = await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow()
     expect(await check()).toEqual({
       state: 'holds',
@@ -226,7 +226,7 @@ describe('a long log', async () => {
     })
   })
 
-  test('holds from any row on, and with a noted checkpoint', async () => {
+  test('is intact from any row on, and with a noted checkpoint', async () => {
     const end = (await check()).checked
     expect(await check(`?after=${end}&noted=${end}`)).toMatchObject({ state: 'holds' })
     expect(await check(`?noted=${ROWS}:${'ab'.repeat(32)}`)).toMatchObject({

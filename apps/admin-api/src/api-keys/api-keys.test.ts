@@ -203,7 +203,7 @@ test("a tenant's counts follow every change of its keys", async () => {
   expect(await counts()).toEqual([0, 0])
 })
 
-test('deleting a tenant takes its keys along and says so in the audit', async () => {
+test('deleting a tenant deletes its keys, and the audit row has their number', async () => {
   const tenant = await makeTenant(db)
   const key = await makeApiKey(db, { tenant_id: tenant.id })
   await admin.call({ method: 'DELETE', url: `/api/v1/admin/tenants/${tenant.id}` })

@@ -81,7 +81,7 @@ describe('rotating a key', () => {
   const auditOf = async (id: string) =>
     await db.selectFrom('audit_log').select(['action', 'changes']).where('target_id', '=', id).execute()
 
-  test('is audited as a change of the old key and the making of the successor, without the secret', async () => {
+  test('is audited as a change of the old key and the creation of the successor, without the secret', async () => {
     const old = await newKey({ name: 'Widget' })
     const { id, api_key, key_start, key_last4 } = (await rotate(old.id)).json()
     const end = after(HOUR).toISOString()
@@ -200,7 +200,7 @@ describe('calls of a pair', () => {
     expect((await listed(old.tenant_id)).get(old.id)).toEqual([0, 3])
   })
 
-  test('are not spoken of without a rotation', async () => {
+  test('are null without a rotation', async () => {
     const { id, tenant_id } = await newKey()
     await counts(id, 'valid', 9)
     expect((await listed(tenant_id)).get(id)).toEqual([null, null])

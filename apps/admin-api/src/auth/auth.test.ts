@@ -130,7 +130,7 @@ describe('signing in', () => {
     expect(api.logLines.join('')).not.toMatch(/MyS3cret|canary/)
   })
 
-  test("makes an old hash anew with today's parameters", async () => {
+  test('replaces an old hash by a hash with the current parameters', async () => {
     const { hash } = await import('@node-rs/argon2')
     const { id } = await makeUser(db, {
       email: 'old@example.com',
@@ -174,7 +174,7 @@ describe('changes made while the password is hashed take precedence', () => {
 })
 
 describe('a session', () => {
-  test('is known in the database by its hash alone', async () => {
+  test('is stored by its hash only', async () => {
     const { token } = await api.signIn()
     const dump = await db.selectFrom('sessions').selectAll().execute()
     expect(JSON.stringify(dump)).not.toContain(token)

@@ -52,7 +52,7 @@ test('only scripts, styles and pictures are shared, each once', async () => {
   expect((await get('/assets/index-old1.js.gz')).statusCode).toBe(404)
 })
 
-test('files are forgotten when no server has started with them for ninety days', async () => {
+test('files are deleted when no server has started with them for ninety days', async () => {
   await shareConsoleFiles({ db, log }, older)
   await sql`update console_files set started_at = now() - interval '91 days'`.execute(db)
   await shareConsoleFiles({ db, log }, newer)

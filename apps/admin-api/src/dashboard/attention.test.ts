@@ -150,7 +150,7 @@ describe('keys refused', () => {
     expect(await keysUnder('keys_refused')).toEqual([key.id])
   })
 
-  test('come by the number of refusals, for any reason', async () => {
+  test('are sorted by the number of refusals, for any reason', async () => {
     const at = new Date(Date.now() - 86_400_000)
     const replaced = { rotated_at: at, grace_ends_at: at, expires_at: at }
     const [once, most, some] = await Promise.all([

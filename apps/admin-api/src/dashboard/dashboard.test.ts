@@ -41,7 +41,7 @@ describe('analytics of users', () => {
     })
   })
 
-  test('follow every change at once', async () => {
+  test('follow every change immediately', async () => {
     const tenant = await makeTenant(db)
     const body = { email: 'a@example.com', password: 'a long and odd one', role: 'manager', tenant_id: tenant.id }
     const created = await call({ method: 'POST', url: '/api/v1/admin/tenant-admins', body })
@@ -77,7 +77,7 @@ describe('analytics of users', () => {
 })
 
 describe('analytics of tenants', () => {
-  test('are all nothing, without growth, as long as there is no tenant', async () => {
+  test('are zero, without growth, while there is no tenant', async () => {
     expect(await tenants()).toEqual({
       total_tenants: 0,
       tenants_by_status: { active: 0, inactive: 0 },

@@ -79,7 +79,7 @@ describe('many tenants', () => {
     ])
   })
 
-  test('selected by a query are spared when they no longer match', async () => {
+  test('selected by a query are not changed when they no longer match', async () => {
     const reason = 'It has changed and does not match what was selected any more.'
     const matching = await makeTenant(db, { name: 'Spared no more', status: 'inactive' })
     const changed = await makeTenant(db, { name: 'Spared', status: 'active' })
@@ -94,7 +94,7 @@ describe('many tenants', () => {
     ])
   })
 
-  test('can be repeated, as after a lost answer', async () => {
+  test('can be changed again, as after a lost answer', async () => {
     const { id } = await makeTenant(db, { status: 'inactive' })
     for (const time of ['first', 'again'])
       expect([time, await resultsOf(bulk('tenants?status=inactive', 'activate', [id]))]).toMatchObject([
@@ -138,7 +138,7 @@ describe('many tenants', () => {
 })
 
 describe('many users', () => {
-  test('are signed out when they are deactivated; oneself is refused and spoils nothing', async () => {
+  test('are signed out when they are deactivated; the own account is refused, and the other rows succeed', async () => {
     const other = await api.signIn()
     const results = await resultsOf(bulk('tenant-admins', 'deactivate', [actor.admin.id, other.admin.id]))
     expect(results).toEqual([
@@ -243,7 +243,7 @@ describe('many keys', () => {
 })
 
 describe('selecting all matching rows', () => {
-  test('gives every id in the order of the list, and 409 above the most', { timeout: 60_000 }, async () => {
+  test('gives every id in the order of the list, and 409 above the maximum', { timeout: 60_000 }, async () => {
     const patient = connect(api.databaseUrl, { isPatient: true })
     // Most of the time of creating so many rows.
     await sql`drop index tenants_search`.execute(patient)

@@ -7,7 +7,7 @@ const ada = await signIn('ada@example.com')
 const total = async (list: string) =>
   (await ada.call({ method: 'GET', url: `/api/v1/admin/${list}limit=1` })).headers['x-total-count']
 
-test('whole lists tell how many rows there are, as they come and go', async () => {
+test('the total of a whole list follows every insert and delete', async () => {
   const { id: tenant_id } = await makeTenant(db)
   await makeTenant(db, { status: 'inactive' })
   const { id } = await makeUser(db, { tenant_id, role: 'user' })

@@ -47,7 +47,7 @@ const auditOf = async (action: string) =>
     .execute()
 
 describe('an export', () => {
-  test('is a file named after its list and day, with as many records as its header says', async () => {
+  test('is a file named after its list and day, with the number of records in its header', async () => {
     await makeManyTenants(db, 1_200)
     const answer = await exported('tenants/export')
     expect([answer.statusCode, answer.headers]).toMatchObject([

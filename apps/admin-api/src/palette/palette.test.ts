@@ -20,7 +20,7 @@ const key = await makeApiKey(db, { tenant_id: harbor.id, name: 'Booking widget o
 const other = await makeApiKey(db, { tenant_id: harbor.id, name: '100% _sure_' })
 
 describe('words', () => {
-  test('find tenants by name and subdomain: called so, then beginning a word, then anywhere', async () => {
+  test('find tenants by name and subdomain: exact names first, then the start of a word, then any other match', async () => {
     const { tenants } = await find(' HARBOR ')
     expect(tenants.map(({ name }) => name)).toEqual(['Harbor Dental', 'The old harbor', 'Pearlharbor Tours'])
     expect(tenants[0]).toEqual({ id: harbor.id, name: 'Harbor Dental', subdomain: 'harbor', status: 'active' })
@@ -54,7 +54,7 @@ describe('words', () => {
     expect(tenants[0]?.name).toBe('Many')
   })
 
-  test('find the best of more than are put in order at once', async () => {
+  test('find the best of more matches than one statement sorts', async () => {
     for (let n = 0; n < 30; n += 1) await makeTenant(db, { name: `Aplenty ${n}`, subdomain: `a-${n}` })
     await makeTenant(db, { name: 'Horn of plenty', subdomain: 'horn' })
     await makeTenant(db, { name: 'Plenty', subdomain: 'last-of-all' })

@@ -116,7 +116,7 @@ describe("Google's refusals become our sentences", () => {
     expect(await lastAudit(admin.id)).toMatchObject({ outcome: 'refused', reason: sentence })
   })
 
-  test('when to try again is handed on', async () => {
+  test('the time to try again is sent as Retry-After', async () => {
     const { lookUp } = await newUser()
     emulator.script('searchText', [{ fault: 'unavailable', retry_after: 7 }, 'quota_day'])
     expect((await lookUp()).headers['retry-after']).toBe('7')
@@ -134,7 +134,7 @@ describe("Google's refusals become our sentences", () => {
   })
 })
 
-test('only so many look-ups an hour, also at once, for each admin', async () => {
+test('look-ups are limited per hour and admin, also in parallel', async () => {
   const [admin, other] = [await newUser(), await newUser()]
   const earlier = Array.from({ length: PLACE_LOOKUPS_PER_HOUR - 5 }, () => ({ user_id: admin.id, at: clock.at }))
   await db.insertInto('place_lookups').values(earlier).execute()

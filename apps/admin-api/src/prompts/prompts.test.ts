@@ -194,7 +194,7 @@ describe('history', () => {
     expect(paged).toEqual(all)
   })
 
-  test('gives any version with its text', async () => {
+  test('returns any version with its text', async () => {
     const answer = await admin.call({ method: 'GET', url: `${url}/general/versions/1` })
     expect(answer.json()).toMatchObject({ version: 1, template: expect.stringContaining('{{ goal') })
     const missing = await admin.call({ method: 'GET', url: `${url}/general/versions/4096` })

@@ -10,7 +10,7 @@ import { startTestApi } from '#src/testing/test-api.ts'
 
 const now = () => new Date('2026-11-20T12:00:00.000Z')
 const emulator = await startMapsEmulator({ now })
-/** Longer than a photo from the emulator on a busy machine, shorter than its `slow`. */
+/** Longer than a photo from the emulator on a busy machine, shorter than its `slow` fault. */
 const TOTAL_MS = 4_000
 const photos = createPhotosClient({ url: emulator.url, now, totalMs: TOTAL_MS })
 const api = await startTestApi({ photos })
@@ -105,7 +105,7 @@ test('unavailable photos are left out, and the log has the reason', async () => 
   expect(warnings.join('')).toContain('too_large (UND_ERR_RES_EXCEEDED_MAX_SIZE)')
 })
 
-test("an address that is not one of Google's photos makes the server ask nobody", async () => {
+test("an address that is not one of Google's photos causes no call", async () => {
   let calls = 0
   const canary = await listening(
     createServer((_request, response) => ((calls += 1), response.end('\x89PNG\r\n\x1a\n'))),

@@ -98,7 +98,7 @@ test.for(answers)('%s becomes a sentence', async ([, status, text, headers, expe
   expect(await refusal(client.executeTask(BODY, CALLER))).toEqual([expectedStatus, sentence])
 })
 
-test('a late answer and a missing server become sentences', async () => {
+test('a timeout and an unreachable server become sentences', async () => {
   const slow = await clientOf(() => undefined, 100)
   expect(await refusal(slow.executeTask(BODY, CALLER))).toEqual([
     504,

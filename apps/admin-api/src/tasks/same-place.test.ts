@@ -31,7 +31,7 @@ test('a tenant has one task per place, and the refusal names the existing task',
   expect((await create(tenant.id, 'ChIJharbor')).statusCode).toBe(201)
 })
 
-test('of parallel calls one creates the task, the others are refused', async () => {
+test('one of parallel calls creates the task, the others are refused', async () => {
   const { id } = await makeTenant(db)
   const answers = await Promise.all(Array.from({ length: 6 }, () => create(id, 'ChIJonce')))
   expect(answers.map(({ statusCode }) => String(statusCode)).toSorted()).toEqual([

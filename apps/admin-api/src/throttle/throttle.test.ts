@@ -161,7 +161,7 @@ describe('the throttle', () => {
     expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual(others.map(() => 200))
   })
 
-  test('is not fooled by a forwarded address from a stranger', async () => {
+  test('ignores the forwarded address of an untrusted peer', async () => {
     const guess = (n: number) =>
       api.call({
         method: 'POST',

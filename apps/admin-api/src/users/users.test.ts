@@ -203,7 +203,7 @@ describe('super admins', () => {
       const [removed, target] = [await sessionOf(), await makeUser(db, { is_active: !is_active })]
       const answer = await db.transaction().execute(async (trx) => {
         await lockSuperAdmins(trx)
-        // The call is past the door and waits for the lock.
+        // The call has passed authentication and waits for the lock.
         const waiting = toggle(target.id, is_active, removed)
         await expect.poll(async () => (await waitingForLock()).length).toBe(1)
         await trx.updateTable('users').set({ is_active: false }).where('id', '=', removed.admin.id).execute()
@@ -251,7 +251,7 @@ const waitingForLock = async () =>
 
 const auditOfRefusals = () => db.selectFrom('audit_log').selectAll().where('outcome', '=', 'refused').execute()
 
-/** A super admin with a session, made behind the API's back: a hundred rounds need no hashing. */
+/** A super admin with a session, inserted without the API: a hundred rounds need no hashing. */
 async function sessionOf() {
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
   const admin = await makeUser(db)

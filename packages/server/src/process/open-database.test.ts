@@ -22,7 +22,7 @@ test.for([
   expect(encryptionWarnings({ url, directUrl: url })).toEqual(sentences)
 })
 
-test('the direct way is warned of by its own name', () => {
+test('a warning about the direct URL names DATABASE_DIRECT_URL', () => {
   const urls = { url: 'postgresql://pooler.internal/d?sslmode=verify-full', directUrl: 'postgresql://db.internal/d' }
   expect(encryptionWarnings(urls)).toEqual([`${CLEAR} DATABASE_DIRECT_URL.`])
 })

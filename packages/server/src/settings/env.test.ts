@@ -161,7 +161,7 @@ test.each([
   expect(() => parseSettings(env)).toThrow(new StartError(sentence))
 })
 
-test('an unknown name is answered with the names there are', () => {
+test('an unknown name is refused with the names of all settings', () => {
   expect(() => parseSettings({ SWITCHBOARD_COLOUR: 'red' })).toThrow(
     /^SWITCHBOARD_COLOUR is not a setting\. Settings are PORT, AI_PORT, /,
   )
