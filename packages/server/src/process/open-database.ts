@@ -45,10 +45,10 @@ type OpenOptions = { max: number; log: Log; signal: AbortSignal }
  * A sentence for each URL without verified encryption: the network could read along, or answer in place of the
  * database.
  */
-export function encryptionWarnings({ url, directUrl }: DatabaseUrls): string[] {
+export function encryptionWarnings(given: DatabaseUrls): string[] {
   const urls = new Map([
-    [directUrl, 'DATABASE_DIRECT_URL'],
-    [url, 'DATABASE_URL'],
+    [given.directUrl, 'DATABASE_DIRECT_URL'],
+    [given.url, 'DATABASE_URL'],
   ])
   return [...urls].flatMap(([url, variable]) => {
     const { hosts, encryption, place } = parseDatabaseUrl(url)
