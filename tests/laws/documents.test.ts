@@ -66,6 +66,27 @@ test('the product shows every error sentence of the product page', () => {
   expect(sentences.filter((sentence) => !sources.includes(sentence))).toEqual([])
 })
 
+test('the glossary has each noun once, every table and every folder of a noun', () => {
+  const glossary = readRepositoryFile('docs/glossary.md')
+  const nouns = [...glossary.matchAll(/^\| (?!noun |term |-)([^|]+?) \|/gm)].map(([, noun]) => noun)
+  expect(nouns.filter((noun, at) => nouns.indexOf(noun) !== at)).toEqual([])
+
+  const rows = [...glossary.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|[^|]*\| `([\w-]+)` \|/gm)]
+  const listedTables = rows.flatMap(([, tables = '']) =>
+    [...tables.matchAll(/`(\w+)`/g)].map(([, table = '']) => table),
+  )
+  const migrations = files.filter((file) => file.endsWith('.sql')).map(readRepositoryFile)
+  const tables = migrations.flatMap((text) =>
+    [...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table),
+  )
+  expect(listedTables.toSorted()).toEqual(tables.toSorted())
+
+  const shared = ['layout', 'lib', 'lists', 'styles', 'testing', 'ui']
+  const folders = files.flatMap((file) => /^apps\/[\w-]+\/src\/([\w-]+)\//.exec(file)?.[1] ?? [])
+  const listedFolders = rows.map(([, , folder = '']) => folder)
+  expect(listedFolders.toSorted()).toEqual([...new Set(folders)].filter((name) => !shared.includes(name)).toSorted())
+})
+
 test('decision records are numbered without a gap and titled by their number', () => {
   expect(decisions.map(({ number }) => Number(number))).toEqual(decisions.map((_, at) => at + 1))
   expect(decisions.filter(({ text, number }) => !text.startsWith(`# ${number}. `)).map(({ file }) => file)).toEqual([])
