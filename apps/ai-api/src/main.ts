@@ -5,7 +5,7 @@ import { serve } from '@switchboard/server/process/serve'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
 import { serveAiApi } from '#src/serve-ai-api.ts'
 
-// ai-api alone, as one of several processes over a database.
+// Starts ai-api alone, as one of several processes over one database.
 
 serve(async (lifecycle) => {
   const settings = readSettings()

@@ -4,7 +4,7 @@ import { openDatabase, requireDatabase } from '@switchboard/server/process/open-
 import { serve } from '@switchboard/server/process/serve'
 import { serveWorker } from '#src/serve-worker.ts'
 
-// The worker alone, as one of several processes over a database.
+// Starts the worker alone, as one of several processes over one database.
 
 serve(async (lifecycle) => {
   const settings = readSettings()

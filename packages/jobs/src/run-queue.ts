@@ -10,8 +10,8 @@ const RUNS = 'run-task'
 const LOST_RUNS = 'run-task-lost'
 
 /**
- * A worker sends a heartbeat every five seconds. Fifteen seconds after the last one its jobs go to other workers; the
- * supervisor checks every ten seconds.
+ * A worker sends a heartbeat every five seconds. Fifteen seconds after the last heartbeat its jobs go to other
+ * workers; the supervisor checks every ten seconds.
  */
 const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 10
@@ -22,7 +22,7 @@ const LOST_MAX = 5
 const LOST_DELAY_SECONDS = 2
 /** pg-boss deletes a job that no worker has taken for this time; its run would then never start. */
 const RETENTION_SECONDS = 366 * 86_400
-/** Completed jobs hold nothing that the runs do not. */
+/** The rows of the runs have everything in a completed job. */
 const COMPLETED_RETENTION_SECONDS = 3_600
 
 /** Concurrent jobs of a worker: `FETCHERS` take up to `BATCH` each, and `RESERVED` more take urgent jobs only. */

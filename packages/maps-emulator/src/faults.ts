@@ -7,7 +7,7 @@ import { PNG } from './sample-photos.ts'
 const SLOW_MS = 60_000
 const HUGE_BYTES = 10 * 1_048_576
 
-/** Ways in which a call may fail: errors of Google, then network problems. */
+/** Faults of a call: errors of Google, then network problems. */
 const ANSWERS = {
   key_invalid: keyInvalid,
   place_malformed: () => invalidArgument('Not a valid Place ID'),
@@ -44,11 +44,11 @@ export type Fault = keyof typeof ANSWERS
 export const FAULTS: readonly Fault[] = Object.keys(ANSWERS).filter((name): name is Fault => name in ANSWERS)
 
 const outcome = z.enum(['ok', ...FAULTS])
-/** The course of one call; `retry_after` is sent in seconds. */
+/** The outcome of one call; `retry_after` is sent in seconds. */
 export const step = z.union([outcome, z.strictObject({ fault: outcome, retry_after: z.int().min(0).optional() })])
 export type Step = z.infer<typeof step>
 
-/** Answers as the fault says; throws a GoogleError for errors of Google. */
+/** Sends the answer of a fault. Throws a GoogleError for errors of Google. */
 export function answerFault(fault: Fault, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const answer = ANSWERS[fault](reply)
   if (answer instanceof GoogleError) throw answer

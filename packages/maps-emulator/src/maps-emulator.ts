@@ -70,7 +70,7 @@ function addSearch(app: FastifyInstance, { now, nextStep }: Scripted): void {
       if (!success) throw invalidArgument(`Invalid JSON payload received. ${z.prettifyError(error)}`)
       const mask = fieldMask(request)
       const places = searchSamples(data.textQuery, data.regionCode ?? 'US').slice(0, data.pageSize)
-      // Checked when there is nothing to mask as well.
+      // Google refuses a wrong mask even without a result.
       masked({}, mask, 'places.')
       return places.length === 0 ? {} : { places: places.map((id) => masked(samplePlace(id, now()), mask, 'places.')) }
     }),
@@ -90,7 +90,7 @@ function addDetails(app: FastifyInstance, { now, nextStep }: Scripted): void {
 function addPhotos(app: FastifyInstance, nextStep: Scripted['nextStep']): void {
   app.get<{ Params: { photo: string } }>('/a/:photo', async (request, reply) => {
     if (request.headers['x-goog-api-key'] !== undefined) throw invalidArgument('The photo host takes no key.')
-    // After the sign follows the size.
+    // The size follows the sign.
     const [id = ''] = request.params.photo.split('=')
     return await runStep(nextStep(id), reply, () => reply.type('image/png').send(samplePhoto(id)))
   })

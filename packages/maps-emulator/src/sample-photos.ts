@@ -24,7 +24,7 @@ export function samplePhoto(id: string): Buffer {
       if (isFigure(x / SIDE, y / SIDE)) return figure
       return (x + y) % (2 * STRIPE) < STRIPE ? ground : ground.map((value) => value - 20)
     })
-    // Before each row: not filtered.
+    // Filter type 0 before each row: none (RFC 2083, 6).
     return [0, ...pixels.flat()]
   })
   const header = Buffer.alloc(13)

@@ -68,7 +68,7 @@ function branchCount(name: string): number {
 function businessStatus({ name, branch }: Sample): string {
   if (isNamed(name, 'closed', 'moved')) return 'CLOSED_PERMANENTLY'
   if (isNamed(name, 'soon')) return 'FUTURE_OPENING'
-  // The first of several places is open, some others are not.
+  // The first of several places is open; some of the others are closed.
   if (branch < 2) return 'OPERATIONAL'
   return pick(['OPERATIONAL', 'OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'], name, branch)
 }
@@ -107,7 +107,7 @@ function partsOf(id: string): RegExpExecArray | [] {
   return SAMPLE_ID.exec(Buffer.from(id.slice(4), 'base64url').toString()) ?? []
 }
 
-/** An id from elsewhere, such as a real one, becomes some sample place. */
+/** The parts of a sample id. Any other id, such as a real one, gets pseudorandom parts. */
 function sampleOf(id: string): Sample {
   if (!/^ChIJ[\w-]{4,}$/.test(id)) throw invalidArgument(`Not a valid Place ID: ${id}`)
   const [, branch, name, locality, region] = partsOf(id)

@@ -39,7 +39,7 @@ function sampleReview(id: string, number: number, writtenAt: Date, now: Date) {
     authorAttribution: {
       displayName: `${author} (sample)`,
       uri: `https://maps.example/contrib/${author.toLowerCase()}`,
-      // Grace has none.
+      // One author has no photo.
       ...(author !== 'Grace' && { photoUri: photoUri(author) }),
     },
     // Google counts in nanoseconds.

@@ -1,7 +1,7 @@
 import { BUSINESS_STATUSES, type BusinessStatus, type PlaceCandidate } from '@switchboard/contract/places'
 import { z } from 'zod'
 
-// Google leaves out empty fields and adds new ones: missing fields become `null`.
+// Google omits empty fields and adds new fields at any time: missing fields become `null`.
 
 /** An attribution that Google's terms require beside a place. */
 export type Attribution = { provider: string; provider_uri: string | null }

@@ -28,7 +28,7 @@ function reasonOf(status: number, isGoogles: boolean, info: Info | undefined, ki
   if (status === 408 || status === 504) return 'timeout'
   if (status >= 500) return 'unavailable'
   if (status === 429) return isDaily(info) ? 'quota_day' : 'quota_minute'
-  // Not from Google, but from something on the way there.
+  // The answer comes from a proxy on the way to Google.
   if (!isGoogles) return 'unreadable'
   const named = BY_GOOGLE_REASON[info?.reason ?? '']
   if (named !== undefined) return named

@@ -1,6 +1,6 @@
 import { PlacesError, type PlacesErrorReason } from './places-error.ts'
 
-/** The error of a call without an answer. Only the code is kept, because a library's message may contain secrets. */
+/** The error of a call without an answer. Contains only the error code, because a library's message may contain secrets. */
 export function networkError(error: unknown): PlacesError {
   if (error instanceof DOMException && error.name === 'TimeoutError') return new PlacesError('timeout')
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'

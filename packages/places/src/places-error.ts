@@ -24,7 +24,7 @@ export class PlacesError extends Error {
     return REASONS[this.reason][0]
   }
 
-  /** The reason in our words, for people. */
+  /** The reason as a sentence for people. */
   get sentence(): string {
     return REASONS[this.reason][1]
   }

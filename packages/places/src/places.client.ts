@@ -105,7 +105,7 @@ export function createPlacesClient(options: PlacesOptions): PlacesClient {
 
 type Call = { kind: CallKind; path: string; fields: string; body?: object }
 
-/** `Acme Dental, Austin, Texas, United States`: without a place in the text Google uses the place of our server. */
+/** `Acme Dental, Austin, Texas, United States`: without a place in the text, Google uses the location of the server. */
 function queryText({ tenant_name, city, state, country }: PlaceQuery): string {
   return [tenant_name, city, state, country].filter((part) => part !== undefined && part !== '').join(', ')
 }

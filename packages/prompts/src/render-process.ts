@@ -14,7 +14,7 @@ render('{% if goal %}{{ goal | append: goal }}{% endif %}\n'.repeat(30), { goal:
 process.on('message', ({ template, variables }: { template: string; variables: object }) => {
   process.send?.(render(template, variables))
 })
-// Ends together with its server.
+// The server has ended.
 process.on('disconnect', () => process.exit())
 // A terminal sends Ctrl-C to every process; the server ends this one.
 process.on('SIGINT', () => {})

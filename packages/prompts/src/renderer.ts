@@ -10,7 +10,7 @@ import * as z from 'zod/mini'
 import type { LiquidLimits, Rendering } from './liquid.ts'
 
 const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, memory: 1_000_000, output: RENDERED_MAX }
-/** CPU time for one template, and the limit by the clock on a machine too busy to give the process that CPU time. */
+/** Limit of CPU time for one template, and of elapsed time on a machine too busy to give the process that CPU time. */
 const DEADLINE_MS = 200
 const DEADLINE_IF_BUSY_MS = 2_000
 /** Interval of the checks after the deadline on a busy machine. */

@@ -5,10 +5,10 @@ import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
 import { auditRecord } from './activity.queries.ts'
 
-/** Duration of one call: far below every timeout, and short enough for a progress bar. */
+/** Duration of one call in milliseconds: far below every timeout, and short enough for a progress bar. */
 const CALL_MS = 1_000
-/** One check at a time on each server; maximum number of waiting checks. */
 const oneAtATime = pLimit(1)
+/** Maximum number of waiting checks. */
 const WAITING_MAX = 10
 
 /** One entry of the audit log with its changes. Throws 404. */

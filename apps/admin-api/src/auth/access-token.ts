@@ -13,7 +13,7 @@ export function accessTokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-/** The token of an `Authorization: Bearer` header, or `null` when there is none of our shape. */
+/** The token of an `Authorization: Bearer` header, or `null` without a well-formed token. */
 export function bearerToken(header: string | undefined): string | null {
   return /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(header ?? '')?.[1] ?? null
 }

@@ -10,7 +10,7 @@ import { countedRows } from './all-rows.queries.ts'
 import { csvHead, csvRecords } from './csv.ts'
 import { sendStream, textOf } from './list-reply.ts'
 
-/** Rows written per turn of the event loop. Other requests are served between turns. */
+/** Rows written per turn of the event loop. The server handles other requests between turns. */
 export const ROWS_AT_ONCE = 100
 
 type ExportDeps = Pick<Deps, 'db' | 'streamDb' | 'now' | 'log'>
@@ -54,7 +54,7 @@ export async function sendExport<
       )
     },
   })
-  // Runs to the first batch: a refusal before it gets an error response.
+  // Waits for the first batch: an earlier refusal gets an error response.
   const text = await textOf(csv)
   reply.headers({
     'content-type': `${CSV_TYPE}; charset=utf-8; header=present`,

@@ -5,7 +5,7 @@ import { type SqlBool, sql } from 'kysely'
 /** Shortest text with a trigram. */
 const TRIGRAM = 3
 
-/** Whether a search term is more than blanks. */
+/** Whether a search term has more than blanks. */
 export function isSearch(term: string | undefined): boolean {
   return term !== undefined && term.trim() !== ''
 }
@@ -13,7 +13,7 @@ export function isSearch(term: string | undefined): boolean {
 /**
  * Whether a row contains a term, ignoring case. A term from three characters on matches anywhere. A shorter term
  * matches at the beginning of a word, because a trigram index finds nothing else for so short a term. The trigram index
- * looks up each word separately; the rows found are then filtered by the whole term. A single look-up of "garden 637"
+ * looks up each word separately; then the matching rows are filtered by the whole term. A single look-up of "garden 637"
  * takes up to ten times as long: it also reads all rows for "en" at the end of a word and for a 6 at the beginning.
  * Repetitive trigrams ("000") match too many rows, so their look-up includes the neighbouring characters.
  */

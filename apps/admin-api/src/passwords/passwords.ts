@@ -22,7 +22,7 @@ export type Passwords = {
   isOutdated: (stored: string) => boolean
 }
 
-/** Hashes passwords, a few at a time. Throws 503 when too many wait. */
+/** Creates the password functions, which run a few hashes in parallel and throw 503 when too many wait. */
 export async function createPasswords(): Promise<Passwords> {
   const limit = pLimit(CONCURRENT_MAX)
   const limited = <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,17 +1,17 @@
 import type { Database } from '@switchboard/database/tables'
 import { sql, type Transaction } from 'kysely'
 
-/** Puts the look-ups of an admin in line until the transaction ends, across processes. */
+/** Serialises the look-ups of an admin across processes until the transaction ends. */
 export async function lockLookups(trx: Transaction<Database>, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('place look-ups of ' || ${userId}, 0))`.execute(trx)
 }
 
-/** Forgets the look-ups of an admin up to a moment. */
+/** Deletes the look-ups of an admin up to a moment. */
 export async function deleteLookupsUntil(trx: Transaction<Database>, userId: string, moment: Date): Promise<void> {
   await trx.deleteFrom('place_lookups').where('user_id', '=', userId).where('at', '<=', moment.toISOString()).execute()
 }
 
-/** How many look-ups of an admin count, and when the oldest was. */
+/** Number of stored look-ups of an admin, and the time of the oldest. */
 export async function lookupsOf(trx: Transaction<Database>, userId: string) {
   return await trx
     .selectFrom('place_lookups')

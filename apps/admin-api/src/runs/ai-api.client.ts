@@ -29,7 +29,7 @@ export type AiApiClient = {
    * `RUN_REFUSALS`, 502 for an unreachable ai-api or an unexpected answer, 504 after a timeout.
    */
   executeTask(body: RunTaskBody, caller: Caller): Promise<RunResult>
-  /** Closes the kept-alive connections. */
+  /** Closes the connections. */
   close(): Promise<void>
 }
 

@@ -46,7 +46,7 @@ export async function setTokenHash(db: Kysely<Database>, id: string, tokenHash: 
   return expires_at
 }
 
-/** Ends a session. The row stays for a while as proof of a known address for the throttle. */
+/** Ends a session. The row is kept as proof of a known address for the throttle. */
 export async function expireSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ expires_at: now }).where('id', '=', id).execute()
 }

@@ -74,7 +74,7 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
   return { session_id, token_hash, admin }
 }
 
-/** For long requests, between steps: throws 401 if the session has ended meanwhile. */
+/** For long requests, between steps: throws 401 if the session has ended since the authentication. */
 export async function refuseEndedSession({ db, now }: Pick<Deps, 'db' | 'now'>, { token_hash }: Actor): Promise<void> {
   const found = await liveSession(db, token_hash, liveLimits(now()))
   if (found === undefined) throw unauthorized('Not authenticated')

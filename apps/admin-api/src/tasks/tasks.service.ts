@@ -48,8 +48,8 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
 }
 
 /**
- * Changes the given fields. A new frequency and a resume recompute the next time, so that times missed during a pause
- * are not made up for. Throws 404, 409 when the tenant has another task for the new place, and 412 when
+ * Changes the given fields. A new frequency and a resume recompute the next time, so that runs missed during a pause
+ * do not start later. Throws 404, 409 when the tenant has another task for the new place, and 412 when
  * `expectedVersion` is given and another admin has saved since.
  */
 export async function updateTask(

@@ -34,7 +34,7 @@ export const HOSTILE_CELLS: readonly string[] = [
   '@ada',
 ]
 
-/** Text that a faulty CSV writer corrupts: the classes of csv-spectrum, and ours. */
+/** Text that a faulty CSV writer corrupts: the classes of csv-spectrum, and others. */
 export const AWKWARD_CELLS: readonly string[] = [
   'a,b',
   'say "hi"',

@@ -15,7 +15,7 @@ import { deleteAttemptsOfAccount } from '#src/throttle/throttle.queries.ts'
 import { accountHash, foldEmail } from '#src/throttle/throttle.service.ts'
 
 type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>
-/** Printed once, kept nowhere. */
+/** Printed once and never stored. */
 export type Credentials = { email: string; password: string }
 
 /** 120 bits: 20 characters that are easy to copy. */

@@ -8,8 +8,8 @@ const BATCH = 20
 const JOB_LOST = 'The job of this run is no longer in the database, so the run was ended. The task can run again.'
 
 /**
- * Ends unfinished runs without a job, as after a restore without pg-boss's schema. An unfinished run blocks its task
- * for ever. Idempotent, and safe in several workers at once. Returns the number of ended runs.
+ * Ends unfinished runs without a job, as after a restore without pg-boss's schema. Such a run would block its task
+ * permanently. Idempotent, and safe in several workers at once. Returns the number of ended runs.
  */
 export async function endLostRuns(deps: Deps): Promise<number> {
   let ended = 0

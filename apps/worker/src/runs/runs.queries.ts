@@ -88,7 +88,7 @@ export async function postponeRun(
     .execute()
 }
 
-/** `place` has the fields to keep; null when nothing of Google is kept. */
+/** Records a successful run. `place` has the stored fields; null when nothing from Google is stored. */
 export async function recordSuccess(
   trx: Transaction<Database>,
   taskId: string,

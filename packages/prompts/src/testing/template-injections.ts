@@ -1,5 +1,5 @@
 /**
- * Injections for template engines, ours and other languages': after the public lists of server-side template injections
+ * Injections for template engines of several languages, from the public lists of server-side template injections
  * (PayloadsAllTheThings, HackTricks, tplmap, SecLists) and the advisories of LiquidJS.
  */
 export const TEMPLATE_INJECTIONS: readonly string[] = [

@@ -50,7 +50,7 @@ export type AppOptions = {
   wildcardPath?: `${string}/*` | undefined
   /** Public origin of this server; requests for another host are refused. Undefined: any host. */
   publicUrl?: string | undefined
-  /** Whether the server has been set up; `/readyz` says 503 until then. By default no setup is needed. */
+  /** Whether the server has been set up; `/readyz` answers 503 until then. By default no setup is needed. */
   isSetUp?: () => Promise<boolean>
   /** Time limit for a client to receive an answer, in milliseconds; streamed lists have no such limit. */
   answerMs?: number

@@ -10,8 +10,8 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
 const ADDRESS_MAX = 45
 
 /**
- * The id of a request for logs, audit rows and the answer: a well-formed `X-Request-Id` from a trusted proxy, otherwise
- * a new UUID.
+ * The id of a request for logs, audit rows and the answer: a well-formed `X-Request-Id` from a trusted proxy, or a new
+ * UUID.
  */
 export function requestIds(trustProxy: false | string[]): (request: IncomingMessage) => string {
   const trusted = new BlockList()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OperationDocs } from './contract-docs.ts'
 
-/** The completed parts of an OpenAPI document; all other parts are kept unchanged. */
+/** The parts of an OpenAPI document that `completeDocument` completes; the other parts do not change. */
 const response = z.looseObject({
   description: z.string(),
   content: z.record(z.string(), z.unknown()).optional(),

@@ -11,10 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** A shorter turn of the event loop was idle. */
+/** The event loop was idle in a shorter turn, in milliseconds. */
 const QUIET_MS = 0.5
 const SETTLE_MS = 100
-/** A busy server stops listening after one second. */
+/** A busy server stops listening after this time. */
 const WAIT_MAX_MS = 1_000
 
 /**
@@ -53,7 +53,7 @@ async function acceptWaitingConnections({ server }: ZodApp): Promise<void> {
   const remove = ({ socket }: IncomingMessage) => void silent.delete(socket)
   server.on('connection', add).on('request', remove)
   const began = performance.now()
-  // Earlier connections have sent their first request by then.
+  // Connections accepted earlier send their first request within this time.
   await sleep(SETTLE_MS)
   let turnMs = Infinity
   while ((silent.size > 0 || turnMs > QUIET_MS) && performance.now() - began < WAIT_MAX_MS) {

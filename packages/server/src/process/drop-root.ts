@@ -13,7 +13,7 @@ const CODE = [import.meta.filename, createRequire(import.meta.url).resolve('fast
 export function dropRoot(account: Account): string | undefined {
   const unreadable = [...CODE, ...connectionFiles()].find((file) => existsSync(file) && !canRead(account, file))
   if (unreadable !== undefined) return unreadable
-  // Later, the account could not write the cache any more.
+  // The account may not write to the cache folder.
   flushCompileCache()
   process.setgroups?.([account.gid])
   process.setgid?.(account.gid)

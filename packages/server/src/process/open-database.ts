@@ -65,8 +65,8 @@ export function openPool({ url, directUrl }: DatabaseUrls, options: ConnectOptio
 }
 
 /**
- * Checks both ways to the database, and migrates on a separate connection without a time limit, after any migration by
- * another process. Throws a StartError when there is no usable PostgreSQL or a migration fails.
+ * Checks both connections to the database, and migrates on a separate connection without a time limit, after any
+ * migration by another process. Throws a StartError when there is no usable PostgreSQL or a migration fails.
  */
 export async function migrateDatabase(
   directUrl: string,

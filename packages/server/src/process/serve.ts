@@ -5,7 +5,7 @@ import { StartError } from '@switchboard/database/start/start-error'
 import type { FastifyInstance } from 'fastify'
 import { dropRoot } from './drop-root.ts'
 
-/** Time limit during a stop for running requests and for a start under way, in milliseconds. */
+/** Time limit during a stop for running requests and for an unfinished start, in milliseconds. */
 const FINISH_MS = 10_000
 
 /** How often idle connections are closed during a stop, in milliseconds. */
@@ -14,7 +14,7 @@ const SWEEP_MS = 100
 /** Time limit for all steps of the stop after the drain together, in milliseconds. */
 const STOP_MS = 20_000
 
-/** One Ctrl-C arrives twice, from the terminal and from npm. A second press after this time ends the process at once. */
+/** One Ctrl-C arrives twice, from the terminal and from npm. A second press after this time ends the process immediately. */
 const ONE_PRESS_MS = 1_000
 
 /** Callbacks for a starting server. */
@@ -27,7 +27,7 @@ export type Lifecycle = {
   fail(error: unknown): void
   /** Sets the account of a process started as root after its start, instead of the usual account. */
   runAs(account: Account | undefined): void
-  /** Aborted when the process is told to stop, so a waiting start ends at once. */
+  /** Aborted when the process stops, so that a waiting start ends immediately. */
   signal: AbortSignal
 }
 
@@ -56,8 +56,8 @@ export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
       console.error(`Stopping took longer than ${STOP_MS / 1_000} s. The process ends without waiting.`)
       process.exit(1)
     }, STOP_MS).unref()
-    // A start under way would start more servers after the stop. Its failure is reported below. A long start, such as a
-    // migration, ends with the process: PostgreSQL rolls the transaction back.
+    // An unfinished start would start more servers after the stop. Its failure is reported below. A long start, such
+    // as a migration, ends with the process: PostgreSQL rolls the transaction back.
     await Promise.race([Promise.allSettled([started]), sleep(FINISH_MS)])
     for (const each of stops.splice(0).toReversed()) await each().catch(report)
     process.exit(exitCode)
