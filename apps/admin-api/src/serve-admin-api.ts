@@ -21,7 +21,7 @@ import { createAiApiClient } from '#src/runs/ai-api.client.ts'
 /** Parallel streams of whole lists: a limit, so that slow clients cannot exhaust the connections. */
 const STREAM_CONNECTIONS = 4
 
-type Given = {
+type AdminApiProcess = {
   db: Kysely<Database>
   urls: DatabaseUrls
   log: Log
@@ -37,7 +37,7 @@ type Given = {
 export async function serveAdminApi(
   lifecycle: Lifecycle,
   settings: Settings,
-  { db, urls, log, aiApiUrl, webhookSecret }: Given,
+  { db, urls, log, aiApiUrl, webhookSecret }: AdminApiProcess,
 ): Promise<{ address: string; opsAddress: string; firstAdmin: Credentials | null }> {
   const streamDb = openPool(urls, { max: STREAM_CONNECTIONS }, log)
   lifecycle.onStop(() => streamDb.destroy())

@@ -100,7 +100,7 @@ export function sampleId({ branch, name, locality, region, fault }: Sample): str
 /** The fault in an id. */
 export function faultOf(id: string): Fault | undefined {
   const [, , , , , fault] = partsOf(id)
-  return FAULTS.find((one) => one === fault)
+  return FAULTS.find((name) => name === fault)
 }
 
 function partsOf(id: string): RegExpExecArray | [] {

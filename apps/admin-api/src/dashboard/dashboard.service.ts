@@ -8,13 +8,13 @@ import {
 import type { Deps } from '#src/deps.ts'
 import { countedTenants, countedUsers } from './dashboard.queries.ts'
 
-type Needs = Pick<Deps, 'db' | 'now'>
+type DashboardDeps = Pick<Deps, 'db' | 'now'>
 
 const ZERO_BY_ROLE = { super_admin: 0, admin: 0, manager: 0, user: 0 }
 const ZERO_BY_STATUS = { active: 0, inactive: 0 }
 
 /** Numbers of users in total, by role, by status, by tenant, and of recent users. */
-export async function analyticsOfUsers({ db, now }: Needs): Promise<UserAnalytics> {
+export async function analyticsOfUsers({ db, now }: DashboardDeps): Promise<UserAnalytics> {
   const since = recentSince(now())
   const { by_role, by_status, recent, tenants } = await countedUsers(db, { recentSince: since })
   const users_by_status = { ...ZERO_BY_STATUS, ...by_status }
@@ -29,7 +29,7 @@ export async function analyticsOfUsers({ db, now }: Needs): Promise<UserAnalytic
 }
 
 /** Numbers of tenants in total, by status, by month, and of recent tenants; the first tenants by name. */
-export async function analyticsOfTenants({ db, now }: Needs): Promise<TenantAnalytics> {
+export async function analyticsOfTenants({ db, now }: DashboardDeps): Promise<TenantAnalytics> {
   const at = now()
   const since = recentSince(at)
   const months = lastMonths(at, GROWTH_MONTHS)

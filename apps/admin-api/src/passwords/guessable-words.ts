@@ -6,8 +6,8 @@ const GUESSABLE_WORD_MIN = 4
  * Lowercase, at least four characters each.
  */
 export function guessableWords(...texts: string[]): string[] {
-  const words = texts.flatMap((one) => {
-    const parts = one.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  const words = texts.flatMap((text) => {
+    const parts = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
     return [...parts, parts.join('')]
   })
   return [...new Set(words)].filter((word) => [...word].length >= GUESSABLE_WORD_MIN)

@@ -10,19 +10,24 @@ const TOO_COMMON = 'This password is too common or too easy to guess. Use severa
 
 /** Owner of a password. `names`: the e-mail address of the account and the names of its tenant. */
 type Account = { owner: PasswordOwner; names: readonly string[] }
-type Needs = Pick<Deps, 'consoleSettings'>
+type PasswordDeps = Pick<Deps, 'consoleSettings'>
 
 /**
  * Throws 422 if a new password is too short or easy to guess. `field` is the name of the password field in the body.
  */
-export async function refuseGuessable(deps: Needs, field: string, password: string, account: Account): Promise<void> {
+export async function refuseGuessable(
+  deps: PasswordDeps,
+  field: string,
+  password: string,
+  account: Account,
+): Promise<void> {
   const { problem } = await judgePassword(deps, password, account)
   if (problem !== null) throw invalidField(field, problem)
 }
 
 /** Judges a new password by length, by words of the product and the account, and by the number of guesses. */
 export async function judgePassword(
-  { consoleSettings }: Needs,
+  { consoleSettings }: PasswordDeps,
   password: string,
   { owner, names }: Account,
 ): Promise<PasswordHint> {

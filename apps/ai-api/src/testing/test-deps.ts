@@ -5,10 +5,10 @@ import type { Deps } from '#src/deps.ts'
 
 export const TEST_SECRET = 'the secret of the tests, 32 letters'.replaceAll(' ', '-')
 
-type Given = { db: Kysely<Database>; directUrl: string; log?: Log; queue?: Deps['queue'] }
+type TestOptions = { db: Kysely<Database>; directUrl: string; log?: Log; queue?: Deps['queue'] }
 
 /** Dependencies of an ai-api under test. Without a queue it cannot start runs. */
-export function testDeps({ db, directUrl, log = createLogger('silent'), queue = NO_QUEUE }: Given): Deps {
+export function testDeps({ db, directUrl, log = createLogger('silent'), queue = NO_QUEUE }: TestOptions): Deps {
   return { db, directUrl, log, queue, webhookSecrets: [TEST_SECRET], trustProxy: false }
 }
 

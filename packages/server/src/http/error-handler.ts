@@ -13,7 +13,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('x-request-id', request.id)
   if (hasZodFastifySchemaValidationErrors(error)) {
     const part = 'validationContext' in error ? error.validationContext : undefined
-    const detail = error.validation.slice(0, PROBLEMS_MAX).flatMap((one) => fieldErrors(one, part ?? 'body'))
+    const detail = error.validation.slice(0, PROBLEMS_MAX).flatMap((problem) => fieldErrors(problem, part ?? 'body'))
     return reply.code(422).send({ detail: detail.slice(0, PROBLEMS_MAX) } satisfies ErrorBody)
   }
   const refusal = asRefusal(error)

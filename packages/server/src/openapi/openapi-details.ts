@@ -25,18 +25,19 @@ const document = z.looseObject({
 type Document = z.infer<typeof document>
 type Operation = z.infer<typeof operation>
 
-type Given = { operations: OperationDocs; serverUrl: string }
+type DocumentOptions = { operations: OperationDocs; serverUrl: string }
 
 /** Adds descriptions, headers, tags and the server to a generated OpenAPI document, and corrects the media types of errors. */
-export function completeDocument(generated: object, { operations, serverUrl }: Given): object {
+export function completeDocument(generated: object, { operations, serverUrl }: DocumentOptions): object {
   const { paths, ...rest } = document.parse(JSON.parse(JSON.stringify(generated).replaceAll('BodyInput"', 'Body"')))
-  for (const one of Object.values(paths).flatMap((item) => Object.values(item))) {
-    const description = operations.get(one.operationId)
-    if (description !== undefined) one.description = description
-    for (const each of one.parameters ?? []) each.description ??= parameterDescription(each)
-    for (const [status, answer] of Object.entries(one.responses)) completeResponse(one, status, answer)
+  const items = Object.values(paths).flatMap((methods) => Object.values(methods))
+  for (const item of items) {
+    const description = operations.get(item.operationId)
+    if (description !== undefined) item.description = description
+    for (const field of item.parameters ?? []) field.description ??= parameterDescription(field)
+    for (const [status, answer] of Object.entries(item.responses)) completeResponse(item, status, answer)
   }
-  const tags = [...new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => one.tags)))]
+  const tags = [...new Set(items.flatMap((item) => item.tags))]
   return withoutUnusedSchemas({
     ...rest,
     servers: [{ url: serverUrl }],
@@ -137,10 +138,10 @@ function mergeConflictingPaths(paths: Document['paths']): Document['paths'] {
   for (const [shape, [first = '', ...others]] of groups) {
     const path = others.length === 0 ? first : shape.replaceAll('{}', '{id}')
     merged[path] = {}
-    for (const one of [first, ...others])
-      for (const [method, item] of Object.entries(paths[one] ?? {})) {
+    for (const own of [first, ...others])
+      for (const [method, item] of Object.entries(paths[own] ?? {})) {
         merged[path][method] = item
-        if (others.length > 0) for (const each of item.parameters ?? []) if (each.in === 'path') each.name = 'id'
+        if (others.length > 0) for (const field of item.parameters ?? []) if (field.in === 'path') field.name = 'id'
       }
   }
   return merged

@@ -59,7 +59,7 @@ export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
     // An unfinished start would start more servers after the stop. Its failure is reported below. A long start, such
     // as a migration, ends with the process: PostgreSQL rolls the transaction back.
     await Promise.race([Promise.allSettled([started]), sleep(FINISH_MS)])
-    for (const each of stops.splice(0).toReversed()) await each().catch(report)
+    for (const stopPart of stops.splice(0).toReversed()) await stopPart().catch(report)
     process.exit(exitCode)
   }
   const drain = async (): Promise<void> => {
@@ -95,7 +95,9 @@ export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
     let account = unprivilegedAccount()
     const { signal } = stopping
     const runAs = (other: Account | undefined) => (account = other)
-    await start({ onStop: (each) => stops.push(each), onDrain: (each) => drains.push(each), fail, runAs, signal })
+    const onStop = (stopPart: () => Promise<unknown>) => stops.push(stopPart)
+    const onDrain = (drainPart: Drain) => drains.push(drainPart)
+    await start({ onStop, onDrain, fail, runAs, signal })
     const unreadable = account === undefined ? undefined : dropRoot(account)
     if (unreadable !== undefined)
       console.log(`The servers run as root, because user ${account?.uid} cannot read ${unreadable}.`)

@@ -18,7 +18,7 @@ export function signatureOf(secret: string, { id, timestamp, body }: SignedMessa
 export function isSigned(secrets: readonly string[], message: SignedMessage, header: string): boolean {
   const given = header.split(' ').slice(0, SIGNATURES_MAX)
   const expected = secrets.map((secret) => signatureOf(secret, message))
-  return expected.flatMap((right) => given.map((each) => isEqual(right, each))).includes(true)
+  return expected.flatMap((signature) => given.map((other) => isEqual(signature, other))).includes(true)
 }
 
 function isEqual(expected: string, given: string): boolean {
