@@ -27,7 +27,7 @@ export function masked(place: object, mask: string | undefined, prefix = ''): ob
       "FieldMask is a required parameter. See https://cloud.google.com/apis/docs/system-parameters on how to provide it. As an example, you can set the header 'X-Goog-FieldMask' with value 'places.displayName' to ask for the display name.",
     )
   }
-  const kept: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = {}
   for (const field of mask.split(',')) {
     if (field === '*') return place
     const path = field.startsWith(prefix) ? field.slice(prefix.length) : ''
@@ -35,7 +35,7 @@ export function masked(place: object, mask: string | undefined, prefix = ''): ob
     const [name = '', part] = path.split('.')
     const value: unknown = Reflect.get(place, name)
     if (value === undefined) continue
-    kept[name] = part === undefined ? value : { [part]: Reflect.get(Object(value), part) }
+    fields[name] = part === undefined ? value : { [part]: Reflect.get(Object(value), part) }
   }
-  return kept
+  return fields
 }

@@ -54,8 +54,8 @@ const cases: [number, unknown, 'search' | 'place', string, string][] = [
   [403, { error: 'no' }, 'place', 'unreadable', 'transient'],
   [204, undefined, 'place', 'unreadable', 'transient'],
 ]
-test.for(cases)('%s %o to a %s is %s, which is %s', ([status, json, asked, reason, kind]) => {
-  const error = refusal({ status, retryAfter: undefined, json }, asked, NOW)
+test.for(cases)('%s %o to a %s is %s, which is %s', ([status, json, call, reason, kind]) => {
+  const error = refusal({ status, retryAfter: undefined, json }, call, NOW)
   expect([error.reason, error.kind]).toEqual([reason, kind])
   expect(error.sentence).toMatch(/^[A-Z].*\.$/)
   expect(`${error.message} ${error.sentence}`).not.toContain('AIza')

@@ -60,9 +60,9 @@ describe('changing the e-mail address', () => {
 
   test('needs the password right after signing in, names the field, and takes the right one alone', async () => {
     const ada = await api.signIn()
-    const asked = await put(ada, { email: 'later@example.com' })
-    expect(asked.statusCode).toBe(422)
-    expect(asked.json().detail[0].loc).toEqual(['body', 'current_password'])
+    const refusal = await put(ada, { email: 'later@example.com' })
+    expect(refusal.statusCode).toBe(422)
+    expect(refusal.json().detail[0].loc).toEqual(['body', 'current_password'])
     const wrong = await put(ada, { email: 'later@example.com', current_password: 'wrong' })
     expect([wrong.statusCode, wrong.json()]).toEqual([400, { detail: 'Current password is incorrect' }])
     expect((await put(ada, { email: 'later@example.com', current_password: PASSWORD })).statusCode).toBe(200)

@@ -18,9 +18,9 @@ describe('own sessions', () => {
     const ada = await api.signIn('listed@example.com')
     await login('listed@example.com')
     minutesLater(119)
-    const asked = await list(ada)
-    expect(asked).toHaveLength(2)
-    expect(asked[0]).toEqual({
+    const listed = await list(ada)
+    expect(listed).toHaveLength(2)
+    expect(listed[0]).toEqual({
       id: expect.any(String),
       is_current: true,
       address: '127.0.0.1',

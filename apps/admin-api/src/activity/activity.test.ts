@@ -96,8 +96,8 @@ describe('actions of an admin', async () => {
     const row = await api.db.selectFrom('audit_log').selectAll().where('seq', '=', record.seq).executeTakeFirstOrThrow()
     expect([record.hash, record.prev_hash]).toEqual([row.hash.toString('hex'), row.prev_hash.toString('hex')])
 
-    const whole = await ada.call({ method: 'GET', url })
-    expect(whole.body).not.toContain(key.api_key)
+    const list = await ada.call({ method: 'GET', url })
+    expect(list.body).not.toContain(key.api_key)
     const created = (await rows('action=api_keys.create'))[0]
     expect((await ada.call({ method: 'GET', url: `${url}/${created?.seq}` })).body).not.toContain(key.api_key)
   })
@@ -133,8 +133,8 @@ test.for(['at', '-at'])('the whole log by %s has every row once', async (sort) =
   await makeAuditLog(api.db, ROWS)
   const { rows } = await sql<{ seq: number }>`select seq from audit_log order by at, seq`.execute(api.db)
   const inOrder = rows.map(({ seq }) => seq)
-  const whole: AuditRow[] = (await ada.call({ method: 'GET', url: `${url}?sort=${sort}` })).json()
-  expect(whole.map(({ seq }) => seq)).toEqual(sort === 'at' ? inOrder : inOrder.toReversed())
+  const list: AuditRow[] = (await ada.call({ method: 'GET', url: `${url}?sort=${sort}` })).json()
+  expect(list.map(({ seq }) => seq)).toEqual(sort === 'at' ? inOrder : inOrder.toReversed())
 })
 
 describe('a long log', async () => {

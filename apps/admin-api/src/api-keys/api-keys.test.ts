@@ -80,8 +80,8 @@ describe('generating a key', () => {
       ...(await db.selectFrom('api_keys').selectAll().execute()),
       ...(await db.selectFrom('audit_log').selectAll().execute()),
     ]
-    const kept = JSON.stringify(rows) + api.logLines.join('')
-    expect(secrets.filter((secret) => kept.includes(secret.slice(12, -4)))).toEqual([])
+    const stored = JSON.stringify(rows) + api.logLines.join('')
+    expect(secrets.filter((secret) => stored.includes(secret.slice(12, -4)))).toEqual([])
     expect(new Set(secrets).size).toBe(100)
   })
 

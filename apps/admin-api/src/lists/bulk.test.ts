@@ -126,14 +126,14 @@ describe('many tenants', () => {
 
   test('stop at a row locked by another transaction, and report a locked first row', async () => {
     const free = await makeTenant(db)
-    const held = await makeTenant(db)
+    const locked = await makeTenant(db)
     const holder = await db.startTransaction().execute()
-    await holder.selectFrom('tenants').select('id').where('id', '=', held.id).forUpdate().execute()
-    expect((await resultsOf(bulk('tenants', 'delete', [free.id, held.id]))).map(({ id }) => id)).toEqual([free.id])
-    const refused = await bulk('tenants', 'delete', [held.id])
+    await holder.selectFrom('tenants').select('id').where('id', '=', locked.id).forUpdate().execute()
+    expect((await resultsOf(bulk('tenants', 'delete', [free.id, locked.id]))).map(({ id }) => id)).toEqual([free.id])
+    const refused = await bulk('tenants', 'delete', [locked.id])
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
     await holder.rollback().execute()
-    expect(await resultsOf(bulk('tenants', 'delete', [held.id]))).toMatchObject([{ outcome: 'done' }])
+    expect(await resultsOf(bulk('tenants', 'delete', [locked.id]))).toMatchObject([{ outcome: 'done' }])
   })
 })
 

@@ -70,8 +70,8 @@ test('a row added before the page does not shift the next page', async () => {
   const first = await list('limit=10&sort=name')
   const made = await makeTenant(db, { name: 'AAA first of all' })
   const second = await admin.call({ method: 'GET', url: linkOf(first, 'next') ?? '' })
-  const whole = (await list('sort=name')).json().map((one: Tenant) => one.name)
-  expect(names(second)).toEqual(whole.slice(11, 21))
+  const allNames = (await list('sort=name')).json().map((one: Tenant) => one.name)
+  expect(names(second)).toEqual(allNames.slice(11, 21))
   await db.deleteFrom('tenants').where('id', '=', made.id).execute()
 })
 

@@ -205,25 +205,25 @@ describe('changing a tenant', () => {
 })
 
 describe('deleting a tenant', () => {
-  test('deletes its users and their sessions, keeps the audit log and other tenants', async () => {
-    const doomed = await makeTenant(db, { name: 'Doomed' })
-    const kept = await makeTenant(db)
-    await makeUser(db, { tenant_id: doomed.id, role: 'admin' })
-    const other = await makeUser(db, { tenant_id: kept.id, role: 'admin' })
+  test('deletes its users and their sessions, and no audit entries or other tenants', async () => {
+    const deleted = await makeTenant(db, { name: 'Deleted' })
+    const remaining = await makeTenant(db)
+    await makeUser(db, { tenant_id: deleted.id, role: 'admin' })
+    const other = await makeUser(db, { tenant_id: remaining.id, role: 'admin' })
 
-    expect((await admin.call({ method: 'DELETE', url: `${url}/${doomed.id}` })).statusCode).toBe(204)
-    expect(await db.selectFrom('tenants').select('id').where('id', '=', doomed.id).execute()).toEqual([])
+    expect((await admin.call({ method: 'DELETE', url: `${url}/${deleted.id}` })).statusCode).toBe(204)
+    expect(await db.selectFrom('tenants').select('id').where('id', '=', deleted.id).execute()).toEqual([])
     expect(await db.selectFrom('users').select('id').where('tenant_id', 'is not', null).execute()).toEqual([
       { id: other.id },
     ])
     const audited = await db
       .selectFrom('audit_log')
       .selectAll()
-      .where('target_id', '=', doomed.id)
+      .where('target_id', '=', deleted.id)
       .executeTakeFirstOrThrow()
     expect(audited).toMatchObject({
       action: 'tenants.delete',
-      target_name: 'Doomed',
+      target_name: 'Deleted',
       changes: { admin_count: { before: 1, after: null } },
     })
   })

@@ -153,10 +153,10 @@ describe('the throttle', () => {
   test('refuses at once while others have their passwords verified', async () => {
     await makeUser(db, { email: 'busy@example.com', password_hash: passwordHash })
     for (let n = 0; n < 10; n += 1) await login('locked@example.com', 'wrong', '203.0.113.50')
-    const held = Promise.withResolvers<boolean>()
-    holdVerifying = held.promise
+    const verifying = Promise.withResolvers<boolean>()
+    holdVerifying = verifying.promise
     const others = Array.from({ length: 20 }, (_, n) => login('busy@example.com', PASSWORD, `198.51.100.${n}`))
-    const refused = await login('locked@example.com', 'wrong', '203.0.113.50').finally(() => held.resolve(true))
+    const refused = await login('locked@example.com', 'wrong', '203.0.113.50').finally(() => verifying.resolve(true))
     expect(refused.statusCode).toBe(429)
     expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual(others.map(() => 200))
   })

@@ -156,7 +156,7 @@ describe('a run is idempotent', () => {
     const slow = Promise.withResolvers<void>()
     const isCalled = Promise.withResolvers<void>()
     const { places } = worker.deps
-    const late = runTask(
+    const lostAttempt = runTask(
       {
         ...worker.deps,
         places: { placeDetails: async (id) => (isCalled.resolve(), await slow.promise, await places.placeDetails(id)) },
@@ -167,7 +167,7 @@ describe('a run is idempotent', () => {
     await runTask(worker.deps, { run_id: run.id })
     const before = [await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]
     slow.resolve()
-    await late
+    await lostAttempt
     expect([await runsOf(task.id), await taskRow(task.id), await reviewsOf(task.id)]).toEqual(before)
     expect(before[0]).toMatchObject([{ outcome: 'succeeded', attempts: 2, interruptions: 1 }])
   })

@@ -71,8 +71,8 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 }
 
 function parameterDescription({ name, in: place }: z.infer<typeof parameter>): string {
-  const known = PARAMETERS[name.toLowerCase()]
-  if (known !== undefined) return known
+  const description = PARAMETERS[name.toLowerCase()]
+  if (description !== undefined) return description
   return place === 'path' ? `\`${name}\` of the record.` : `Returns only rows with this \`${name}\`.`
 }
 

@@ -4,15 +4,15 @@ import { createApp } from '#src/http/app.ts'
 import { createLogger } from './log.ts'
 import { VERSION } from '#src/settings/version.ts'
 
-/** A log, and its lines. */
-function keptLog(level = 'info') {
-  const kept: string[] = []
-  const log = createLogger(level, { write: (line) => void kept.push(line) }, 'ai-api')
-  return { log, lines: (): Record<string, unknown>[] => kept.map((line) => JSON.parse(line)) }
+/** A log that records its lines. */
+function recordedLog(level = 'info') {
+  const recorded: string[] = []
+  const log = createLogger(level, { write: (line) => void recorded.push(line) }, 'ai-api')
+  return { log, lines: (): Record<string, unknown>[] => recorded.map((line) => JSON.parse(line)) }
 }
 
 test('every line names the server and its version, also in child loggers', () => {
-  const { log, lines } = keptLog()
+  const { log, lines } = recordedLog()
   log.info('one')
   log.child({ req_id: 'x' }).warn('two')
   expect(lines()).toMatchObject([
@@ -39,14 +39,14 @@ const thrown: [string, unknown, object][] = [
   ['nothing', null, { message: 'null' }],
 ]
 test.for(thrown)('%s is logged by its texts', ([, err, expected]) => {
-  const { log, lines } = keptLog()
+  const { log, lines } = recordedLog()
   log.error({ err }, 'broken')
   expect(lines()[0]?.['err']).toMatchObject(expected)
   expect(JSON.stringify(lines())).not.toMatch(/object Object|password/)
 })
 
 test('a successful probe is a line at debug, a failed probe a line at info', async () => {
-  const { log, lines } = keptLog('debug')
+  const { log, lines } = recordedLog('debug')
   const db = connect('postgres://nobody@127.0.0.1:1/nothing')
   const app = await createApp({ title: 'Test', db, log, trustProxy: false })
   onTestFinished(async () => {

@@ -32,10 +32,10 @@ test('the main pool respects its limit', async () => {
   onTestFinished(drop)
   const { signal } = new AbortController()
   const db = await openDatabase({ url, directUrl: url }, { max: 2, log: createLogger('silent'), signal })
-  const asked = Array.from({ length: 8 }, () =>
+  const queries = Array.from({ length: 8 }, () =>
     sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.02)`.execute(db),
   )
-  const pids = (await Promise.all(asked)).map(({ rows }) => rows[0]?.pid)
+  const pids = (await Promise.all(queries)).map(({ rows }) => rows[0]?.pid)
   await db.destroy()
   expect(new Set(pids).size).toBe(2)
 })
