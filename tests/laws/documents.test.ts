@@ -1,8 +1,10 @@
 import path from 'node:path'
+import { parseSettings } from '@switchboard/server/settings/env'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { readRepositoryFile, repositoryFiles } from './prose.ts'
 
-// A document must not name a file, a constant or a message that no longer exists.
+// A document must not name a file, a command, a setting, a name of code or a message that no longer exists.
 
 const files = repositoryFiles()
 const documents = files
@@ -36,6 +38,64 @@ test('every path in the text of a document exists', () => {
       .map((name) => `${file}: ${name}`),
   )
   expect(missing).toEqual([])
+})
+
+/** Names of other products, and of removed code that a record tells about. */
+const FOREIGN = [
+  'escape_formulas',
+  'path_override',
+  'renderLimit',
+  'showSaveFilePicker',
+  'terminationGracePeriodSeconds',
+]
+
+test('every code name in the text of a document exists', () => {
+  const sources = files
+    .filter((file) => /\.(tsx?|mjs|sql|json|html|css)$/.test(file) && !/^package-lock|documents\.test/.test(file))
+    .map(readRepositoryFile)
+    .join('\n')
+  const named = [...documents.filter(({ file }) => /^(README|SECURITY|docs\/[^d])/.test(file)), ...current]
+  const missing = named.flatMap(({ file, text }) =>
+    [...text.matchAll(/`([a-z]+[A-Z]\w*|[A-Z]+_[A-Z_]+|[a-z]+_[a-z_]+)`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !FOREIGN.includes(name) && !sources.includes(name))
+      .map((name) => `${file}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every npm command of a document is a script, and the README has every script', () => {
+  const manifest = z.object({ scripts: z.record(z.string(), z.string()) })
+  const scripts = Object.keys(manifest.parse(JSON.parse(readRepositoryFile('package.json'))).scripts)
+  const commandsOf = (text: string) =>
+    [...text.matchAll(/npm (?:run (?:-s )?)?([a-z][\w:-]*)/g)].map(([, command = '']) => command)
+  const others = ['audit', 'ci', 'install', 'prune']
+  const unknown = documents.flatMap(({ file, text }) =>
+    [...text.matchAll(/`(npm [^`]+)`|^(npm (?:ci|prune|run|start|test)\b.*)$/gm)]
+      .flatMap(([, inText = '', inFence = '']) => commandsOf(inText + inFence))
+      .filter((command) => !scripts.includes(command) && !others.includes(command))
+      .map((command) => `${file}: ${command}`),
+  )
+  expect(unknown).toEqual([])
+  const ofReadme = new Set(commandsOf(readRepositoryFile('README.md')))
+  expect(scripts.filter((script) => !ofReadme.has(script))).toEqual([])
+})
+
+test('the README has every setting with its default', () => {
+  const [, table = ''] = readRepositoryFile('README.md').split('\n## Settings\n')
+  const listed = [...table.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| ([^|]+) \|/gm)].flatMap(
+    ([, names = '', defaults = '']) =>
+      [...names.matchAll(/[A-Z_]+/g)].map(([name], at) => ({ name, value: defaults.split(', ')[at] ?? '' })),
+  )
+  const names = listed.map(({ name }) => name)
+  const known = readRepositoryFile('packages/server/src/settings/env.ts').matchAll(/^  ([A-Z_]+): /gm)
+  expect(names.toSorted()).toEqual([...known].map(([, name = '']) => name).toSorted())
+
+  const given = { GOOGLE_MAPS_API_KEY: 'key' }
+  const literals = listed.filter(({ value }) => /^`[^`{]*[^`A-Z_{][^`{]*`$/.test(value))
+  expect(literals.length).toBeGreaterThan(10)
+  for (const { name, value } of literals)
+    expect(parseSettings({ ...given, [name]: value.slice(1, -1) }), name).toEqual(parseSettings(given))
 })
 
 test('the product page has the true value of every constant', async () => {
