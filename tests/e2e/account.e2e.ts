@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 
 const NEW_PASSWORD = 'seven sisters walk at dusk'
@@ -36,9 +36,7 @@ test('the page shows the account, and axe finds nothing in either theme, wide an
   for (const width of [1440, 390, 360]) {
     await page.setViewportSize({ width, height: 900 })
     await expectAccessible(page)
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
   }
 })
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { sql } from 'kysely'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
 import { idOf, makeTenant } from './tenant-keys.ts'
 import { rowsOf, tableOf } from './tables.ts'
@@ -187,11 +187,9 @@ test.describe('on a phone', () => {
     await list.getByRole('link', { name: 'Changed the goal and aggressiveness of tenant Phone Bakery' }).first().click()
     await expect(page.getByRole('dialog').getByRole('table', { name: 'Changes' })).toBeVisible()
     await expectAccessible(page)
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect(await overflow()).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Close' }).last().click()
     await expectAccessible(page)
-    expect(await overflow()).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
   })
 })

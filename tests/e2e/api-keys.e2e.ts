@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, signInHere, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signInHere, test } from './fixtures.ts'
 import { idOf, items, makeKey, makeTenant, section } from './tenant-keys.ts'
 
 /** Lets the page copy, as a person on a secure page may. */
@@ -31,9 +31,9 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ si
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await page.evaluate(() => history.back())
-  const asked = page.waitForEvent('dialog')
+  const browserQuestion = page.waitForEvent('dialog')
   await page.evaluate(() => setTimeout(() => location.reload()))
-  await (await asked).dismiss()
+  await (await browserQuestion).dismiss()
   await expect(shown.getByText(secret)).toBeVisible()
   await shown.getByRole('button', { name: 'Copy' }).click()
   await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible()
@@ -134,8 +134,8 @@ for (const width of [1440, 1280]) {
       const { height } = (await key.getByText(origin).boundingBox()) ?? {}
       expect(height).toBe(20)
     }
-    const whole = key.getByText('shop.brynlow.example')
-    expect(await whole.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
+    const fitting = key.getByText('shop.brynlow.example')
+    expect(await fitting.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
     await key.getByText(/^a-name-too-long/).hover()
     await expect(page.locator('[popover]')).toHaveText('a-name-too-long-for-a-line-of-any-screen.example.com')
     await page.screenshot({ path: `.reports/keys-${width}-origins.png` })
@@ -219,9 +219,7 @@ for (const width of [1440, 390]) {
     await openKeys(page, 'list')
     await expectAccessible(page)
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
     await page.screenshot({ path: `.reports/keys-${width}.png`, fullPage: true })
     await page.getByRole('button', { name: /^Generate Key for/ }).click()
     await expect(page.getByRole('dialog')).toBeVisible()

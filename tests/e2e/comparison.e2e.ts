@@ -7,12 +7,12 @@ const NUMBER_MAX = 48
 const lines = Array.from({ length: 40 }, (_, n) => `Rule ${n + 1} of the assistant, {{ goal }}`)
 const changed = lines.with(29, 'Rule 30 has another text, {{ goal }}')
 
-async function widths(table: Locator): Promise<{ numbers: number[]; texts: number[]; whole: number }> {
+async function widths(table: Locator): Promise<{ numbers: number[]; texts: number[]; table: number }> {
   const cells = table.getByRole('row').filter({ hasText: 'Rule 27 ' }).getByRole('cell')
   const all = await cells.evaluateAll((found) => found.map((cell) => cell.getBoundingClientRect().width))
   const isNumber = await cells.evaluateAll((found) => found.map((cell) => /^\d*$/.test(cell.textContent)))
-  const whole = await table.evaluate((element) => element.getBoundingClientRect().width)
-  return { numbers: all.filter((_, n) => isNumber[n]), texts: all.filter((_, n) => !isNumber[n]), whole }
+  const tableWidth = await table.evaluate((element) => element.getBoundingClientRect().width)
+  return { numbers: all.filter((_, n) => isNumber[n]), texts: all.filter((_, n) => !isNumber[n]), table: tableWidth }
 }
 
 /** The text columns share all space left by the two narrow number columns. */
@@ -22,7 +22,7 @@ async function expectRoomForText(table: Locator, texts: number): Promise<void> {
   expect(found.numbers).toHaveLength(2)
   for (const width of found.numbers) expect(width).toBeLessThanOrEqual(NUMBER_MAX)
   expect(found.texts).toHaveLength(texts)
-  for (const width of found.texts) expect(width).toBeGreaterThan((found.whole - 2 * NUMBER_MAX) / texts - 1)
+  for (const width of found.texts) expect(width).toBeGreaterThan((found.table - 2 * NUMBER_MAX) / texts - 1)
 }
 
 const tableIn = (place: Page | Locator) => place.getByRole('table', { name: /^(From version|Changes in this version)/ })

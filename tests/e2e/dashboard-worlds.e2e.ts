@@ -106,11 +106,11 @@ const tops = (page: Page) =>
   page.locator('h2').evaluateAll((titles) => titles.map((title) => title.getBoundingClientRect().top))
 
 for (const width of [1440, 800, 390]) {
-  for (const [much, world] of [
+  for (const [amount, world] of [
     ['little', NOBODY],
     ['much', { ...NOBODY, attention: EVERYTHING }],
   ] as const) {
-    test(`at ${width} pixels the layout does not shift while data loads (${much})`, async ({ signedIn: page }) => {
+    test(`at ${width} pixels the layout does not shift while data loads (${amount})`, async ({ signedIn: page }) => {
       await page.setViewportSize({ width, height: 900 })
       const devTools = await page.context().newCDPSession(page)
       await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
@@ -123,9 +123,9 @@ for (const width of [1440, 800, 390]) {
           })
         }
         await page.goto('/')
-        const come =
+        const firstPart =
           last === 'attention' ? figure(page, 'Total Users') : part(page, 'Needs attention').getByText(/late/)
-        await expect(come).toBeVisible()
+        await expect(firstPart).toBeVisible()
         const before = await tops(page)
         answer.resolve()
         await expect(part(page, 'Needs attention').getByText(/late/)).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { figure, part } from './dashboard-parts.ts'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
 import { idOf, items, makeKey, makeTenant, secretOf, section } from './tenant-keys.ts'
 
@@ -270,9 +270,7 @@ for (const width of [1440, 360]) {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Show as table' }).click()
     await expectAccessible(page)
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
     expect(tenant).toMatchObject({ name })
   })
 }

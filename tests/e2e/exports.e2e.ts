@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 
@@ -98,9 +98,7 @@ for (const width of [390, 360]) {
       await page.goto(path)
       await page.getByRole('button', { name: 'Export', exact: true }).click()
       await expectAccessible(page)
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      ).toBeLessThanOrEqual(0)
+      await expectNoSidewaysScroll(page)
       await page.keyboard.press('Escape')
       await expect(dialog(page)).toHaveCount(0)
     }

@@ -32,7 +32,7 @@ export const test = base.extend<TestFixtures, { server: Server }>({
       })
       context.on('weberror', (error) => problems.found.push(String(error.error())))
       await use(problems)
-      expect(problems.found.filter((text) => !problems.expected.some((one) => one.test(text)))).toEqual([])
+      expect(problems.found.filter((text) => !problems.expected.some((pattern) => pattern.test(text)))).toEqual([])
     },
     { auto: true },
   ],
@@ -78,6 +78,14 @@ export async function callApi(page: Page, method: string, path: string, body?: u
   })
   expect(answer.ok(), await answer.text()).toBe(true)
   return answer.status() === 204 ? null : await answer.json()
+}
+
+/** The page does not scroll horizontally. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
 }
 
 /** axe finds no problem in the light and in the dark theme. The pages have no frames, so the legacy mode is enough. */

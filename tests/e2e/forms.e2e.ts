@@ -73,9 +73,9 @@ test('an edit dialog with unsaved changes asks at Escape, backdrop, cross, Back 
   await stay()
   await expect(page).toHaveURL(/\/tenants/)
 
-  const asked = page.waitForEvent('dialog')
+  const opening = page.waitForEvent('dialog')
   await page.evaluate(() => setTimeout(() => location.reload()))
-  const browserQuestion = await asked
+  const browserQuestion = await opening
   expect(browserQuestion.type()).toBe('beforeunload')
   await browserQuestion.dismiss()
   await expect(goal).toHaveValue('Half a goal')

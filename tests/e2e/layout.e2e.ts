@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './fixtures.ts'
 import { makeTenant } from './tenant-keys.ts'
 
 test('the sidebar names the brand, the place and the admin, and pages have titles', async ({ signedIn: page }) => {
@@ -19,7 +19,7 @@ test('the first Tab stop skips to the content', async ({ signedIn: page }) => {
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('the theme follows the system until a choice, and the choice is kept', async ({ signedIn: page }) => {
+test('the theme follows the system until a choice, and the choice persists', async ({ signedIn: page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await background()
@@ -41,7 +41,7 @@ test('local storage holds the token, the theme and the id of the admin, and noth
   expect(keys.filter((key) => !['admin_token', 'color_scheme', 'last_admin'].includes(key))).toEqual([])
 })
 
-test('a filter leaves the page and the focus where they are until its answer comes', async ({ signedIn: page }) => {
+test('a filter changes neither the page nor the focus until its result arrives', async ({ signedIn: page }) => {
   await makeTenant(page, 'Steady Works')
   await page.goto('/tenants?q=steady')
   await expect(page.getByRole('row', { name: /Steady Works/ })).toBeVisible()
@@ -120,11 +120,9 @@ test.describe('on a phone', () => {
   })
 
   test('no screen scrolls sideways', async ({ page }) => {
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     await page.goto('/login')
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-    expect(await overflow()).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
     await signIn(page)
     for (const address of [
       '/',
@@ -139,7 +137,7 @@ test.describe('on a phone', () => {
     ]) {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await overflow()).toBeLessThanOrEqual(0)
+      await expectNoSidewaysScroll(page)
     }
   })
 })

@@ -169,7 +169,7 @@ test('the palette runs actions, reports an empty result, and restores the focus'
   await expect(box(page)).toHaveCount(0)
 })
 
-test('says why a search failed, and still leads to screens', async ({ signedIn: page, problems }) => {
+test('a failed search shows its reason, and screens still open', async ({ signedIn: page, problems }) => {
   problems.expected.push(/Failed to load resource/)
   await page.route('**/api/v1/admin/search', (route) => route.fulfill({ status: 503, json: { detail: 'Too busy.' } }))
   await page.keyboard.press('Control+k')
@@ -209,7 +209,7 @@ test('single keys lead to screens and to the search of a list, and can be switch
   await expect(box(page)).toBeVisible()
 })
 
-test('an open dialog is not covered', async ({ signedIn: page }) => {
+test('the palette does not open over a dialog', async ({ signedIn: page }) => {
   await makeTenant(page, 'Covered Bridge')
   await page.goto('/tenants?q=covered-bridge')
   await page.getByRole('button', { name: 'Delete Covered Bridge' }).click()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 const box = (page: Page) => page.getByLabel('Template', { exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const history = (page: Page) => page.getByRole('table', { name: 'Versions' })
 
-/** Saves as a second admin would, from wherever they are. */
+/** Saves as a second admin, from any page. */
 const saveElsewhere = (page: Page, template: string) => callApi(page, 'PUT', 'prompts/templates/general', { template })
 
 async function edit(page: Page, text: string) {
@@ -160,7 +160,7 @@ test('any two versions are compared, in the address, and an old version is resto
   await expect(box(page)).toHaveValue('Line one\nLine two {{ goal }}\nLine three\tend')
 })
 
-test('an unsaved text is asked about when the page is left, and survives a reload', async ({ signedIn: page }) => {
+test('leaving an unsaved draft asks first, and the draft survives a reload', async ({ signedIn: page }) => {
   await edit(page, 'Half a thought {{ goal }}')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
   const leave = dialog(page, 'Leave Without Saving')
@@ -185,19 +185,19 @@ test('an unsaved text is asked about when the page is left, and survives a reloa
   await expect(box(page)).not.toHaveValue('Half a thought {{ goal }}')
 })
 
-test('signing out deletes the unsaved text', async ({ signedIn: page }) => {
+test('signing out deletes the unsaved draft', async ({ signedIn: page }) => {
   await edit(page, 'Nobody else reads this {{ goal }}')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
   await dialog(page, 'Leave Without Saving').getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL('/tenants')
-  const kept = () => page.evaluate(() => JSON.stringify(sessionStorage))
-  expect(await kept()).toContain('Nobody else reads this')
+  const stored = () => page.evaluate(() => JSON.stringify(sessionStorage))
+  expect(await stored()).toContain('Nobody else reads this')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
-  expect(await kept()).not.toContain('Nobody else reads this')
+  expect(await stored()).not.toContain('Nobody else reads this')
 })
 
-test('no template, and no answer', async ({ signedIn: page, problems }) => {
+test('a missing template and a failed load have texts of their own', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 403/)
   await page.route('**/prompts/templates', (route) => route.fulfill({ status: 200, json: { prompts: [] } }))
   await page.goto('/advanced-settings')
@@ -267,8 +267,6 @@ for (const width of [1440, 390]) {
         .first(),
     ).toBeVisible()
     await expectAccessible(page)
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
   })
 }

@@ -10,7 +10,7 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 const sidebar = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 
-test('a list is read again when the window gets the focus; nothing selected is lost, nothing jumps', async ({
+test('a list is refetched when the window gets the focus; the selection stays, and the layout does not shift', async ({
   signedIn: page,
 }) => {
   for (let n = 10; n < 40; n += 1) await callApi(page, 'POST', 'tenants', tenant(`Focus ${n}`))

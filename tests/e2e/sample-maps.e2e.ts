@@ -4,7 +4,7 @@ import { EMAIL, PASSWORD, startServer } from './server.ts'
 const PATH = 'google/places/id/generate'
 const ACME = { tenant_name: 'Acme Dental', city: 'Austin', country: 'United States' }
 
-test('without a key sample maps answer, and the console knows', async ({ signedIn: page }) => {
+test('without a Google key, sample maps answer and the console says so', async ({ signedIn: page }) => {
   expect(await callApi(page, 'POST', PATH, ACME)).toMatchObject({
     success: true,
     data: { candidates: [{ name: 'Acme Dental', address: expect.stringContaining('Sample Street') }] },
@@ -13,7 +13,7 @@ test('without a key sample maps answer, and the console knows', async ({ signedI
   expect(JSON.parse(settings ?? '')).toMatchObject({ sample_maps: true })
 })
 
-test('with a key the address of the settings is asked, and the page does not hold the key', async ({ page }) => {
+test('with a Google key, the configured URL is called, and the page does not contain the key', async ({ page }) => {
   const key = 'AIza-of-the-browser-test'
   // No server listens there.
   const server = await startServer({ GOOGLE_MAPS_API_KEY: key, GOOGLE_PLACES_URL: 'http://127.0.0.1:1' })

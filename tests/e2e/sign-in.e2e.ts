@@ -4,7 +4,7 @@ import { EMAIL, PASSWORD } from './server.ts'
 const REFUSED = /status of 401/
 const token = () => localStorage.getItem('admin_token')
 
-test('a visitor is sent to sign in and then to where they were going', async ({ page }) => {
+test('a signed-out visitor signs in and reaches the requested page', async ({ page }) => {
   await page.goto('/tenants?status=inactive&sort=name')
   await expect(page).toHaveURL(/\/login\?redirect=/)
   await expect(page).toHaveTitle('Sign in · Switchboard')
@@ -18,7 +18,7 @@ test('a visitor is sent to sign in and then to where they were going', async ({ 
   expect(await page.evaluate(token)).toMatch(/^[\w-]{43}$/)
 })
 
-test('a wrong entry gets one message beside the form, and the typed text stays', async ({ page, problems }) => {
+test('a failed sign-in shows one message in the form, and the typed text stays', async ({ page, problems }) => {
   problems.expected.push(REFUSED)
   await page.goto('/login')
   for (const [email, password] of [
@@ -37,7 +37,7 @@ test('a wrong entry gets one message beside the form, and the typed text stays',
   expect(await page.evaluate(token)).toBeNull()
 })
 
-test('too many wrong entries are told when to try again', async ({ page, problems }) => {
+test('too many failed sign-ins show when to try again', async ({ page, problems }) => {
   problems.expected.push(REFUSED, /status of 429/)
   await page.goto('/login')
   await page.getByLabel('Email').fill('throttled@example.com')
@@ -97,7 +97,7 @@ test('a signed-in admin is redirected from /login', async ({ signedIn: page }) =
   await expect(page).toHaveURL('/')
 })
 
-test('a way back leads nowhere but to this console', async ({ page }) => {
+test('a redirect after the sign-in stays in this console', async ({ page }) => {
   for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
     await page.goto(`/login?redirect=${encodeURIComponent(elsewhere)}`)
     await signInHere(page)
@@ -175,11 +175,11 @@ test('signing out ends the session on the server, here and in every other tab', 
   await expect(other.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
   const used = await page.evaluate(token)
   // The console does not wait for the answer.
-  const told = page.waitForResponse('**/auth/logout')
+  const signedOut = page.waitForResponse('**/auth/logout')
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
-  await told
+  await signedOut
   await expect(other).toHaveURL(/\/login/)
   const answer = await page.request.get('/api/v1/admin/auth/me', { headers: { authorization: `Bearer ${used}` } })
   expect(answer.status()).toBe(401)

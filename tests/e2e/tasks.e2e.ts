@@ -108,8 +108,8 @@ test('a run that cannot be started is reported with its reason', async ({ signed
   problems.expected.push(/status of 502/)
   await makeTask(page, 'Unheard Works')
   await page.goto('/tasks?q=Unheard')
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
   let sent: unknown = null
   await page.route('**/api/v1/admin/tasks/*/run', async (route) => {
     sent = route.request().postDataJSON()
@@ -119,9 +119,9 @@ test('a run that cannot be started is reported with its reason', async ({ signed
   await row(page, 'Unheard Works').getByRole('button', { name: /^Run / }).click()
   await expect(page.getByText('Failed to run task: The AI API cannot be reached.')).toBeVisible()
   // The console fetches the signed-in admin just before the run.
-  expect(asked.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeGreaterThanOrEqual(0)
-  expect(asked.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeLessThan(
-    asked.findIndex((call) => call.endsWith('/run')),
+  expect(sent.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeGreaterThanOrEqual(0)
+  expect(sent.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeLessThan(
+    sent.findIndex((call) => call.endsWith('/run')),
   )
   expect(sent).toMatchObject({ task_id: expect.any(String), super_admin_id: expect.any(String) })
   await expect(row(page, 'Unheard Works').getByRole('button', { name: /^Run / })).toBeVisible()
@@ -178,10 +178,7 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
   })
 }
 
-test("somebody else's change is still told after the place was looked up in between", async ({
-  signedIn: page,
-  problems,
-}) => {
+test('a conflict is still shown after a place look-up in between', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 412/)
   const id = await makeTask(page, 'Disputed Place')
   await page.goto(`/tasks/${id}`)

@@ -3,7 +3,7 @@ import { makeTenant } from './tenant-keys.ts'
 
 // The select for a tenant, as a filter of users and in the form of a new user.
 
-test('a tenant without users is named in the filter all the same', async ({ signedIn: page }) => {
+test('a tenant without users is named in the filter', async ({ signedIn: page }) => {
   const tenant = await makeTenant(page, 'Empty Nest')
   const filter = page.getByRole('combobox', { name: 'Tenant' })
   await page.goto(`/users?tenant_id=${tenant}`)
@@ -87,16 +87,16 @@ test('a cleared filter keeps the focus, and a failure appears in its list only',
 })
 
 test('a tenant that loads after the focus is replaced by the typed text', async ({ signedIn: page }) => {
-  const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await makeTenant(page, 'First Works')
   await page.route('**/api/v1/admin/tenants?*', async (route) => {
-    await asked
+    await released
     await route.continue()
   })
   await page.goto('/users/create')
   const box = page.getByRole('combobox', { name: 'Tenant' })
   await box.focus()
-  letGo()
+  release()
   await expect(box).not.toHaveValue('')
   await page.keyboard.type('another')
   await expect(box).toHaveValue('another')

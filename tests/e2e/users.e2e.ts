@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { idOf, makeTenant } from './tenant-keys.ts'
 import { rowOf, rowsOf, tableOf } from './tables.ts'
 
@@ -100,14 +100,14 @@ test('the form names missing, short and guessable values', async ({ signedIn: pa
   await password.fill('seven77')
   await create.click()
   await expect(password).toHaveAccessibleDescription(/New password must be at least 8 characters long/)
-  for (const [typed, told] of [
+  for (const [typed, error] of [
     ['password123', /too common/],
     ['guess-2026-xy', /“guess”/],
     ['my switchboard!', /“switchboard”/],
   ] as const) {
     await password.fill(typed)
     await create.click()
-    await expect(password).toHaveAccessibleDescription(told)
+    await expect(password).toHaveAccessibleDescription(error)
     await expect(password).toHaveAttribute('aria-invalid', 'true')
   }
   await page.getByLabel('Email Address').fill('guess.taken@example.com')
@@ -227,9 +227,7 @@ for (const width of [1440, 390, 360]) {
     await expect(page.getByText(email).first()).toBeVisible()
     await expect(page.getByText(tenant.slice(0, 8), { exact: true })).toBeInViewport({ ratio: 1 })
     await expectAccessible(page)
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect(await overflow()).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
 
     if (width < 500) {
       await page.getByRole('button', { name: `More actions for ${email}` }).click()
@@ -240,7 +238,7 @@ for (const width of [1440, 390, 360]) {
     }
     await expect(page.getByRole('dialog', { name: 'Delete User' })).toContainText(name)
     await expectAccessible(page)
-    expect(await overflow()).toBeLessThanOrEqual(0)
+    await expectNoSidewaysScroll(page)
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   })
 }

@@ -7,12 +7,12 @@ import { makeKey } from './tenant-keys.ts'
 const NAME = 'Wonderful Extraordinary Longnamed Rehabilitation Partners'
 
 /** Nothing is cut off at any width, and no page scrolls sideways. */
-async function expectWhole(page: Page, what: string): Promise<void> {
+async function expectNothingCutOff(page: Page, screen: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
-    expect.soft(await cutOff(page), `${what} at ${width} pixels`).toEqual([])
+    expect.soft(await cutOff(page), `${screen} at ${width} pixels`).toEqual([])
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect.soft(sideways, `${what} at ${width} pixels scrolls sideways`).toBeLessThanOrEqual(0)
+    expect.soft(sideways, `${screen} at ${width} pixels scrolls sideways`).toBeLessThanOrEqual(0)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
@@ -20,7 +20,7 @@ async function expectWhole(page: Page, what: string): Promise<void> {
 /** A tenant with a long name, a user, a key that expires soon, a key in grace, and a task. */
 async function makeWorld(page: Page, name: string): Promise<{ tenant: string; task: string }> {
   const task = await makeTask(page, name)
-  const [row] = rowsOf(await callApi(page, 'GET', 'tenants?limit=1&q=longnamed'))
+  const [row] = recordsOf(await callApi(page, 'GET', 'tenants?limit=1&q=longnamed'))
   const tenant = row?.id ?? ''
   const email = `a.rather.long.address.of.reception.${crypto.randomUUID().slice(0, 4)}@rehabilitation.example.com`
   const user = { email, password: 'seven sisters walk at dusk', role: 'admin', tenant_id: tenant }
@@ -32,7 +32,7 @@ async function makeWorld(page: Page, name: string): Promise<{ tenant: string; ta
   return { tenant, task }
 }
 
-function rowsOf(answer: unknown): { id: string }[] {
+function recordsOf(answer: unknown): { id: string }[] {
   if (!Array.isArray(answer)) throw new Error('no list')
   return answer.map((row: unknown) => ({ id: String(Reflect.get(Object(row), 'id')) }))
 }
@@ -68,13 +68,13 @@ test('no action is cut off on any screen at any width', async ({ page, signedIn 
   ] as const) {
     await page.goto(address)
     await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
-    await expectWhole(page, address)
+    await expectNothingCutOff(page, address)
   }
   await page.goto('/advanced-settings')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Template', { exact: true }).fill('Help with {{ goal }}. {{ gaol }}')
   await expect(page.getByText(/^Unknown variable/)).toBeVisible()
-  await expectWhole(page, 'the editor of the template')
+  await expectNothingCutOff(page, 'the editor of the template')
 })
 
 const press = (name: RegExp) => (page: Page) =>
@@ -132,7 +132,7 @@ for (const [of, dialogs] of Object.entries(DIALOGS)) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await open(page)
       await expect(page.getByRole('dialog', { name: title })).toBeVisible()
-      await expectWhole(page, String(title))
+      await expectNothingCutOff(page, String(title))
     }
   })
 }
