@@ -12,7 +12,7 @@ import { refreshAdmin, renewSession } from '#src/lib/session.ts'
 
 const SESSIONS = ['sessions']
 
-/** Live sessions of the own account. */
+/** The active sessions of the signed-in admin. */
 export const sessionsQuery = queryOptions({
   queryKey: SESSIONS,
   queryFn: ({ signal }) => call(listSessions, { signal }),
@@ -23,7 +23,7 @@ export function prefetchSettings(): void {
   prefetch(sessionsQuery)
 }
 
-/** Changes the own address or password. Updates the sidebar, and the session token after a new password. */
+/** Changes the e-mail address or the password of the signed-in admin. A new password also renews the session token. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: (body: ProfileBody) => call(updateProfile, { body }),

@@ -12,7 +12,7 @@ const DIFFERENT = 'New passwords do not match'
 const UPDATED = 'Password updated successfully!'
 const EMPTY = { current_password: '', new_password: '', confirmed: '' }
 
-/** A new password. It ends all other sessions. */
+/** Changes the password. A new password ends all other sessions. */
 export function PasswordForm({ email }: { email: string }) {
   const update = useUpdateProfile()
   const form = useFormFrame({
@@ -45,7 +45,7 @@ export function PasswordForm({ email }: { email: string }) {
   )
 }
 
-/** The first problem: something missing, then a different confirmation, then the length. */
+/** The first problem: a missing field, then a different confirmation, then the length. */
 function errorsOfEntry({ current_password, new_password, confirmed }: typeof EMPTY) {
   if (current_password === '' || new_password === '' || confirmed === '') return { '': ALL_FIELDS_REQUIRED }
   return { '': new_password === confirmed ? lengthProblem(new_password, 'console') : DIFFERENT }

@@ -12,7 +12,7 @@ import { deviceLabel } from './device-labels.ts'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
 import css from './account.module.css'
 
-/** Active sessions of the own account, with a button to end each. */
+/** The active sessions of the signed-in admin, with a button to end each. */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const ending = useEndOtherSessions()

@@ -3,7 +3,7 @@ import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/co
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { userPages } from '#src/users/users.api.ts'
-import { type Choice, SearchSelect } from '#src/ui/form/search-select.tsx'
+import { type Option, SearchSelect } from '#src/ui/form/search-select.tsx'
 import { shortId } from '#src/lib/format/short-id.ts'
 import css from './actor-filter-select.module.css'
 import { actorText } from './activity-labels.ts'
@@ -34,21 +34,21 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   })
-  const listed = (admins.data?.rows ?? []).map(({ id, email }): Choice => ({ value: id, label: email }))
+  const listed = (admins.data?.rows ?? []).map(({ id, email }): Option => ({ value: id, label: email }))
   const typed = search.includes('@') ? [{ value: search, label: search, hint: 'Failed sign-ins' }] : []
   // All options appear at once, so that no option moves under the pointer.
-  const options = admins.data === undefined ? [] : [...listed, ...typed, ...SYSTEM_ACTORS]
-  const choices = options.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase()))
+  const candidates = admins.data === undefined ? [] : [...listed, ...typed, ...SYSTEM_ACTORS]
+  const options = candidates.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase()))
   const actor = rows?.find(({ actor_id }) => actor_id === value)
   const label =
-    (actor && actorText(actor)) ?? [...listed, ...SYSTEM_ACTORS].find((choice) => choice.value === value)?.label
+    (actor && actorText(actor)) ?? [...listed, ...SYSTEM_ACTORS].find((option) => option.value === value)?.label
   return (
     <div className={css.filter}>
       <SearchSelect
         aria-label="Who"
         placeholder="Anyone"
         value={value === undefined ? null : { value, label: label ?? unknownText(value) }}
-        choices={choices}
+        options={options}
         emptyText={
           admins.isFetching
             ? 'Loading users...'

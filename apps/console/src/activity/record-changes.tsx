@@ -32,7 +32,7 @@ export function RecordChanges({ record: { changes, target_type } }: { record: Au
         <Link
           to="/advanced-settings/compare"
           search={{ from: String(version.before), to: String(version.after) }}
-          className={css.only}
+          className={css.filterLink}
         >
           Compare the texts of both versions
         </Link>

@@ -56,18 +56,22 @@ function RecordFacts({ record }: { record: AuditRecord }) {
         <code>{record.action}</code>
       </Fact>
       <Fact term="Who">
-        <Only search={{ actor: record.actor_id ?? record.actor_email ?? undefined }}>{actorText(record)}</Only>
+        <FilterLink search={{ actor: record.actor_id ?? record.actor_email ?? undefined }}>
+          {actorText(record)}
+        </FilterLink>
         {record.actor_id !== null && <code>{record.actor_id}</code>}
       </Fact>
       {record.target_type !== null && record.target_id !== null && (
         <Fact term={TARGET_TYPE_LABELS[record.target_type]}>
-          <Only search={{ target_type: record.target_type, target_id: record.target_id }}>{targetText(record)}</Only>
+          <FilterLink search={{ target_type: record.target_type, target_id: record.target_id }}>
+            {targetText(record)}
+          </FilterLink>
           <code>{record.target_id}</code>
         </Fact>
       )}
       {record.tenant_id !== null && record.target_type !== 'tenant' && (
         <Fact term="Tenant">
-          <Only search={{ tenant_id: record.tenant_id }}>{record.tenant_name ?? record.tenant_id}</Only>
+          <FilterLink search={{ tenant_id: record.tenant_id }}>{record.tenant_name ?? record.tenant_id}</FilterLink>
         </Fact>
       )}
       <Fact term="Time">
@@ -87,12 +91,12 @@ function RecordFacts({ record }: { record: AuditRecord }) {
   )
 }
 
-type Narrowed = { actor?: string | undefined; target_type?: string; target_id?: string; tenant_id?: string }
+type Filter = { actor?: string | undefined; target_type?: string; target_id?: string; tenant_id?: string }
 
 /** A link to the log with this filter. */
-function Only({ search, children }: { search: Narrowed; children: ReactNode }) {
+function FilterLink({ search, children }: { search: Filter; children: ReactNode }) {
   return (
-    <Link to="/settings/activity" search={search} className={css.only}>
+    <Link to="/settings/activity" search={search} className={css.filterLink}>
       <bdi>{children}</bdi>
     </Link>
   )

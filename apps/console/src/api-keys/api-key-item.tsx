@@ -27,8 +27,8 @@ import {
   rotationCalls,
   statusBadge,
   usedAtEnd,
-  whyNotExtended,
-  whyNotRotated,
+  extensionProblem,
+  rotationProblem,
 } from './api-key-labels.ts'
 import { refusalsText } from './key-outcome-labels.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
@@ -177,7 +177,7 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
 
 function actionsOf(apiKey: ApiKey, onAction: Props['onAction'], history: Action): Action[] {
   const { name, revoked_at } = apiKey
-  const refusal = whyNotRotated(apiKey)
+  const refusal = rotationProblem(apiKey)
   const use = { label: 'Usage', accessibleName: `${name}: usage`, Icon: IconChartBar, onSelect: () => onAction('use') }
   const remove = { label: 'Delete', Icon: IconTrash, onSelect: () => onAction('delete') }
   if (isInGrace(apiKey)) {
@@ -187,7 +187,7 @@ function actionsOf(apiKey: ApiKey, onAction: Props['onAction'], history: Action)
         label: 'Extend grace',
         accessibleName: `Extend grace of ${name}`,
         Icon: IconClockPlus,
-        refusal: whyNotExtended(apiKey),
+        refusal: extensionProblem(apiKey),
         onSelect: () => onAction('extend grace'),
       },
       {

@@ -10,7 +10,7 @@ import {
   maskedSecret,
   rotationCalls,
   usedAtEnd,
-  whyNotExtended,
+  extensionProblem,
 } from './api-key-labels.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
@@ -89,7 +89,7 @@ describe('by how much a grace can be extended', () => {
   test.for(cases)('%s', ([, fields, seconds]) => {
     const rotatedKey = key({ ...rotated, ...fields })
     expect(longerGraces(rotatedKey).map((choice) => choice.seconds)).toEqual(seconds)
-    expect(whyNotExtended(rotatedKey) === null).toBe(seconds.length > 0)
+    expect(extensionProblem(rotatedKey) === null).toBe(seconds.length > 0)
   })
 })
 

@@ -57,12 +57,12 @@ export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = Date.now(
 }
 
 /** Why a key cannot be rotated, or null. */
-export function whyNotRotated(key: ApiKey, now = Date.now()): string | null {
+export function rotationProblem(key: ApiKey, now = Date.now()): string | null {
   const refusal = rotationRefusal(key, now)
   return refusal && ROTATION_REFUSALS[refusal]
 }
 
-/** How long a key was to work from its beginning, without a rotation: "30 days", "never expires". */
+/** The lifetime of a key at its creation: "30 days", "never expires". */
 export function lifetimeText({ created_at, original_expires_at }: ApiKey): string {
   if (original_expires_at === null) return 'never expires'
   const days = Math.round((Date.parse(original_expires_at) - Date.parse(created_at)) / DAY_MS)
@@ -78,12 +78,12 @@ export function longerGraces({ rotated_at, created_at, grace_ends_at, original_e
     label,
     end: Math.min(Date.parse(rotated_at ?? created_at) + seconds * 1_000, lastEnd),
   }))
-  // The key's own expiry cuts several choices short: the first is enough.
+  // Several grace periods may end with the key's own expiry: offer only the first.
   return ends.filter(({ end }, at) => end > planned && end !== ends[at - 1]?.end)
 }
 
 /** Why the grace of a key cannot be extended, or null. */
-export function whyNotExtended(key: ApiKey): string | null {
+export function extensionProblem(key: ApiKey): string | null {
   if (longerGraces(key).length > 0) return null
   return 'Grace lasts 7 days at most, and no longer than the key itself would have.'
 }
@@ -112,7 +112,7 @@ function refusedCalls({ refused_since_end }: ApiKey): string {
   return `${counted(refused_since_end ?? 0, 'call')} refused`
 }
 
-/** Each key with the keys it replaces right behind, so that pairs are adjacent. */
+/** Sorts each replaced key directly after its successor. */
 export function inPairs(keys: readonly ApiKey[]): ApiKey[] {
   const ids = new Set(keys.map(({ id }) => id))
   const withOld = (key: ApiKey): ApiKey[] => [
@@ -139,7 +139,7 @@ export const KEY_ATTENTION_OPTIONS = [
 ] satisfies { value: KeyAttention; label: string }[]
 
 /** How many keys a list is narrowed to: "3 keys expire within 14 days." */
-export function narrowedText(attention: KeyAttention, count: number): string {
+export function filterText(attention: KeyAttention, count: number): string {
   return attention === 'keys_expiring'
     ? `${counted(count, 'key expires', 'keys expire')} within ${EXPIRING_DAYS} days.`
     : `${counted(count, 'key')} with refused calls (${REFUSED_DAYS} days).`

@@ -21,7 +21,7 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { useChangeList } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import type { KeyAction } from './api-key-item.tsx'
-import { exportedText, KEY_ATTENTION_OPTIONS, narrowedText } from './api-key-labels.ts'
+import { exportedText, KEY_ATTENTION_OPTIONS, filterText } from './api-key-labels.ts'
 import { matchingKeysQuery, refreshOpenKeys, tenantsWithKeysOf, tenantsWithKeysQuery } from './api-keys.api.ts'
 import { apiKeyBulk, apiKeysFile } from './bulk-api-keys.api.ts'
 import css from './api-keys-page.module.css'
@@ -55,18 +55,18 @@ export function ApiKeysPage() {
   const navigate = route.useNavigate()
   const change = useChangeList<typeof list>()
   const tenants = useQuery({ ...tenantsWithKeysQuery(list), placeholderData: keepPreviousData })
-  const isNarrowed = list.attention !== undefined
-  const matching = useQuery({ ...matchingKeysQuery(list), enabled: isNarrowed, placeholderData: keepPreviousData })
+  const isFiltered = list.attention !== undefined
+  const matching = useQuery({ ...matchingKeysQuery(list), enabled: isFiltered, placeholderData: keepPreviousData })
   const failed = [tenants, matching].filter(({ isLoadingError }) => isLoadingError)
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
 
   function toggleTenant(id: string) {
-    const next = new Set(isNarrowed ? closed : opened)
+    const next = new Set(isFiltered ? closed : opened)
     if (!next.delete(id)) next.add(id)
     void navigate({
-      search: (before) => ({ ...before, [isNarrowed ? 'closed' : 'open']: [...next].join(',') }),
+      search: (before) => ({ ...before, [isFiltered ? 'closed' : 'open']: [...next].join(',') }),
       replace: true,
       resetScroll: false,
     })
@@ -108,7 +108,7 @@ export function ApiKeysPage() {
           queries={failed}
           failure="An unexpected error occurred."
         />
-      ) : tenants.data === undefined || (isNarrowed && matching.data === undefined) ? (
+      ) : tenants.data === undefined || (isFiltered && matching.data === undefined) ? (
         <div className={css.tenants}>
           <TenantKeysSkeleton />
         </div>
@@ -126,15 +126,15 @@ export function ApiKeysPage() {
           <div className={css.tenants}>
             {list.attention !== undefined && (
               <Notice tone="info">
-                {narrowedText(list.attention, matching.data?.length ?? 0)} Only these are shown.
+                {filterText(list.attention, matching.data?.length ?? 0)} Only these are shown.
               </Notice>
             )}
             {tenants.data.rows.map((tenant) => (
               <TenantKeys
                 key={tenant.id}
                 tenant={tenant}
-                isOpen={isNarrowed ? !closed.has(tenant.id) : opened.has(tenant.id)}
-                only={isNarrowed ? new Set(matching.data) : undefined}
+                isOpen={isFiltered ? !closed.has(tenant.id) : opened.has(tenant.id)}
+                only={isFiltered ? new Set(matching.data) : undefined}
                 isByRefusals={list.attention === 'keys_refused'}
                 selection={selection}
                 onToggle={() => toggleTenant(tenant.id)}

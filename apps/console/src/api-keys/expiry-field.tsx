@@ -12,7 +12,7 @@ export type Expiry =
   | { kind: 'days'; days: number }
   | { kind: 'date'; date: string }
 
-/** The end as the API takes it: null for never, undefined for a missing or past day. */
+/** The `expires_at` of an API call: null for never, undefined for a missing or past day. */
 export function endOf(expiry: Expiry): string | null | undefined {
   if (expiry.kind === 'never') return null
   if (expiry.kind === 'same_lifetime') return expiry.kind
@@ -21,7 +21,7 @@ export function endOf(expiry: Expiry): string | null | undefined {
   return end.getTime() > Date.now() ? end.toISOString() : undefined
 }
 
-/** The error of a form's `expires_at`. */
+/** The error of the `expires_at` field. */
 export function expiryErrors(expiry: Expiry): { expires_at?: string } {
   return endOf(expiry) === undefined ? { expires_at: 'Choose a date in the future.' } : {}
 }

@@ -5,7 +5,7 @@ import { CopyButton } from '#src/ui/page/copy-button.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import css from './secret-dialog.module.css'
 
-/** Shows a new secret once. Only Done closes the dialog, and every link is refused: a slip would lose the secret. */
+/** Shows a new secret once. Only Done closes the dialog, and navigation is blocked, because the secret would be lost. */
 export function SecretDialog({ secret, onDone }: { secret: string; onDone: () => void }) {
   useLeaveGuard(
     () => true,

@@ -10,7 +10,7 @@ type ListLink = {
 }
 type TaskLink = { to: '/tasks/$taskId'; params: { taskId: string } }
 
-/** Label, link and reason of a record that needs attention. */
+/** A record that needs attention: its label, the link to the fix, and the reason. */
 export type AttentionRecord = { name: string; link: ListLink | TaskLink; about: string }
 
 type Labels = readonly [one: string, many: string, none: string]

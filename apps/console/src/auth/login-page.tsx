@@ -13,8 +13,8 @@ import { useSession } from '#src/lib/session.ts'
 /** The last failure. The message stays during the next attempt, to prevent a layout shift. */
 type Failure = { message: string; count: number }
 
-// The schemas are a fifth of the page's script, so typing preloads the schemas. After a failed preload, the sign-in
-// loads again and shows the error.
+// Typing preloads the schemas, a fifth of the page's script. After a failed preload, the sign-in loads the schemas again
+// and shows the error.
 const sessionApi = lazyCode(() => import('./session.api.ts'))
 const preload = () => void Promise.allSettled([sessionApi()])
 

@@ -16,7 +16,7 @@ const MIN: Record<PasswordOwner, number> = { tenant: PASSWORD_MIN, console: CONS
 type Props = Control<string> & {
   label: string
   owner: PasswordOwner
-  /** The server's judgement; undefined while unknown. */
+  /** The server's strength estimate; undefined while unknown. */
   hint: PasswordHint | undefined
 }
 

@@ -14,9 +14,9 @@ const PAUSE_MS = 250
 type Typed = { password: string; owner: PasswordOwner; names: string[]; isSaving?: boolean }
 
 /**
- * The server's judgement of the typed password, or `undefined` while unknown. The dictionaries would add a megabyte to
- * the console. A password leaves the cache as soon as the field changes. A check under way is cancelled while the form
- * is saved: a new password invalidates the token of a running check.
+ * The server's strength estimate of the typed password, or `undefined` while unknown. In the browser, the dictionaries
+ * would add a megabyte. The cache drops a password when the field changes. No check runs during a save, because a new
+ * password invalidates the token of the check.
  */
 export function usePasswordHint({ owner, isSaving = false, ...typed }: Typed): PasswordHint | undefined {
   const [paused] = useDebouncedValue(typed.password, PAUSE_MS)

@@ -9,7 +9,7 @@ import { TenantHealth } from './tenant-health.tsx'
 
 type Props = { analytics: TenantAnalytics; totalUsers: number }
 
-/** Figures of the tenants. */
+/** Statistics of all tenants. */
 export function TenantSection({ analytics, totalUsers }: Props) {
   const { total_tenants, tenants_by_status, recent_tenants, recent_since, tenant_growth, tenants_with_admins } =
     analytics

@@ -15,7 +15,7 @@ const ROLES = [
   { role: 'super_admin', colour: 'other' },
 ] as const
 
-/** Figures of the users, including the super admins. */
+/** Statistics of all users, including the super admins. */
 export function UserSection({ analytics }: { analytics: UserAnalytics }) {
   const { total_users, users_by_role, users_by_status, users_by_tenant, recent_registrations, recent_since } = analytics
   return (

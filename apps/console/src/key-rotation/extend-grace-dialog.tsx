@@ -7,7 +7,7 @@ import { notify } from '#src/lib/notify.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 
-/** Extends the grace period of a replaced key for which `whyNotExtended` returns null. */
+/** Extends the grace period of a replaced key for which `extensionProblem` returns null. */
 export function ExtendGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const extension = useExtendGrace()
   const longer = longerGraces(apiKey)

@@ -24,8 +24,8 @@ const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((co
 const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
 
-/** Text typed while the palette loads, and whether Enter was pressed. */
-const NOTHING_EARLY = { typed: '', isEntered: false }
+/** No text typed, and Enter not pressed, while the palette loads. */
+const NO_INPUT = { typed: '', isEntered: false }
 
 /** The layout around every page after the sign-in. */
 export function ConsoleLayout() {
@@ -40,10 +40,10 @@ export function ConsoleLayout() {
 function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
-  useAllCode()
-  const [early, setEarly] = useState(NOTHING_EARLY)
+  usePreloadedCode()
+  const [early, setEarly] = useState(NO_INPUT)
   const openPalette = () => {
-    setEarly(NOTHING_EARLY)
+    setEarly(NO_INPUT)
     setOpen('palette')
   }
   useShortcuts({
@@ -122,7 +122,7 @@ function PhoneBar({ onSearch }: { onSearch: () => void }) {
 }
 
 /** Preloads the remaining code when the browser is idle, and again when a lost connection is back. */
-function useAllCode() {
+function usePreloadedCode() {
   useEffect(() => {
     void loadWhenIdle()
     return onConnectionChange(() => {

@@ -24,12 +24,13 @@ export function onConnectionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Takes an answer to any call as proof of a reachable server. */
+/** Records an answer to any call, which proves a reachable server. */
 export function noteAnswer(): void {
   answeredAt = Date.now()
   publish(false)
 }
 
+/** Whether the server answered within `TRUSTED_MS`. */
 export function hasJustAnswered(): boolean {
   return !isLost && Date.now() - answeredAt < TRUSTED_MS
 }

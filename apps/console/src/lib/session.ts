@@ -138,7 +138,7 @@ function publishEnd(reason: 'ended' | 'none'): void {
   else publish({ kind: 'unauthenticated', reason })
 }
 
-/** Another tab signed out, and removed the last admin too, or the session expired in another tab. */
+/** A sign-out in another tab also removes the stored user id; an expiry keeps the id. */
 function reasonWithoutToken() {
   if (session.kind === 'unauthenticated') return session.reason
   // The Back button may lead to an earlier page, loaded as a new document.

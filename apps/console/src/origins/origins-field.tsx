@@ -17,21 +17,21 @@ export function typedOrigins(text: string) {
 }
 
 type Props = Control<string> & {
-  /** The tenant's own site, offered as an origin. */
+  /** The tenant's own site, suggested as an origin. */
   site: string | undefined
 }
 
 /** Allowed origins, checked during typing by the servers' rules. */
 export function OriginsField({ value, error, site, disabled, onChange }: Props) {
   const { origins, hasProblem } = typedOrigins(value)
-  const offered = [...(site === undefined ? [] : [site]), ...origins.flatMap(apexOf)].filter(
+  const suggestions = [...(site === undefined ? [] : [site]), ...origins.flatMap(apexOf)].filter(
     (origin) => !isOriginAllowed(origins, origin) || origins.length === 0,
   )
   return (
     <div className={css.field}>
       <Textarea
         label="Allowed origins"
-        description={<JudgedOrigins value={value} />}
+        description={<CheckedOrigins value={value} />}
         // Mantine renders a description as a paragraph, which must not contain a list.
         descriptionProps={{ component: 'div' }}
         error={error ?? hasProblem}
@@ -43,8 +43,8 @@ export function OriginsField({ value, error, site, disabled, onChange }: Props) 
         spellCheck={false}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <div className={css.offers}>
-        {offered.map((origin) => (
+      <div className={css.suggestions}>
+        {suggestions.map((origin) => (
           <Button
             key={origin}
             variant="default"
@@ -53,7 +53,7 @@ export function OriginsField({ value, error, site, disabled, onChange }: Props) 
             disabled={disabled}
             onClick={() => onChange(value.trim() === '' ? origin : `${value.trim().replace(/,$/, '')}, ${origin}`)}
           >
-            <span className={css.offer}>Add {origin}</span>
+            <span className={css.suggestion}>Add {origin}</span>
           </Button>
         ))}
       </div>
@@ -62,13 +62,13 @@ export function OriginsField({ value, error, site, disabled, onChange }: Props) 
   )
 }
 
-/** The rule, and each origin with the result of the rule. */
-function JudgedOrigins({ value }: { value: string }) {
+/** The rule, and each typed origin with its result. */
+function CheckedOrigins({ value }: { value: string }) {
   const { entries } = typedOrigins(value)
   return (
     <>
       {ORIGIN_RULE}
-      <ul className={css.judged} aria-live="polite">
+      <ul className={css.checked} aria-live="polite">
         {entries.length === 0 && (
           <li className={css.any}>
             <IconAlertCircle size={14} aria-hidden /> Any origin may use this key.
@@ -86,7 +86,7 @@ function JudgedOrigins({ value }: { value: string }) {
   )
 }
 
-/** A wildcard does not include the domain itself, contrary to a common expectation. */
+/** The domain itself of a wildcard, which the wildcard does not include. */
 function apexOf(origin: string): string[] {
   return origin.startsWith('https://*.') ? [origin.replace('*.', '')] : []
 }

@@ -38,10 +38,10 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
   const [isEnterPending, setIsEnterPending] = useState(early.isEntered)
   const term = typed.trim()
   const [searched] = useDebouncedValue(term, SEARCH_AFTER_MS)
-  const found = useQuery(searchQuery(searched))
-  const isSearching = term !== searched || found.isFetching
+  const results = useQuery(searchQuery(searched))
+  const isSearching = term !== searched || results.isFetching
   // Results of the previous term stay until the next answer, except for an empty term.
-  const groups = groupsOf(term, term === '' ? undefined : found.data, { openHelp: onHelp, setColorScheme })
+  const groups = groupsOf(term, term === '' ? undefined : results.data, { openHelp: onHelp, setColorScheme })
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(active, entries.length - 1)]
   const isStale = isSearching && (current === undefined || current.isFound === true)
@@ -143,8 +143,8 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
           ))}
         </div>
         <div className={css.foot} role="status">
-          {found.isError && term !== ''
-            ? messageOf(found.error, 'The search failed.')
+          {results.isError && term !== ''
+            ? messageOf(results.error, 'The search failed.')
             : entries.length > 0
               ? 'Paste an ID, a masked key or a leaked secret to find its owner.'
               : isSearching

@@ -15,7 +15,7 @@ export function CountrySelect({ value, onChange, ...field }: Control<Country | n
       label="Country"
       placeholder="Choose a country"
       value={value && { value, label: value }}
-      choices={countries.map((name) => ({ value: name, label: name }))}
+      options={countries.map((name) => ({ value: name, label: name }))}
       emptyText="No country found"
       maxLength={TYPED_MAX}
       required

@@ -55,7 +55,7 @@ type LookUpProps = {
   onCancel: () => void
 }
 
-/** The dialog that looks up a place for the field. */
+/** The dialog that looks up a place for the form. */
 export function PlaceLookUp({ onFound, query, ...props }: LookUpProps) {
   return (
     <Suspense>

@@ -110,7 +110,7 @@ export function previewQuery(body: PreviewPromptBody) {
   return queryOptions({
     queryKey: ['prompt preview', body],
     queryFn: ({ signal }) => call(previewPrompt, { body, signal }),
-    // The values of a tenant may change, and texts are long: nothing is kept.
+    // The values of a tenant may change, and texts are long, so previews are not cached.
     staleTime: 0,
     gcTime: 0,
   })

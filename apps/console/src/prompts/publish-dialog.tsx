@@ -17,12 +17,12 @@ type Props = {
   publication: Publication
   /** The text of the next version. */
   text: string
-  /** The live version that the text was made from. */
+  /** The version that was live when editing began. */
   base: PromptTemplate
   warnings?: string[]
-  /** After a conflict, the next save overwrites the version `live`. */
+  /** Called when the admin keeps the text after a conflict. The next save overwrites the version `live`. */
   onRebase?: (live: PromptTemplate) => void
-  /** After a conflict, the text is dropped. Without this function there is no text to drop. */
+  /** Drops the text after a conflict. Absent for a restore, which has no typed text. */
   onTakeTheirs?: () => void
   onPublished: () => void
   onClose: () => void

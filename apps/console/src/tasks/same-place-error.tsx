@@ -13,7 +13,7 @@ export function samePlaceErrors(error: unknown): FormErrors {
     extra_data: (
       <>
         {messageOf(error, 'The tenant has a task for this place.')}{' '}
-        {/* The new task would be a duplicate: nothing is lost. */}
+        {/* Without a question: the unsaved task would be a duplicate. */}
         <Link to="/tasks/$taskId" params={{ taskId }} ignoreBlocker className={css.other}>
           Open that task
         </Link>

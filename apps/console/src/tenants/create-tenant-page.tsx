@@ -69,7 +69,7 @@ export function CreateTenantPage() {
   )
 }
 
-/** The purpose of the subdomain, its rule, and the resulting URL. */
+/** The use of the subdomain, its rule, and the resulting URL. */
 function SubdomainHint({ subdomain }: { subdomain: string }) {
   return (
     <>

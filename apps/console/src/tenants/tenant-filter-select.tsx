@@ -29,7 +29,7 @@ export function TenantFilterSelect({ value, rows, onChange }: Props) {
 
 function useSelectedTenant(id: string | undefined, rows: Props['rows']): ChosenTenant | null {
   const name = rows?.find((row) => row.tenant_id === id)?.tenant_name
-  const found = useTenant(name ? undefined : id)
+  const tenant = useTenant(name ? undefined : id)
   if (id === undefined) return null
-  return { id, name: name ?? found?.name ?? `Tenant ${shortId(id)}` }
+  return { id, name: name ?? tenant?.name ?? `Tenant ${shortId(id)}` }
 }

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { SearchSelect } from '#src/ui/form/search-select.tsx'
 import { totalText } from '#src/lib/format/count.ts'
-import { tenantChoicesQuery, tenantQuery } from './tenants.api.ts'
+import { tenantOptionsQuery, tenantQuery } from './tenants.api.ts'
 
 const LOAD_FAILED = 'Failed to load tenants. Please try again.'
 const SEARCH_AFTER_MS = 200
@@ -29,7 +29,7 @@ export function TenantSelect({ value, lazy = false, onChange, error, ...props }:
   const [term, setTerm] = useState('')
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
   const tenants = useQuery({
-    ...tenantChoicesQuery(search),
+    ...tenantOptionsQuery(search),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   })
@@ -37,13 +37,13 @@ export function TenantSelect({ value, lazy = false, onChange, error, ...props }:
   // Until the server has answered, filter the loaded options, so that a quick Enter never selects a tenant that does
   // not match.
   const isStale = term !== search || tenants.isPlaceholderData
-  const choices = isStale ? loaded.filter((tenant) => matches(tenant, term)) : loaded
+  const options = isStale ? loaded.filter((tenant) => matches(tenant, term)) : loaded
   const selected = loaded.find((tenant) => tenant.id === value?.id)
   return (
     <SearchSelect
       {...props}
       value={value && { value: value.id, label: selected?.name ?? value.name }}
-      choices={choices.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
+      options={options.map(({ id, name, subdomain }) => ({ value: id, label: name, hint: subdomain }))}
       emptyText={
         isStale || tenants.isFetching ? 'Loading tenants...' : tenants.isError ? LOAD_FAILED : 'No tenants found'
       }
@@ -67,7 +67,7 @@ export function useTenant(id: string | undefined): ChosenTenant | null | undefin
 
 /** The preselected tenant of a form: the first of the list. */
 export function useFirstTenant(): ChosenTenant | null {
-  return useQuery(tenantChoicesQuery('')).data?.rows[0] ?? null
+  return useQuery(tenantOptionsQuery('')).data?.rows[0] ?? null
 }
 
 /** Undefined when all matches are loaded. */

@@ -34,9 +34,9 @@ export function TenantsPage() {
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
-  const isNarrowed = filtersOf(list).length > 0
-  const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isNarrowed })
-  const total = tenants.data && totalOf(tenants.data.total, isNarrowed ? all.data?.total : undefined)
+  const isFiltered = filtersOf(list).length > 0
+  const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isFiltered })
+  const total = tenants.data && totalOf(tenants.data.total, isFiltered ? all.data?.total : undefined)
 
   return (
     <Page

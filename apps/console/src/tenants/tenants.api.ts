@@ -28,10 +28,10 @@ export function tenantQuery(id: string) {
   })
 }
 
-/** The first matching tenants by name, as choices of a select. */
-export function tenantChoicesQuery(search: string) {
+/** The first matching tenants by name, as options of a select. */
+export function tenantOptionsQuery(search: string) {
   const list = tenantPages.listOf({ q: search, sort: 'name', limit: '25' })
-  // Keeps the first choice stable while the admin fills in a form.
+  // Keeps the first option stable while the admin fills in a form.
   return { ...tenantPages.query({ ...list, q: search === '' ? undefined : list.q }), staleTime: CACHE_LIFETIME_MS }
 }
 

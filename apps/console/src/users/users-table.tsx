@@ -48,7 +48,7 @@ type Props = {
 }
 
 export function UsersTable({ onToggle, onDelete, ...props }: Props) {
-  const isOneself = useIsOneself()
+  const isOwnAccount = useIsOwnAccount()
   const historyOf = useHistoryAction('user')
   return (
     <ListTable
@@ -58,7 +58,7 @@ export function UsersTable({ onToggle, onDelete, ...props }: Props) {
       nameOf={(user) => user.email}
       // No admin may deactivate or delete their own account.
       actionsOf={(user) =>
-        isOneself(user)
+        isOwnAccount(user)
           ? [historyOf({ id: user.id, name: user.email })]
           : [
               {
@@ -90,19 +90,19 @@ export function UsersTable({ onToggle, onDelete, ...props }: Props) {
   )
 }
 
-function useIsOneself(): (user: User) => boolean {
+function useIsOwnAccount(): (user: User) => boolean {
   const session = useSession()
   return (user) => session.kind === 'authenticated' && session.admin.id === user.id
 }
 
 function Email({ user }: { user: User }) {
-  const isOneself = useIsOneself()
+  const isOwnAccount = useIsOwnAccount()
   return (
     <div className={css.email}>
       <span className={`${css.cut} ${css.name}`} data-tooltip="cut">
         {user.email}
       </span>
-      {isOneself(user) && <span className={css.you}>You</span>}
+      {isOwnAccount(user) && <span className={css.you}>You</span>}
     </div>
   )
 }

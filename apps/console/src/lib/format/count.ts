@@ -16,8 +16,8 @@ export function totalText(total: string): string {
 }
 
 /** The content of a list: "312 tenants", "1 matching tenant", or "All tenants" before the count. */
-export function listText(total: string | undefined, noun: string, isNarrowed: boolean): string {
-  const matching = isNarrowed ? 'matching ' : ''
+export function listText(total: string | undefined, noun: string, isFiltered: boolean): string {
+  const matching = isFiltered ? 'matching ' : ''
   return total === undefined
     ? `All ${matching}${noun}s`
     : `${totalText(total)} ${matching}${noun}${total === '1' ? '' : 's'}`

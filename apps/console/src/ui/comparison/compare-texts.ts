@@ -54,14 +54,14 @@ function sameParts(text: string) {
 }
 
 function changedParts(before: string | undefined, after: string | undefined, until: number) {
-  const whole = {
+  const replaced = {
     oldParts: placed([{ text: before ?? '', isChanged: true }]),
     newParts: placed([{ text: after ?? '', isChanged: true }]),
   }
   const timeout = until - performance.now()
-  if (before === undefined || after === undefined || timeout <= 0) return whole
+  if (before === undefined || after === undefined || timeout <= 0) return replaced
   const changes = diffWordsWithSpace(before, after, { timeout })
-  if (changes === undefined) return whole
+  if (changes === undefined) return replaced
   const [old, now] = [changes.filter(({ added }) => !added), changes.filter(({ removed }) => !removed)]
   return {
     oldParts: placed(old.map(({ value, removed }) => ({ text: value, isChanged: removed }))),

@@ -1,25 +1,25 @@
 import { useEffect } from 'react'
 
-/** A dialog with the focus on the dialog itself, while every better target is disabled. */
-let stopgap: Element | null = null
+/** A dialog that has the focus itself, because all its controls were disabled. */
+let fallback: Element | null = null
 /** The element that last had the focus in each dialog. */
 const lastFocused = new WeakMap<Element, HTMLElement>()
 
 /**
- * Keeps the focus in the topmost dialog. When the focused element is disabled or removed, the browser moves the focus
+ * Returns the focus to the topmost dialog. When the focused element is disabled or removed, the browser moves the focus
  * to the page behind the dialog.
  */
 export function useFocusRecovery(): void {
   useEffect(() => {
-    const observer = new MutationObserver(keepFocus)
+    const observer = new MutationObserver(recoverFocus)
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
     // Only after the event does the browser know the newly focused element.
-    const keepSoon = () => void setTimeout(keepFocus)
-    document.addEventListener('focusout', keepSoon)
+    const recoverSoon = () => void setTimeout(recoverFocus)
+    document.addEventListener('focusout', recoverSoon)
     document.addEventListener('focusin', remember)
     return () => {
       observer.disconnect()
-      document.removeEventListener('focusout', keepSoon)
+      document.removeEventListener('focusout', recoverSoon)
       document.removeEventListener('focusin', remember)
     }
   }, [])
@@ -35,13 +35,13 @@ function remember({ target }: FocusEvent): void {
   if (dialog && dialog !== target) lastFocused.set(dialog, target)
 }
 
-function keepFocus(): void {
+function recoverFocus(): void {
   const { activeElement } = document
   // A disabled element loses the focus only with the next frame.
   const isLost =
     activeElement === null ||
     activeElement === document.body ||
-    activeElement === stopgap ||
+    activeElement === fallback ||
     activeElement.matches(':disabled')
   const dialog = topmostDialog()
   if (!isLost || dialog === null) return
@@ -50,6 +50,6 @@ function keepFocus(): void {
     last && dialog.contains(last) && !last.matches(':disabled')
       ? last
       : dialog.querySelector<HTMLElement>('[data-autofocus]:enabled')
-  stopgap = target === null ? dialog : null
+  fallback = target === null ? dialog : null
   ;(target ?? dialog).focus({ preventScroll: true })
 }

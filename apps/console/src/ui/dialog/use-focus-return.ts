@@ -1,25 +1,25 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /** The focused element before the last dialog. A dialog that replaces another dialog at once finds no focused element. */
-let lastPlace: Element | null = null
+let lastFocused: Element | null = null
 
 /** Returns the focus, when the component unmounts, to the element that had it before; otherwise to the page's title. */
 export function useFocusReturn(): void {
   const before = useRef<Element | null>(null)
   // A layout effect runs before the portal renders and takes the focus.
   useLayoutEffect(() => {
-    if (document.activeElement !== document.body) lastPlace = document.activeElement
-    before.current ??= lastPlace
+    if (document.activeElement !== document.body) lastFocused = document.activeElement
+    before.current ??= lastFocused
   }, [])
   // A hidden component runs its layout effects again; only an effect's cleanup means the unmount.
   useEffect(() => {
-    const place = before.current
+    const target = before.current
     return () => {
       // The browser drops the focus of the removed dialog after the cleanup.
       setTimeout(() => {
         // Another dialog may have opened, or another element may have taken the focus.
         if (document.activeElement !== document.body || document.querySelector('[aria-modal="true"]')) return
-        if (place instanceof HTMLElement && place.isConnected) place.focus({ preventScroll: true })
+        if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
         else focusTitle()
       })
     }

@@ -5,15 +5,15 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, use
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import css from './search-select.module.css'
 
-export type Choice = { value: string; label: string; hint?: string | undefined }
+export type Option = { value: string; label: string; hint?: string | undefined }
 
 type Props = {
   label?: string
   'aria-label'?: string
   placeholder: string
-  value: Choice | null
+  value: Option | null
   /** Search results of the server. */
-  choices: readonly Choice[]
+  options: readonly Option[]
   /** Shown without options. */
   emptyText: string
   /** Shown below the options: more results exist. */
@@ -36,7 +36,7 @@ type Props = {
 /** A select with a search on the server (WAI-ARIA combobox pattern). */
 export function SearchSelect({
   value,
-  choices,
+  options,
   emptyText,
   moreText,
   clearable = false,
@@ -52,12 +52,12 @@ export function SearchSelect({
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   // Null before an arrow key: the active option is then the selected one, or the first search result.
-  const [moved, setMoved] = useState<number | null>(null)
+  const [movedTo, setMovedTo] = useState<number | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const label = value?.label ?? ''
   const isSearch = typed !== null || value === null
   // -1 if the selected option is not in the list: Enter must not select another one.
-  const active = moved ?? (isSearch ? 0 : choices.findIndex((choice) => choice.value === value.value))
+  const active = movedTo ?? (isSearch ? 0 : options.findIndex((option) => option.value === value.value))
 
   // Selects the text of the value, also if the value arrives after the focus: typing replaces the text.
   useLayoutEffect(() => {
@@ -67,7 +67,7 @@ export function SearchSelect({
   function open() {
     if (isOpen) return
     setIsOpen(true)
-    setMoved(null)
+    setMovedTo(null)
     onOpen()
   }
 
@@ -79,27 +79,27 @@ export function SearchSelect({
 
   function type(text: string) {
     open()
-    setMoved(null)
+    setMovedTo(null)
     setTyped(text)
     onSearch(text.trim())
     if (text === '' && clearable && value !== null) onChange(null)
   }
 
-  function choose(choice: Choice) {
-    onChange(choice.value)
+  function select(option: Option) {
+    onChange(option.value)
     close()
   }
 
   function press(event: KeyboardEvent) {
-    const chosen = choices[active]
+    const activeOption = options[active]
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen) return open()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setMoved((Math.max(active, step === 1 ? -1 : 0) + step + choices.length) % Math.max(1, choices.length))
+      setMovedTo((Math.max(active, step === 1 ? -1 : 0) + step + options.length) % Math.max(1, options.length))
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
-      if (chosen) choose(chosen)
+      if (activeOption) select(activeOption)
     } else if (event.key === 'Escape' && isOpen) {
       close()
     }
@@ -119,7 +119,7 @@ export function SearchSelect({
         data-mantine-stop-propagation={isOpen || undefined}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        aria-activedescendant={isOpen && choices[active] ? `${id}-${active}` : undefined}
+        aria-activedescendant={isOpen && options[active] ? `${id}-${active}` : undefined}
         value={typed ?? label}
         classNames={{ input: clearable && value !== null ? css.set : undefined }}
         rightSection={
@@ -151,32 +151,32 @@ export function SearchSelect({
         onChange={(event) => type(event.currentTarget.value)}
       />
       {isOpen &&
-        (choices.length === 0 ? (
-          <div id={id} className={`${css.choices} ${css.empty}`} role="status">
+        (options.length === 0 ? (
+          <div id={id} className={`${css.options} ${css.empty}`} role="status">
             {emptyText}
           </div>
         ) : (
-          <div ref={scrollIntoView} className={css.choices}>
+          <div ref={scrollIntoView} className={css.options}>
             <div id={id} role="listbox" aria-label={field['aria-label'] ?? field.label}>
-              {choices.map((choice, index) => (
+              {options.map((option, index) => (
                 <div
-                  key={choice.value}
+                  key={option.value}
                   id={`${id}-${index}`}
                   ref={index === active ? scrollIntoView : undefined}
-                  className={`${css.choice} ${index === active ? css.active : ''}`}
+                  className={`${css.option} ${index === active ? css.active : ''}`}
                   role="option"
                   tabIndex={-1}
-                  aria-selected={choice.value === value?.value}
+                  aria-selected={option.value === value?.value}
                   // Keyboard focus stays in the text box.
                   onPointerDown={(event) => event.preventDefault()}
                   onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => choose(choice)}
+                  onClick={() => select(option)}
                   onKeyDown={press}
                 >
                   <span className={css.label} dir="auto">
-                    {choice.label}
+                    {option.label}
                   </span>
-                  <span className={css.hint}>{choice.hint}</span>
+                  <span className={css.hint}>{option.hint}</span>
                 </div>
               ))}
             </div>

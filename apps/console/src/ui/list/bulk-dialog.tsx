@@ -50,14 +50,14 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
   async function run() {
     abort.current = new AbortController()
     setPhase({ kind: 'running' })
-    const all = [...results]
+    const collected = [...results]
     try {
-      for await (const batch of bulkResults(ids.slice(all.length), act, abort.current.signal)) {
-        all.push(...batch)
-        setResults([...all])
+      for await (const batch of bulkResults(ids.slice(collected.length), act, abort.current.signal)) {
+        collected.push(...batch)
+        setResults([...collected])
       }
-      if (all.length === ids.length && all.every(({ outcome }) => outcome === 'done')) {
-        notify('ok', doneText(all.length))
+      if (collected.length === ids.length && collected.every(({ outcome }) => outcome === 'done')) {
+        notify('ok', doneText(collected.length))
         return onClose(true)
       }
       setPhase({ kind: 'finished' })

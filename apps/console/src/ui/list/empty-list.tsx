@@ -16,7 +16,7 @@ type Props = {
   action?: ReactNode
 }
 
-/** Empty list: nothing matches, the page no longer exists, or no records exist. */
+/** The empty state of a list: no matches, a page that no longer exists, or no records. */
 export function EmptyList({ list, noun, searchHelp, title, help, action }: Props) {
   const change = useChangeList()
   const filters = filtersOf(list)
