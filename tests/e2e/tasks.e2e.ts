@@ -108,8 +108,8 @@ test('a run that cannot be started is reported with its reason', async ({ signed
   problems.expected.push(/status of 502/)
   await makeTask(page, 'Unheard Works')
   await page.goto('/tasks?q=Unheard')
-  const sent: string[] = []
-  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
   let sent: unknown = null
   await page.route('**/api/v1/admin/tasks/*/run', async (route) => {
     sent = route.request().postDataJSON()
@@ -119,9 +119,9 @@ test('a run that cannot be started is reported with its reason', async ({ signed
   await row(page, 'Unheard Works').getByRole('button', { name: /^Run / }).click()
   await expect(page.getByText('Failed to run task: The AI API cannot be reached.')).toBeVisible()
   // The console fetches the signed-in admin just before the run.
-  expect(sent.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeGreaterThanOrEqual(0)
-  expect(sent.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeLessThan(
-    sent.findIndex((call) => call.endsWith('/run')),
+  expect(calls.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeGreaterThanOrEqual(0)
+  expect(calls.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeLessThan(
+    calls.findIndex((call) => call.endsWith('/run')),
   )
   expect(sent).toMatchObject({ task_id: expect.any(String), super_admin_id: expect.any(String) })
   await expect(row(page, 'Unheard Works').getByRole('button', { name: /^Run / })).toBeVisible()
