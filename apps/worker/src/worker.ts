@@ -9,7 +9,7 @@ import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
 const TICK_MS = 60_000
 
-export type Worker = {
+type Worker = {
   deps: Deps
   queue: RunQueue
   /** Ended runs of this process by outcome. */
@@ -20,7 +20,7 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-export type WorkerOptions = Pick<Deps, 'db' | 'log' | 'places' | 'areReviewsKept'> & {
+type WorkerOptions = Pick<Deps, 'db' | 'log' | 'places' | 'areReviewsKept'> & {
   /** Database URL without a pooler, for the connections of the job queue. */
   directUrl: string
   firstRetryMs?: number

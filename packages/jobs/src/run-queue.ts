@@ -34,7 +34,7 @@ const URGENT = 1
 /** Time limit for running jobs during a stop, in milliseconds. */
 const FINISH_MS = 8_000
 
-export const runTaskPayload = z.object({ run_id: z.uuid() })
+const runTaskPayload = z.object({ run_id: z.uuid() })
 export type RunTaskPayload = z.infer<typeof runTaskPayload>
 
 type RunJob = RunTaskPayload & {

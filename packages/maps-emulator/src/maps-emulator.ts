@@ -7,7 +7,7 @@ import { samplePhoto } from './sample-photos.ts'
 import { faultOf, samplePlace, searchSamples } from './sample-places.ts'
 
 /** The target of a script for all searches; other targets are place ids and photos. */
-export const SEARCH_TARGET = 'searchText'
+const SEARCH_TARGET = 'searchText'
 
 export type MapsEmulator = {
   /** Origin of the emulator. */
@@ -20,7 +20,7 @@ export type MapsEmulator = {
   close(): Promise<void>
 }
 
-export type EmulatorOptions = {
+type EmulatorOptions = {
   now: () => Date
   /** The only valid key; without `apiKey` every key is valid. */
   apiKey?: string

@@ -2,7 +2,7 @@
  * When a retry can help: `transient` in a moment, `later` at a known time (a day's quota), `permanent` only after a
  * change of the request, `platform` only after a change by operators, such as a new key.
  */
-export type PlacesErrorKind = 'transient' | 'later' | 'permanent' | 'platform'
+type PlacesErrorKind = 'transient' | 'later' | 'permanent' | 'platform'
 
 /** Stable reason codes, to be stored and compared. */
 export type PlacesErrorReason = keyof typeof REASONS

@@ -3,7 +3,7 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 
-export type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
+type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
 
 export type Page<Row> = {
   rows: Row[]

@@ -3,7 +3,7 @@ import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
 
-export type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
+type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
   session_id: string
 } & CurrentAdmin
 

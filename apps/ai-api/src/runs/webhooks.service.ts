@@ -20,7 +20,7 @@ const POLL_MS = 100
 export type WebhookDeps = Pick<Deps, 'db' | 'queue'>
 
 /** A webhook with a valid signature. */
-export type Webhook = { id: string; signedAt: Date; body: ExecuteTaskBody }
+type Webhook = { id: string; signedAt: Date; body: ExecuteTaskBody }
 
 /**
  * Enqueues an urgent run for an admin and waits until a worker has ended it. Accepts a webhook once, and only within

@@ -58,7 +58,7 @@ export async function beginAttempt(
     .execute()
 }
 
-export type RunEnd = {
+type RunEnd = {
   outcome: 'succeeded' | 'failed' | 'skipped'
   reason: string | null
   message: string | null

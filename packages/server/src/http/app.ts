@@ -32,7 +32,7 @@ const BODY_MAX = 262_144
 
 const PROBES: ReadonlySet<string> = new Set([healthz.url, readyz.url])
 
-export type AppOptions = {
+type AppOptions = {
   /** Title of the OpenAPI page. */
   title: string
   db: Kysely<Database>

@@ -7,7 +7,7 @@ import { VERSION } from '#src/settings/version.ts'
 export type Log = Logger
 
 /** Name of a server in its log lines. `switchboard` is the process with all servers. */
-export type ServerName = 'admin-api' | 'ai-api' | 'worker' | 'switchboard'
+type ServerName = 'admin-api' | 'ai-api' | 'worker' | 'switchboard'
 
 /** Bytes of log lines waiting for a stalled reader, such as a full pipe. Further lines are dropped and counted. */
 const WAITING_MAX = 1_048_576

@@ -17,7 +17,7 @@ import { disconnectSlowClients } from '#src/http/slow-clients.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
 
 /** Where operators reach a server. `variable` is the setting to name when the port is taken. */
-export type OpsAddress = { host: string; port: number; variable: 'OPS_PORT' | 'AI_OPS_PORT' | 'WORKER_OPS_PORT' }
+type OpsAddress = { host: string; port: number; variable: 'OPS_PORT' | 'AI_OPS_PORT' | 'WORKER_OPS_PORT' }
 
 /** Serves metrics and documents of `app` until the process ends. Returns the address. Throws a StartError when the port is not available. */
 export async function serveOps(
@@ -56,7 +56,7 @@ function isLoopbackHost(host: string): boolean {
 }
 
 /** `serverUrl` is the origin of the API, for the document. */
-export type OpsOptions = { isLoopback: boolean; serverUrl: string }
+type OpsOptions = { isLoopback: boolean; serverUrl: string }
 
 /**
  * Builds the operators' side of `app`, which needs no token: `/metrics` for Prometheus, `/openapi.json`, and `/docs`, a

@@ -111,7 +111,7 @@ function report(error: unknown): void {
 }
 
 /** Where to listen, and the variables to name when the port or the host is unavailable. */
-export type ListenOptions = { host: string; port: number; variable: string; hostVariable?: 'HOST' | 'OPS_HOST' }
+type ListenOptions = { host: string; port: number; variable: string; hostVariable?: 'HOST' | 'OPS_HOST' }
 
 /** Starts to listen and returns the address for people. Throws a StartError when the port is not available. */
 export async function listen(app: FastifyInstance, options: ListenOptions): Promise<string> {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The signed parts: the id of the message, its time in seconds since 1970 and its body, byte for byte. */
-export type SignedMessage = { id: string; timestamp: string; body: string | Buffer }
+type SignedMessage = { id: string; timestamp: string; body: string | Buffer }
 
 /** Maximum number of compared signatures in a header. */
 const SIGNATURES_MAX = 4
