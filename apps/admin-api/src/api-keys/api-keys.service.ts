@@ -98,14 +98,6 @@ export const apiKeyBulk = {
   },
 } as const
 
-function setActive(isActive: boolean) {
-  return {
-    endpoint: contract.toggleApiKey,
-    isDone: (key: ApiKey) => key.is_active === isActive,
-    act: (deps: Deps, actor: Actor, id: string) => toggleApiKey(deps, actor, id, isActive),
-  }
-}
-
 type Change = (trx: Transaction<Database>, key: ApiKey) => Promise<ApiKey>
 
 /** Changes a locked key in a transaction and audits the changes, if any. Throws 404. */
@@ -151,4 +143,12 @@ export function refuseTooMany(count: number): void {
 /** 409 with the code of the violated rule. */
 export function keyConflict(code: KeyConflict, detail: string, more: { successor_id?: string } = {}): AppError {
   return new AppError(409, detail, { extra: { code, ...more } })
+}
+
+function setActive(isActive: boolean) {
+  return {
+    endpoint: contract.toggleApiKey,
+    isDone: (key: ApiKey) => key.is_active === isActive,
+    act: (deps: Deps, actor: Actor, id: string) => toggleApiKey(deps, actor, id, isActive),
+  }
 }

@@ -46,14 +46,6 @@ export function attemptAt(account: string, address: string): Attempt {
   return { account: accountHash(account), address: networkOf(address) }
 }
 
-/** Network of a subscriber: an IPv4 address, or an IPv6 /64, because a host can use all 2⁶⁴ addresses of its /64. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`
-}
-
 /** The account in the throttle's tables. Only a hash is stored, because people type passwords into the e-mail field. */
 export function accountHash(foldedEmail: string): Buffer {
   return createHash('sha256').update(foldedEmail).digest()
@@ -145,4 +137,12 @@ function refusalUntil(oldestAt: string | null, windowMs: number, at: Date): AppE
 
 function before(at: Date, ms: number): Date {
   return new Date(at.getTime() - ms)
+}
+
+/** Network of a subscriber: an IPv4 address, or an IPv6 /64, because a host can use all 2⁶⁴ addresses of its /64. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`
 }
