@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 const KEY_REFUSALS = ['revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'] as const
 /** Results of the checks of an existing key, counted by day. The caller learns `KEY_REFUSED` or `ORIGIN_REFUSED`. */
 export const KEY_OUTCOMES = ['valid', ...KEY_REFUSALS] as const
+/** The result of a check. */
 export const keyOutcome = z.enum(KEY_OUTCOMES)
 export type KeyOutcome = z.infer<typeof keyOutcome>
 
