@@ -7,7 +7,7 @@ import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
 import { benchList } from './list.ts'
 import { amount, type Figure } from './measure.ts'
 
-/** Tenants have so many rows each; fewer only where there would be too few tenants. */
+/** Audit rows per tenant, and the least number of tenants. */
 const ROWS_PER_TENANT = 1_000
 const TENANTS_MIN = 10
 const SUPER_ADMINS = 20

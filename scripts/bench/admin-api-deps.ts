@@ -1,8 +1,10 @@
 import type { Database } from '@switchboard/database/tables'
 import { parseSettings } from '@switchboard/server/settings/env'
+import { makeUser } from '@switchboard/testing/factories'
 import { createLogger } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#apps/admin-api/src/deps.ts'
+import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
 import { createAiApiClient } from '#apps/admin-api/src/runs/ai-api.client.ts'
 
@@ -30,4 +32,11 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
     },
     parseSettings({}),
   )
+}
+
+/** The header with the access token of a new session of a new super admin. */
+export async function authorizationOf(deps: Deps): Promise<{ authorization: string }> {
+  const { id } = await makeUser(deps.db)
+  const { access_token } = await startSession(deps, deps.db, { user_id: id, address: null, user_agent: null })
+  return { authorization: `Bearer ${access_token}` }
 }

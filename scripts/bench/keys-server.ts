@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 
-// A server of the key bench, in its own process like ai-api: other code in the process would share the optimiser and
+// A server of the key bench, in its own process like ai-api: other code in the process would share the optimizer and
 // the memory. Prints its port and runs until its parent ends.
 
 export type KeysServer = 'bare' | 'known' | 'uncached'
@@ -19,9 +19,9 @@ async function build(kind: KeysServer, databaseUrl: string): Promise<Pick<Fastif
     return bare
   }
   const log = createLogger('info', { write: () => undefined })
-  // Without a listener, the server may not trust its cache.
-  const heardAt = kind === 'known' ? databaseUrl : 'postgresql://127.0.0.1:1/none'
-  return await buildAiApi(testDeps({ db: connect(databaseUrl), directUrl: heardAt, log }))
+  // A server without a listening connection does not trust its cache.
+  const directUrl = kind === 'known' ? databaseUrl : 'postgresql://127.0.0.1:1/none'
+  return await buildAiApi(testDeps({ db: connect(databaseUrl), directUrl, log }))
 }
 
 if (import.meta.main) {

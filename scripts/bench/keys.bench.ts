@@ -1,27 +1,25 @@
 import { fork } from 'node:child_process'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connection/connect'
-import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
-import { makeUser, makeApiKey, makeManyTenants, makeSecret } from '@switchboard/testing/factories'
+import { makeApiKey, makeManyTenants, makeSecret } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
-import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { startAiApi } from '#tests/server-process.ts'
-import { adminApiDeps } from './admin-api-deps.ts'
+import { adminApiDeps, authorizationOf } from './admin-api-deps.ts'
 import { type KeysServer, VERIFY_PATH } from './keys-server.ts'
 import { type Load, type LoadResult, medianOf, runLoad } from './load.ts'
 import { amount, type Figure, percentile, ratio, shareOf } from './measure.ts'
+import { withPostgres } from './with-postgres.ts'
 
 const KEYS = 100_000
 const TENANTS = 1_000
 const ROUNDS = 5
 /**
- * Zipf is the realistic distribution. With a uniform one, nearly every check counts in a separate row, and PostgreSQL
- * writes on the same two cores, so these floors are lower.
+ * Least shares of the bare route's answers. Zipf is the realistic distribution. With a uniform distribution nearly every
+ * check counts in a separate row, and PostgreSQL writes on the same cores.
  */
 const FLOORS = { zipf: { known: 0.75, uncached: 0.45 }, uniform: { known: 0.5, uncached: 0.4 } }
 const ROUND_MS = 4_000
@@ -34,19 +32,18 @@ const TOGGLES = 1_000
  * cache; then the time from a toggle's answer to the refusal by two processes.
  */
 export async function benchKeys(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
-  await chmod(dataDir, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const db = connect(postgres.url, { statementTimeoutMs: 600_000, onLost: () => undefined })
+  return await withPostgres(benchKeysOn)
+}
+
+async function benchKeysOn(databaseUrl: string, folder: string): Promise<Figure[]> {
+  const db = connect(databaseUrl, { statementTimeoutMs: 600_000, onLost: () => undefined })
   try {
     await migrate(db)
-    const bodies = path.join(dataDir, 'bodies.jsonl')
+    const bodies = path.join(folder, 'bodies.jsonl')
     await writeFile(bodies, await makeManyKeys(db))
-    return [...(await verificationFigures(postgres.url, bodies)), await toggleFigure(db, postgres.url)]
+    return [...(await verificationFigures(databaseUrl, bodies)), await toggleFigure(db, databaseUrl)]
   } finally {
     await db.destroy()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -146,22 +143,23 @@ async function toggleFigure(db: Kysely<Database>, databaseUrl: string): Promise<
   const addresses = await Promise.all(processes.map(({ ready }) => ready()))
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
-  const admin = await makeUser(db)
-  const { access_token } = await startSession(deps, db, { user_id: admin.id, address: null, user_agent: null })
+  const headers = { ...(await authorizationOf(deps)), 'content-type': 'application/json' }
   const { id: tenant_id } = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow()
   const { id, api_key } = await makeApiKey(db, { tenant_id })
 
   const toggle = async (is_active: boolean) => {
-    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const payload = JSON.stringify({ is_active })
     const answer = await app.inject({ method: 'PATCH', url: `/api/v1/admin/api-keys/${id}/toggle`, headers, payload })
     if (answer.statusCode !== 200) throw new Error(answer.body)
   }
   const until = async (address: string, status: number) => {
-    const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ api_key })
     for (;;) {
-      const answer = await fetch(`${address}${VERIFY_PATH}`, { method: 'POST', headers, body })
+      const answer = await fetch(`${address}${VERIFY_PATH}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
       await answer.arrayBuffer()
       if (answer.status === status) return performance.now()
     }

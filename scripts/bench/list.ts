@@ -1,35 +1,29 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { connect } from '@switchboard/database/connection/connect'
-import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
-import { makeUser } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { statementName } from '@switchboard/database/connection/prepared'
 import { queryWithin } from '@switchboard/database/connection/query-timeout'
 import type { Database } from '@switchboard/database/tables'
-import { urlOfDatabase } from '@switchboard/testing/test-database'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
-import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
-import { adminApiDeps } from './admin-api-deps.ts'
+import { adminApiDeps, authorizationOf } from './admin-api-deps.ts'
 import { type Figure, percentile, ratio, timesInTurn, type Times } from './measure.ts'
 import { type RawClient, rawClient, rawRequest } from './raw-client.ts'
+import { createDatabase, withPostgres } from './with-postgres.ts'
 
 const SMALL = 1_000
 const LARGE = 1_000_000
 
 type Measured = Record<'httpAtSmall' | 'http' | 'byHand' | 'beside', Times>
 type World = {
-  /** How many there are at the most; a million unless told. */
+  /** The larger number of rows; 1,000,000 by default. */
   large?: number
   /** Fills an empty database with `count` rows of the measured noun. */
   fill: (db: Kysely<Database>, count: number) => Promise<void>
   /** The addresses to measure, by name. */
   calls: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
-  /** Other calls over HTTP, by name, measured in alternation for comparison. */
+  /** Calls measured in alternation for comparison: the name of the other call, by name. */
   beside?: Record<string, string>
   /** The comparison prepares the statements that the server prepares. */
   isPrepared?: boolean
@@ -77,14 +71,15 @@ export async function benchList({ noun, url, pages, ...world }: List) {
  * statements sent by hand over one connection. Returns p50 and p99 in milliseconds.
  */
 export async function benchCalls(world: World) {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
-  await chmod(dataDir, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  return await withPostgres((url) => benchCallsOn(url, world))
+}
+
+async function benchCallsOn(postgresUrl: string, world: World) {
   const opened: OpenWorld[] = []
   try {
     const [small, large] = [
-      await openWorld(postgres.url, world, SMALL),
-      await openWorld(postgres.url, world, world.large ?? LARGE),
+      await openWorld(postgresUrl, world, SMALL),
+      await openWorld(postgresUrl, world, world.large ?? LARGE),
     ]
     opened.push(small, large)
     const measured = new Map<string, Measured>()
@@ -107,8 +102,6 @@ export async function benchCalls(world: World) {
     }
   } finally {
     for (const { close } of opened) await close()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -117,11 +110,7 @@ type OpenWorld = Awaited<ReturnType<typeof openWorld>>
 
 /** Creates a database, fills it to `count` rows and starts a server over it. */
 async function openWorld(postgresUrl: string, world: World, count: number) {
-  const name = `world_of_${count}`
-  const own = connect(postgresUrl)
-  await sql`create database ${sql.id(name)}`.execute(own)
-  await own.destroy()
-  const url = urlOfDatabase(postgresUrl, name)
+  const url = await createDatabase(postgresUrl, `world_of_${count}`)
   const db = connect(url, { statementTimeoutMs: 600_000 })
   await migrate(db)
   await world.fill(db, count)
@@ -132,9 +121,7 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const admin = await makeUser(db)
-  const { access_token } = await startSession(deps, db, { user_id: admin.id, address: null, user_agent: null })
-  const headers = { authorization: `Bearer ${access_token}` }
+  const headers = await authorizationOf(deps)
   const clients: RawClient[] = []
   const client = new Client(url)
   await client.connect()

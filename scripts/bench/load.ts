@@ -8,7 +8,7 @@ import { rawClient, rawRequest } from './raw-client.ts'
 
 /** Warm-up of the first and of every later round, in milliseconds. */
 const WARM_UP_MS = 500
-const WARM_AGAIN_MS = 100
+const WARM_UP_AGAIN_MS = 100
 
 export type Load = {
   port: number
@@ -98,7 +98,7 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
       client.close()
     }
     await Promise.all(Array.from({ length: connections }, sendRequests))
-    warmUpMs = WARM_AGAIN_MS
+    warmUpMs = WARM_UP_AGAIN_MS
     times.sort((one, other) => one - other)
     const perSecond = (times.length / durationMs) * 1_000
     return { perSecond, p50: percentile(times, 0.5), p99: percentile(times, 0.99), failures }
@@ -130,11 +130,11 @@ function zipf(count: number): () => number {
   let sum = 0
   for (let rank = 0; rank < count; rank += 1) sums[rank] = sum += 1 / (rank + 1)
   return () => {
-    const wanted = Math.random() * sum
+    const target = Math.random() * sum
     let [low, high] = [0, count - 1]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((sums[middle] ?? 0) < wanted) low = middle + 1
+      if ((sums[middle] ?? 0) < target) low = middle + 1
       else high = middle
     }
     return low

@@ -29,33 +29,33 @@ export async function screenCalls(db: Kysely<Database>, count: number): Promise<
     .limit(1)
     .executeTakeFirstOrThrow()
   return {
-    ...pages('tenants', tenantList.list.url, await tenantQueries(db, count)),
-    ...pages('users', userList.list.url, await userQueries(db, count, key.tenant_id)),
+    ...listPages('tenants', tenantList.list.url, await tenantQueries(db, count)),
+    ...listPages('users', userList.list.url, await userQueries(db, count, key.tenant_id)),
     'keys of a tenant': { path: listApiKeys.url.replace(':tenant_id', key.tenant_id) },
-    ...pages('tasks', taskList.list.url, await taskQueries(db, count / 10)),
-    ...pages('activity', activityList.list.url, await activityQueries(db, count)),
+    ...listPages('tasks', taskList.list.url, await taskQueries(db, count / 10)),
+    ...listPages('activity', activityList.list.url, await activityQueries(db, count)),
     'analytics of users': { path: getUserAnalytics.url },
     'analytics of tenants': { path: getTenantAnalytics.url },
-    'what needs attention': { path: getAttention.url },
-    ...found({
+    'records that need attention': { path: getAttention.url },
+    ...paletteSearches({
       'rare word': rare,
       'part of an address': `.${rare}@`,
       'common word': 'bakery',
       'common part of an address': '.example',
       'two letters': 'ba',
-      'nothing has it': 'zzyzx',
+      'no match': 'zzyzx',
       'pasted id': key.id,
       'pasted mask': `${key.key_prefix}${key.key_start}…${key.key_last4}`,
     }),
   }
 }
 
-/** A number that is the name of one row and a part of few others. */
+/** A number in the name of one row and of few others. */
 function rareNumber(count: number): string {
   return String(Math.floor(count * 0.637219))
 }
 
-function pages(noun: string, url: string, queries: Queries): Record<string, ScreenCall> {
+function listPages(noun: string, url: string, queries: Queries): Record<string, ScreenCall> {
   return Object.fromEntries(
     Object.entries(queries).map(([page, query]) => [
       `${noun}, ${page}`,
@@ -64,7 +64,7 @@ function pages(noun: string, url: string, queries: Queries): Record<string, Scre
   )
 }
 
-function found(terms: Record<string, string>): Record<string, ScreenCall> {
+function paletteSearches(terms: Record<string, string>): Record<string, ScreenCall> {
   return Object.fromEntries(
     Object.entries(terms).map(([name, q]) => [`palette, ${name}`, { path: search.url, body: JSON.stringify({ q }) }]),
   )
@@ -123,7 +123,7 @@ async function taskQueries(db: Kysely<Database>, count: number): Promise<Queries
     .executeTakeFirstOrThrow()
   return {
     ...(await sorted(db, 'tasks', taskList.sorts, count)),
-    // Ten digits of a place id that no other place has.
+    // Ten digits of a single place id.
     'rare word': `q=${extra_data.place_id.slice(10, 20)}`,
     'common word': 'sort=tenant_name&q=bakery',
     daily: 'frequency=daily',

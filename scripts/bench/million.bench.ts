@@ -1,23 +1,15 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { activityList } from '@switchboard/contract/activity'
 import { userList } from '@switchboard/contract/users'
 import { tenantList } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connection/connect'
-import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
-import { makeUser } from '@switchboard/testing/factories'
-import { urlOfDatabase } from '@switchboard/testing/test-database'
-import { sql } from 'kysely'
-import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
-import { adminApiDeps } from './admin-api-deps.ts'
-import { mostMemory } from './export.bench.ts'
+import { adminApiDeps, authorizationOf } from './admin-api-deps.ts'
 import { type Load, runLoad, runLoads } from './load.ts'
 import { amount, type Figure, growth } from './measure.ts'
 import { type ScreenCall, screenCalls } from './million-calls.ts'
 import { fillWorld } from './million-world.ts'
-import { residentMegabytes } from './start.bench.ts'
+import { residentMegabytes, withPeakMemory } from './memory.ts'
+import { createDatabase, withPostgres } from './with-postgres.ts'
 
 const FEW = 1_000
 const MANY = 1_000_000
@@ -35,13 +27,13 @@ type World = Awaited<ReturnType<typeof openWorld>>
  * whole list.
  */
 export async function benchMillion(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
-  await chmod(dataDir, 0o755)
-  // Fills faster. The measurement only reads.
-  const postgres = await startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined })
+  return await withPostgres(benchMillionOn, { durable: false })
+}
+
+async function benchMillionOn(postgresUrl: string): Promise<Figure[]> {
   const worlds: World[] = []
   try {
-    const [few, many] = [await openWorld(postgres.url, FEW), await openWorld(postgres.url, MANY)]
+    const [few, many] = [await openWorld(postgresUrl, FEW), await openWorld(postgresUrl, MANY)]
     worlds.push(few, many)
     return [...(await screenFigures(few, many)), ...(await streamFigures(many))]
   } finally {
@@ -49,28 +41,19 @@ export async function benchMillion(): Promise<Figure[]> {
       server.child.kill('SIGTERM')
       await server.ended
     }
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 
 async function openWorld(postgresUrl: string, count: number) {
-  const name = `world_of_${count}`
-  const own = connect(postgresUrl)
-  await sql`create database ${sql.id(name)}`.execute(own)
-  await own.destroy()
-
-  const DATABASE_URL = urlOfDatabase(postgresUrl, name)
+  const DATABASE_URL = await createDatabase(postgresUrl, `world_of_${count}`)
   const server = startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }, 'apps/admin-api/src/main.ts')
   const address = await server.ready()
   const db = connect(DATABASE_URL, { isPatient: true })
   await fillWorld(db, count)
-  const admin = await makeUser(db)
-  const session = { user_id: admin.id, address: null, user_agent: null }
-  const { access_token } = await startSession(await adminApiDeps(db), db, session)
+  const headers = await authorizationOf(await adminApiDeps(db))
   const calls = await screenCalls(db, count)
   await db.destroy()
-  return { server, address, headers: { authorization: `Bearer ${access_token}` }, calls }
+  return { server, address, headers, calls }
 }
 
 async function screenFigures(few: World, many: World): Promise<Figure[]> {
@@ -103,18 +86,18 @@ function loadOf({ address, headers }: World, { path: target, body }: ScreenCall)
 
 async function streamFigures(world: World): Promise<Figure[]> {
   const pid = String(world.server.child.pid)
-  const figures = [amount("admin-api's memory before whole lists (RSS)", await residentMegabytes(pid), 'MB', 450)]
+  const figures = [amount('memory of admin-api before whole lists (RSS)', await residentMegabytes(pid), 'MB', 450)]
   for (const [what, method, url] of [
     ['whole list of 1,000,000 tenants', 'GET', tenantList.list.url],
     ['CSV of 1,000,000 users', 'POST', userList.export.url],
     ['CSV of 1,000,000 audit rows', 'POST', activityList.export.url],
   ] as const) {
     const startedAt = performance.now()
-    const { result: bytes, megabytes } = await mostMemory(pid, () => readWhole(world, method, url))
+    const { result: bytes, megabytes } = await withPeakMemory(pid, () => readWhole(world, method, url))
     const seconds = (performance.now() - startedAt) / 1_000
     figures.push(
       amount(`${what} (${Math.round(bytes / 1e6)} MB): time`, seconds, 's', 60),
-      amount(`${what}: admin-api's memory at most (RSS)`, megabytes, 'MB', 450),
+      amount(`${what}: peak memory of admin-api (RSS)`, megabytes, 'MB', 450),
     )
   }
   return figures

@@ -1,18 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
 import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { connect } from '@switchboard/database/connection/connect'
-import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
-import { makeUser, makeManyPromptVersions } from '@switchboard/testing/factories'
+import { makeManyPromptVersions } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'
 import { HOSTILE_TEMPLATES } from '@switchboard/prompts/testing/hostile-templates'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
-import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { compareTexts } from '#apps/console/src/ui/comparison/compare-texts.ts'
-import { adminApiDeps } from './admin-api-deps.ts'
+import { adminApiDeps, authorizationOf } from './admin-api-deps.ts'
 import { amount, type Figure, percentile, ratio, timesInTurn } from './measure.ts'
+import { withPostgres } from './with-postgres.ts'
 
 const VERSIONS = 1_000
 const prompts = '/api/v1/admin/prompts'
@@ -21,20 +17,20 @@ const prompts = '/api/v1/admin/prompts'
  * Previews over HTTP of useful and of hostile templates; the history at 1,000 versions; comparing 50,000 characters.
  */
 export async function benchPrompts(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
-  await chmod(dataDir, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const db = connect(postgres.url, { isPatient: true })
+  return await withPostgres(benchPromptsOn)
+}
+
+async function benchPromptsOn(databaseUrl: string): Promise<Figure[]> {
+  const db = connect(databaseUrl, { isPatient: true })
   await migrate(db)
   const deps = await adminApiDeps(db)
   const app = await buildAdminApi(deps)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const admin = await makeUser(db)
-  const { access_token } = await startSession(deps, db, { user_id: admin.id, address: null, user_agent: null })
+  const headers = { ...(await authorizationOf(deps)), 'content-type': 'application/json' }
   const call = async (url: string, body?: object) => {
     const answer = await fetch(`${origin}${prompts}${url}`, {
       method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      headers,
       ...(body && { body: JSON.stringify(body) }),
     })
     return await answer.text()
@@ -45,9 +41,9 @@ export async function benchPrompts(): Promise<Figure[]> {
     const [useful = []] = await timesInTurn([() => call('/preview', { template })])
     const longest = 'Be kind. {{ goal }}\n'.repeat(2_500)
     const [long = []] = await timesInTurn([() => call('/preview', { template: longest })], { rounds: 50 })
-    const before = residentMegabytes(process.pid)
+    const before = process.memoryUsage.rss()
     const hostile = await hostileCosts((body) => call('/preview', body))
-    const grown = residentMegabytes(process.pid) - before
+    const grownMegabytes = (process.memoryUsage.rss() - before) / 1_048_576
 
     const firstPage = () => call('/templates/general/versions?limit=25')
     const [few = []] = await timesInTurn([firstPage])
@@ -55,20 +51,18 @@ export async function benchPrompts(): Promise<Figure[]> {
     const [many = []] = await timesInTurn([firstPage])
     const p99 = (times: readonly number[]) => percentile(times, 0.99)
     return [
-      amount('preview of the template that comes with the product: p99 over HTTP', p99(useful), 'ms', 50),
+      amount('preview of the default template: p99 over HTTP', p99(useful), 'ms', 50),
       amount('preview of 50,000 characters with 2,500 variables: p99 over HTTP', p99(long), 'ms', 250),
       amount(`the slowest of ${hostile.count} hostile templates (${hostile.slowest})`, hostile.ms, 'ms', 250),
       amount('a sign-in check beside a hostile template: slowest', hostile.othersMs, 'ms', 100),
-      amount('what hostile templates leave in the memory of the server', grown, 'MB', 64),
-      amount('most memory of a process that renders them (RSS)', hostile.megabytes, 'MB', 200),
+      amount('growth of the server by hostile templates (RSS)', grownMegabytes, 'MB', 64),
+      amount('peak memory of a process that renders them (RSS)', hostile.megabytes, 'MB', 200),
       ratio(`history of ${VERSIONS} versions: p99, first page / of one version`, p99(many), p99(few), 2),
       amount('comparing 50,000 characters, a word of each line changed', comparisonMs(), 'ms', 600),
     ]
   } finally {
     await app.close()
     await db.destroy()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -104,15 +98,11 @@ async function peakOfRenderers(): Promise<number> {
         const [command, status] = await Promise.all(
           ['cmdline', 'status'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
         )
-        const isOurs = command?.includes('render-process.ts') && status?.includes(`PPid:\t${process.pid}\n`)
-        return isOurs ? Number(/VmHWM:\s+(\d+) kB/.exec(status ?? '')?.[1]) / 1_024 : 0
+        const isRenderer = command?.includes('render-process.ts') && status?.includes(`PPid:\t${process.pid}\n`)
+        return isRenderer ? Number(/VmHWM:\s+(\d+) kB/.exec(status ?? '')?.[1]) / 1_024 : 0
       }),
   )
   return Math.max(0, ...peaks)
-}
-
-function residentMegabytes(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024
 }
 
 function comparisonMs(): number {

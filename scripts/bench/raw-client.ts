@@ -16,13 +16,13 @@ export async function rawClient(port: number): Promise<RawClient> {
   // A shared buffer: allocating a buffer per answer would cost time on the same cores.
   const memory = Buffer.alloc(READ_MAX)
   let received = ''
-  let answered: (status: number) => void = () => {}
+  let onStatus: (status: number) => void = () => {}
   const read = (length: number) => {
     received += memory.toString('latin1', 0, length)
-    if (isWhole(received)) {
+    if (isComplete(received)) {
       const status = Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
       received = ''
-      answered(status)
+      onStatus(status)
     }
     return true
   }
@@ -30,7 +30,7 @@ export async function rawClient(port: number): Promise<RawClient> {
   await once(socket, 'connect')
   return {
     send: (request, onAnswer) => {
-      answered = onAnswer
+      onStatus = onAnswer
       socket.write(request)
     },
     close: () => socket.destroy(),
@@ -43,7 +43,7 @@ export function rawRequest(method: 'GET' | 'POST', path: string, headers: Record
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`)
 }
 
-function isWhole(answer: string): boolean {
+function isComplete(answer: string): boolean {
   const head = answer.indexOf('\r\n\r\n')
   if (head === -1) return false
   const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, head))?.[1]

@@ -1,9 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { login } from '@switchboard/contract/auth'
 import { connect } from '@switchboard/database/connection/connect'
-import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
@@ -11,24 +7,18 @@ import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
 import { type Figure, percentile, ratio, timesInTurn } from './measure.ts'
+import { withPostgres } from './with-postgres.ts'
 
 const ROUNDS = 200
 const PASSWORD = 'four kettles under plum'
 
 /** Refused sign-ins of every kind must take the same time, so that timing does not reveal accounts. */
 export async function benchSignIn(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
-  await chmod(dataDir, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const db = connect(postgres.url)
-  try {
+  return await withPostgres(async (url) => {
+    await using db = connect(url)
     await migrate(db)
     return await refusalFigures(db)
-  } finally {
-    await db.destroy()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  })
 }
 
 async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
@@ -50,8 +40,8 @@ async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
     'ordinary user': refusal('ordinary@example.com', PASSWORD),
   }
   // Keeps the throttle from refusing.
-  const forget = () => db.deleteFrom('sign_in_attempts').execute()
-  const works = [refusal('known@example.com', 'wrong password'), ...Object.values(refusals), forget]
+  const clearAttempts = () => db.deleteFrom('sign_in_attempts').execute()
+  const works = [refusal('known@example.com', 'wrong password'), ...Object.values(refusals), clearAttempts]
   const [wrongPassword = [], ...others] = await timesInTurn(works, { rounds: ROUNDS })
   await app.close()
   return Object.keys(refusals).map((what, n) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { amount, type Figure, percentile } from './measure.ts'
+import { residentMegabytes } from './memory.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const STARTS = 5
@@ -57,13 +58,7 @@ async function startOnce(dataDir: string, restMs = 0): Promise<{ seconds: number
   const pid = (await readFile(path.join(dataDir, 'server.pid'), 'utf8')).trim()
   const megabytes = await residentMegabytes(pid)
   child.kill('SIGTERM')
-  // npm may leave before the server has finished.
+  // npm may end before the server.
   while (existsSync(path.join(dataDir, 'server.pid'))) await sleep(20)
   return { seconds, megabytes }
-}
-
-/** Resident memory of a process; Linux alone tells. */
-export async function residentMegabytes(pid: string): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024
 }

@@ -7,6 +7,7 @@ import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
 import { amount, type Figure, percentile } from './measure.ts'
 
 const PAGE_ROWS = 200
+/** Rows of the smaller page. */
 const FEW = 25
 const ROUNDS = 15
 /** Longer than the work after the answer. */
@@ -92,19 +93,19 @@ const choosing = (rows: number) => `
   select.dispatchEvent(new Event('change', { bubbles: true }))`
 
 /** Milliseconds from an action in the page until `shown` has been painted. */
-async function timeToPaint(page: Page, doing: string, shown: string): Promise<number> {
+async function timeToPaint(page: Page, action: string, shown: string): Promise<number> {
   return await page.evaluate<number>(`(async () => {
     const started = performance.now()
-    ${doing}
+    ${action}
     do await new Promise(requestAnimationFrame)
     while (document.querySelector(${JSON.stringify(shown)}) === null)
-    // What comes after a frame's own work comes after its paint.
+    // A timer runs after the paint of the frame.
     await new Promise((resolve) => setTimeout(resolve))
     return performance.now() - started
   })()`)
 }
 
-/** Milliseconds of the longest task from the choice of 200 rows a page to their paint; 0 where none takes 50. */
+/** Milliseconds of the longest task from the choice of 200 rows a page to their paint; 0 if none takes 50. */
 async function longestTask(page: Page): Promise<number> {
   await page.goto(`/tenants?limit=${FEW}`)
   await page.getByRole('row', { name: /Bench 9 / }).waitFor()

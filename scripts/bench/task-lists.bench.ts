@@ -39,12 +39,12 @@ async function benchTaskPages(): Promise<Figure[]> {
         'deep page': `cursor=${await deep('-created_at')}`,
         'by next run': 'sort=next_run',
         'by tenant, deep': `sort=tenant_name&cursor=${await deep('tenant_name')}`,
-        // Ten digits of a place id that no other place has.
+        // Ten digits of a single place id.
         'rare substring': `q=${extra_data.place_id.slice(10, 20)}`,
         'whole place id': `q=${extra_data.place_id}`,
         'whole name of a tenant': `q=${tenant_name.replaceAll(' ', '+')}`,
         'substring that a tenth have': 'q=bakery&sort=tenant_name',
-        'daily ones': 'frequency=daily',
+        daily: 'frequency=daily',
         'one tenant': `tenant_id=${tenant_id}`,
         paused: 'status=paused',
         'failing, by tenant': 'status=failing&sort=tenant_name',
@@ -56,7 +56,7 @@ async function benchTaskPages(): Promise<Figure[]> {
   const many = `tasks at ${TASKS.toLocaleString('en')}`
   return [
     ...['first page', 'deep page', 'by next run', 'by tenant, deep', 'rare substring'].flatMap(figuresOf),
-    ...['daily ones', 'one tenant', 'paused', 'paused, by next run', 'failing, by tenant', 'running'].map(growthOf),
+    ...['daily', 'one tenant', 'paused', 'paused, by next run', 'failing, by tenant', 'running'].map(growthOf),
     deepFigure,
     amount(`${many}, rare substring: in the server, p50`, p50('rare substring', 'byHand'), 'ms', 5),
     // Many other rows have the same words, so the index has to recheck all of these rows.
@@ -78,7 +78,7 @@ async function fillTasks(db: Kysely<Database>, count: number): Promise<void> {
   await markTasks(db)
 }
 
-/** One task in ten is paused and one in ten failed last, so that a page of these is full; twenty tasks are running. */
+/** One task in ten is paused and the last run of one in ten failed, so a page of each is full; twenty tasks are running. */
 export async function markTasks(db: Kysely<Database>): Promise<void> {
   await sql`
     update tasks set is_paused = place % 10 = 0, last_outcome = case when place % 10 = 1 then 'failed' else 'succeeded' end

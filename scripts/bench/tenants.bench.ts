@@ -32,7 +32,7 @@ export async function benchTenants(): Promise<Figure[]> {
   ]
 }
 
-/** So many tenants, and nothing else. */
+/** `count` tenants without users, keys and tasks. */
 export async function fillWithTenants(db: Kysely<Database>, count: number): Promise<void> {
   await withoutIndexes(db, ['tenants'], (trx) => makeManyTenants(trx, count))
 }

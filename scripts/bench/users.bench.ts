@@ -6,11 +6,11 @@ import type { Kysely } from 'kysely'
 import { benchList, cursorAt } from './list.ts'
 import { amount, type Figure } from './measure.ts'
 
-/** Tenants have so many users each; fewer only where there would be too few tenants. */
+/** Users per tenant, and the least number of tenants. */
 const USERS_PER_TENANT = 1_000
 const TENANTS_MIN = 10
 
-/** A page of users at a thousand and at a million. */
+/** A page of users at 1,000 and at 1,000,000 users. */
 export async function benchUsers(): Promise<Figure[]> {
   const { figuresOf, deepFigure, p50 } = await benchList({
     noun: 'users',
