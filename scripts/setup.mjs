@@ -16,6 +16,7 @@ const SERVE_CONSOLE = [
   'scripts/test.ts',
   'scripts/e2e.ts',
   'scripts/bench.ts',
+  'scripts/lighthouse.ts',
   'apps/admin-api/src/main.ts',
 ]
 /** Scripts that need the packages of development. */
