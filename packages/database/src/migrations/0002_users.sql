@@ -11,7 +11,7 @@ create table users (
   last_sign_in_at timestamptz(3),                   -- last sign-in to the console; null: never signed in
   -- Text for substring search, with a leading space as in tenants.
   search_text     text not null generated always as (' ' || lower(email)) stored,
-  -- A user who loses the tenant is never promoted.
+  -- A super admin belongs to no tenant, and a user without a tenant is always a super admin.
   constraint users_super_admin_has_no_tenant check ((role = 'super_admin') = (tenant_id is null))
 );
 

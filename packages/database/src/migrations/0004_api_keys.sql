@@ -2,7 +2,7 @@
 -- deleted key is revoked and hidden.
 
 create table api_keys (
-  id                     uuid primary key default gen_random_uuid(),  -- the name of the key in URLs, logs and audit
+  id                     uuid primary key default gen_random_uuid(),  -- identifies the key in URLs, logs and audit
   tenant_id              uuid not null references tenants on delete cascade,
   name                   text not null check (char_length(name) between 1 and 132),
   description            text not null default '' check (char_length(description) <= 500),
@@ -11,9 +11,9 @@ create table api_keys (
   key_start              text not null check (char_length(key_start) = 4),  -- first and last four characters, by which
   key_last4              text not null check (char_length(key_last4) = 4),  -- a found secret is matched to its record
   allowed_origins        text[] not null default '{}' check (cardinality(allowed_origins) <= 50),  -- normalised; empty: any
-  is_active              boolean not null default true, -- the toggle; false for good once revoked
+  is_active              boolean not null default true, -- set by the toggle; permanently false once revoked
   created_at             timestamptz(3) not null default now(),
-  expires_at             timestamptz(3),                -- valid before; of a rotated key, the end of the grace period
+  expires_at             timestamptz(3),                -- end of validity; of a rotated key, the end of the grace period
   revoked_at             timestamptz(3),
   deleted_at             timestamptz(3),
   -- Rotation. No foreign key: rows are deleted with their tenant only, all at once.
@@ -31,7 +31,7 @@ create table api_keys (
 );
 
 create index api_keys_by_tenant on api_keys (tenant_id, created_at, id);
--- One successor that is not revoked, also when two users rotate at once.
+-- At most one successor that is not revoked, also when two users rotate at once.
 create unique index api_keys_rotated_once on api_keys (rotated_from) where revoked_at is null;
 -- The command palette finds keys by name, by the ends of the secret and by the end of the id.
 create index api_keys_search on api_keys using gin (search_text gin_trgm_ops);
@@ -58,7 +58,7 @@ create index api_key_outcomes_refused on api_key_outcomes (day, api_key_id) wher
 -- The last written batch of each running ai-api. A batch is sent again when its answer was lost; this row makes the
 -- second write a no-op.
 create table api_key_use_writers (
-  id     uuid primary key,                            -- random, chosen by the process at its start
+  id     uuid primary key,                            -- random, new at each start of the process
   batch  integer not null,
   at     timestamptz(3) not null
 );

@@ -30,7 +30,7 @@ create index audit_log_by_target on audit_log (target_id, at, seq) where target_
 create index audit_log_by_tenant on audit_log (tenant_id, at, seq) where tenant_id is not null;
 create index audit_log_refused on audit_log (at, seq) where outcome = 'refused';
 
--- The end of the chain. Its row lock serialises writers, and reveals rows cut off the end of the log.
+-- The end of the chain. Its row lock serialises writers. Its hash reveals rows cut off the end of the log.
 create table audit_head (
   is_only  boolean primary key default true check (is_only),
   seq      bigint not null,
