@@ -6,7 +6,7 @@ import { startBothServers } from './two-servers.ts'
 
 const ROUNDS = 400
 const SEED = 'hostile calls'
-/** No maps and no other server answer in this test. */
+/** Calls that need the maps or ai-api, which do not run in this test. */
 const ANSWERS_5XX = new Set(['places.generate_id', 'tasks.run', 'task_reviews.photos'])
 const ODD_VALUES: [unknown, ...unknown[]] = [
   'odd',
@@ -49,13 +49,13 @@ const { servers, db, admin } = await startBothServers()
 const { ids, bodies } = await makeGoodCalls(db, admin.id)
 
 test.for(servers.map((server) => [server.name, server] as const))(
-  '%s refuses or answers four hundred random calls without an error of its own',
+  '%s answers 400 random calls without a 5xx status',
   { timeout: 120_000 },
   async ([name, { app, endpoints, headersFor }]) => {
     const chance = chanceOf(SEED, name)
     const broken: string[] = []
     for (let n = 0; n < ROUNDS; n += 1) {
-      const endpoint = endpoints[chance.whole(0, endpoints.length - 1)]
+      const endpoint = endpoints[chance.integer(0, endpoints.length - 1)]
       // A sign-out would end the session of all calls.
       if (endpoint === undefined || endpoint.schema.operationId === 'auth.logout') continue
       const { method, schema } = endpoint

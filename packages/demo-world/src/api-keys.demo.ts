@@ -21,7 +21,7 @@ import type { DemoTenant } from './tenants.demo.ts'
 type KeyRow = Insertable<ApiKeysTable> & { id: string }
 type Keys = { keys: KeyRow[]; outcomes: Insertable<ApiKeyOutcomesTable>[]; events: DemoEvent[] }
 
-/** KeyHistory stories of a key. */
+/** Histories of a key. */
 const HISTORIES = [
   'used',
   'misused',
@@ -52,13 +52,13 @@ const SHARES: Record<KeyHistory, number> = {
   deleted: 3,
 }
 
-/** The keys of all tenants; a single tenant has a key of every kind. */
+/** The keys of all tenants. One tenant has a key with each history. */
 export function planApiKeys(tenants: readonly DemoTenant[], staff: readonly Colleague[], now: number): Keys {
-  const shown = tenants.findIndex(({ inactiveSince }, n) => n > 20 && inactiveSince === null)
+  const showcase = tenants.findIndex(({ inactiveSince }, n) => n > 20 && inactiveSince === null)
   const plans = tenants.map((tenant, n): Keys => {
     const chance = chanceOf('keys', n)
     const histories =
-      n === shown ? HISTORIES : Array.from({ length: chance.pick([0, 1, 1, 1, 2, 2, 3]) }, () => historyBy(chance))
+      n === showcase ? HISTORIES : Array.from({ length: chance.pick([0, 1, 1, 1, 2, 2, 3]) }, () => historyBy(chance))
     const planned = histories.map((history, place) => planKey({ tenant, staff, now, chance, place }, history))
     return {
       keys: planned.flatMap(({ keys }) => keys),
@@ -74,7 +74,7 @@ export function planApiKeys(tenants: readonly DemoTenant[], staff: readonly Coll
 }
 
 function historyBy(chance: Chance): KeyHistory {
-  let rest = chance.whole(0, 99)
+  let rest = chance.integer(0, 99)
   return (
     HISTORIES.find((history) => {
       rest -= SHARES[history]
@@ -90,7 +90,7 @@ function planKey(setting: Setting, history: KeyHistory): Keys {
   const ageDays = (now - tenant.createdAt) / DAY_MS
   const createdAt = notBefore(
     tenant.createdAt,
-    workingMoment(now, Math.max(ageDays * (0.4 + 0.6 * chance.part()), Math.min(ageDays, 12)), chance),
+    workingMoment(now, Math.max(ageDays * (0.4 + 0.6 * chance.fraction()), Math.min(ageDays, 12)), chance),
     chance,
   )
   const key = newKey(setting, createdAt, history === 'misused' || chance.is(0.55))
@@ -111,32 +111,32 @@ function planKey(setting: Setting, history: KeyHistory): Keys {
     case 'misused':
       return alone(used({ refusedBy: 'origin_refused' }))
     case 'quiet':
-      return alone(used({ lastAt: ago(chance.whole(31, 90)) }))
+      return alone(used({ lastAt: ago(chance.integer(31, 90)) }))
     case 'unused':
       return alone([])
     case 'inactive': {
-      const at = ago(chance.whole(2, 60))
+      const at = ago(chance.integer(2, 60))
       events.push(deactivation(setting, key, at))
       return alone(used({ until: at, refusedBy: 'disabled', isRefusedSeldom: true }))
     }
     case 'expiring': {
-      const expiresAt = now + chance.whole(30, 310) * HOUR_MS
+      const expiresAt = now + chance.integer(30, 310) * HOUR_MS
       endsAt(key, expiresAt)
       return alone(used({}))
     }
     case 'expired': {
-      const expiresAt = ago(chance.whole(3, 25))
+      const expiresAt = ago(chance.integer(3, 25))
       endsAt(key, expiresAt)
       return alone(used({ until: expiresAt, refusedBy: 'expired', isRefusedSeldom: true }))
     }
     case 'in_grace':
-      return rotated(setting, key, { at: ago(chance.whole(1, 4)), graceSeconds: 604_800 })
+      return rotated(setting, key, { at: ago(chance.integer(1, 4)), graceSeconds: 604_800 })
     case 'after_grace':
-      return rotated(setting, key, { at: ago(chance.whole(9, 20)), graceSeconds: 86_400 })
+      return rotated(setting, key, { at: ago(chance.integer(9, 20)), graceSeconds: 86_400 })
     case 'cut_off':
-      return rotated(setting, key, { at: ago(chance.whole(30, 80)), graceSeconds: 0 })
+      return rotated(setting, key, { at: ago(chance.integer(30, 80)), graceSeconds: 0 })
     case 'deleted': {
-      const at = ago(chance.whole(2, 100))
+      const at = ago(chance.integer(2, 100))
       events.push(deletion(setting, key, at))
       return alone(used({ until: at, refusedBy: 'revoked', isRefusedSeldom: true }))
     }
@@ -145,15 +145,17 @@ function planKey(setting: Setting, history: KeyHistory): Keys {
 
 function newKey({ tenant, chance, place }: Setting, createdAt: number, isBound: boolean): KeyRow {
   const { domain } = tenant
-  const { api_key: _, ...kept } = secretOf(Array.from({ length: KEY_BODY_LENGTH }, () => chance.pick(DIGITS)).join(''))
+  const { api_key: _, ...stored } = secretOf(
+    Array.from({ length: KEY_BODY_LENGTH }, () => chance.pick(DIGITS)).join(''),
+  )
   const origins = [`https://${domain}`, `https://shop.${domain}`, `https://*.${domain}`]
   return {
-    ...kept,
+    ...stored,
     id: chance.uuid(),
     tenant_id: tenant.row.id,
     name: place === 0 && chance.is(0.4) ? defaultApiKeyName(tenant.row.name) : chance.pick(KEY_NAMES),
     description: chance.pick(KEY_DESCRIPTIONS),
-    allowed_origins: isBound ? origins.slice(0, chance.whole(1, 3)) : [],
+    allowed_origins: isBound ? origins.slice(0, chance.integer(1, 3)) : [],
     created_at: new Date(createdAt),
     expires_at: null,
     original_expires_at: null,
@@ -252,7 +254,7 @@ function done({ staff, chance }: Setting, at: number, { schema }: { schema: { op
   return { at, actor, action: schema.operationId, outcome: 'done' as const }
 }
 
-/** As the services write the entry: every field except the secret. */
+/** The audited fields: all except the secret, like the entries of the services. */
 function audited({ tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }: KeyRow) {
   return { tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }
 }

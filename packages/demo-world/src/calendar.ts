@@ -15,7 +15,7 @@ export function midnight(ms: number): number {
  */
 export function workingMoment(now: number, daysAgo: number, chance: Chance): number {
   let day = midnight(now) - Math.floor(daysAgo) * DAY_MS
-  const time = 7 * HOUR_MS + chance.whole(0, 10 * 60 * 60) * 1_000 + chance.whole(0, 999)
+  const time = 7 * HOUR_MS + chance.integer(0, 10 * 60 * 60) * 1_000 + chance.integer(0, 999)
   if (day + time > now - 2 * HOUR_MS) day -= DAY_MS
   while (isWeekend(day)) day -= DAY_MS
   return day + time
@@ -23,7 +23,7 @@ export function workingMoment(now: number, daysAgo: number, chance: Chance): num
 
 /** The moment, or a little after `earliest` if that is later. */
 export function notBefore(earliest: number, ms: number, chance: Chance): number {
-  return ms > earliest ? ms : earliest + chance.whole(2 * MINUTE_MS, 40 * MINUTE_MS)
+  return ms > earliest ? ms : earliest + chance.integer(2 * MINUTE_MS, 40 * MINUTE_MS)
 }
 
 export function isWeekend(ms: number): boolean {

@@ -8,7 +8,7 @@ import type { DemoMaps } from './maps.ts'
 import { planPrompts } from './prompts.demo.ts'
 import { planSessions } from './sessions.demo.ts'
 import { planStaff } from './staff.ts'
-import { planStory } from './story.demo.ts'
+import { planAuditLog } from './audit-log.demo.ts'
 import { planTasks } from './tasks.demo.ts'
 import { planTenants } from './tenants.demo.ts'
 
@@ -16,7 +16,7 @@ import { planTenants } from './tenants.demo.ts'
 export const DEMO_DAYS = 372
 
 /** PostgreSQL allows 65,535 parameters per statement, and every table has fewer than thirty columns. */
-const ROWS_AT_ONCE = 2_000
+const BATCH_ROWS = 2_000
 
 /** Whether the audit log has more than the creation of the first super admin. */
 export async function hasHistory(db: Kysely<Database>): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function hasHistory(db: Kysely<Database>): Promise<boolean> {
   return seq > 1
 }
 
-type Given = {
+type Options = {
   now: Date
   maps: DemoMaps
   /** Password hash of all accounts except the first super admin. */
@@ -33,27 +33,27 @@ type Given = {
 
 /**
  * Fills a migrated database with nothing but a first super admin with a year of invented history: tenants, users, keys
- * with their use, tasks with runs and reviews, versions of the template, and the audit log. The same on the same day. A
- * single transaction, so that an interruption leaves nothing.
+ * with their use, tasks with runs and reviews, versions of the template, and the audit log. Equal for equal days. A single
+ * transaction, so an interruption leaves nothing.
  */
-export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordHash }: Given): Promise<void> {
+export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordHash }: Options): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const columns = ['id', 'email', 'created_at'] as const
     const first = await trx.selectFrom('users').select(columns).executeTakeFirstOrThrow()
     const at = now.getTime()
     const staff = planStaff(first, at)
     const { tenants, ...ofTenants } = planTenants(staff, at)
-    const { admins, ...ofUsers } = planUsers(tenants, { staff, now: at, passwordHash })
+    const { users, ...ofUsers } = planUsers(tenants, { staff, now: at, passwordHash })
     const { keys, outcomes, ...ofKeys } = planApiKeys(tenants, staff, at)
     const { tasks, runs, reviews, ...ofTasks } = planTasks(tenants, { staff, maps, now: at })
-    const { versions, ...ofPrompts } = planPrompts(await templateAsItCame(trx), staff, at)
+    const { versions, ...ofPrompts } = planPrompts(await firstTemplate(trx), staff, at)
 
     await insertAll(
       trx,
       'tenants',
       tenants.map(({ row }) => row),
     )
-    await insertAll(trx, 'users', admins)
+    await insertAll(trx, 'users', users)
     await insertAll(trx, 'api_keys', keys)
     await insertAll(trx, 'api_key_outcomes', outcomes)
     await insertAll(trx, 'tasks', tasks)
@@ -68,12 +68,12 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
       .execute()
     await insertAll(trx, 'sessions', planSessions(first.id, at))
     const done = [ofTenants, ofUsers, ofKeys, ofTasks, ofPrompts].flatMap(({ events }) => events)
-    const story = planStory(done, { tenants, staff, now: at })
-    // Last, as in every service. An audit log means a complete world.
+    const auditLog = planAuditLog(done, { tenants, staff, now: at })
+    // Last, as in every service, because the chain serialises writers.
     await insertAll(
       trx,
       'audit_log',
-      story.map((event) => auditRowOf(new Date(event.at), event.actor, event)),
+      auditLog.map((event) => auditRowOf(new Date(event.at), event.actor, event)),
     )
     await setLastSignIns(trx)
   })
@@ -94,14 +94,14 @@ async function insertAll<Table extends keyof Database>(
   table: Table,
   rows: readonly InsertObject<Database, Table>[],
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+  for (let from = 0; from < rows.length; from += BATCH_ROWS)
     await trx
       .insertInto(table)
-      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .values(rows.slice(from, from + BATCH_ROWS))
       .execute()
 }
 
-async function templateAsItCame(trx: Transaction<Database>) {
+async function firstTemplate(trx: Transaction<Database>) {
   return await trx
     .selectFrom('prompt_versions')
     .select(['template_id', 'template'])
@@ -109,12 +109,12 @@ async function templateAsItCame(trx: Transaction<Database>) {
     .executeTakeFirstOrThrow()
 }
 
-/** The template's first version dates from the first start of the demo's product, before the later versions. */
-async function dateFirstVersion(trx: Transaction<Database>, cameAt: string): Promise<void> {
+/** Dates the first version of the template before all later versions. */
+async function dateFirstVersion(trx: Transaction<Database>, createdAt: string): Promise<void> {
   await sql`alter table prompt_versions disable trigger prompt_versions_append_only`.execute(trx)
   await trx
     .updateTable('prompt_versions')
-    .set({ created_at: new Date(cameAt) })
+    .set({ created_at: new Date(createdAt) })
     .execute()
   await sql`alter table prompt_versions enable trigger prompt_versions_append_only`.execute(trx)
 }

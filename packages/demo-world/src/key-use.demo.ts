@@ -27,30 +27,31 @@ const DAYS = 34
 /** Outcomes of the checks of a key per day: fewer at weekends, slightly more every week, partial for today. */
 export function useOfKey(id: string, use: KeyUse, chance: Chance): Insertable<ApiKeyOutcomesTable>[] {
   const { now, from, lastAt, until = now, fadesFrom = now, refusedBy } = use
-  const busy = Math.round(10 ** (1.2 + 2.4 * chance.part()))
-  if (lastAt !== undefined) return [rowOf(id, lastAt, 'valid', chance.whole(1, 40), lastAt)]
+  const busy = Math.round(10 ** (1.2 + 2.4 * chance.fraction()))
+  if (lastAt !== undefined) return [rowOf(id, lastAt, 'valid', chance.integer(1, 40), lastAt)]
   const begin = midnight(now) - DAYS * DAY_MS
-  // The last call is enough of the earlier use.
+  // Earlier use shows in the last call only.
   const rows = until < begin && until > from ? [rowOf(id, until, 'valid', busy, until)] : []
   for (let day = Math.max(begin, midnight(from)); day <= now; day += DAY_MS) {
     const [start, end] = [Math.max(day, from), Math.min(day + DAY_MS, now)]
-    const rhythm = (isWeekend(day) ? 0.4 : 1) * (0.85 + 0.3 * chance.part()) * (1 + (day - now) / DAY_MS / 120)
+    const rhythm = (isWeekend(day) ? 0.4 : 1) * (0.85 + 0.3 * chance.fraction()) * (1 + (day - now) / DAY_MS / 120)
     const faded = day > fadesFrom ? 0.55 ** ((day - fadesFrom) / DAY_MS) : 1
     const perMs = (busy * rhythm * faded) / DAY_MS
     const accepted = Math.max(0, Math.min(end, until) - start)
     const count = (ms: number) => Math.round(ms * perMs)
     const add = (outcome: KeyOutcome, number: number, lastMs: number) => {
       if (number > 0)
-        rows.push(rowOf(id, day, outcome, number, lastMs - Math.round(chance.part() * (DAY_MS / (number + 24)))))
+        rows.push(rowOf(id, day, outcome, number, lastMs - Math.round(chance.fraction() * (DAY_MS / (number + 24)))))
     }
     const { tenantInactiveSince } = use
     const isOff = tenantInactiveSince !== null && day > tenantInactiveSince
-    // The owner of the site notices sooner or later.
+    // Clients of an inactive tenant stop calling within days.
     const persistence = isOff ? 0.25 * 0.6 ** ((day - tenantInactiveSince) / DAY_MS) : 1
     add(isOff ? 'tenant_inactive' : 'valid', Math.round(count(accepted) * persistence), Math.min(end, until))
     if (refusedBy === undefined || isOff) continue
-    const late = refusedBy === 'origin_refused' ? accepted * 0.08 : Math.max(0, end - Math.max(start, until))
-    const few = use.isRefusedSeldom === true ? Math.min(count(late), chance.pick([0, 0, 0, 1, 2])) : count(late)
+    const refusedMs = refusedBy === 'origin_refused' ? accepted * 0.08 : Math.max(0, end - Math.max(start, until))
+    const few =
+      use.isRefusedSeldom === true ? Math.min(count(refusedMs), chance.pick([0, 0, 0, 1, 2])) : count(refusedMs)
     add(refusedBy, few, end)
   }
   return rows

@@ -16,6 +16,7 @@ export const DEMO_FAILURES = [
   'key_invalid',
   'broken_off',
 ] as const
+/** Reasons of skipped runs, by their codes. */
 export const DEMO_SKIPS = ['task_paused', 'tenant_inactive', 'already_running', 'place_changed'] as const
 export type DemoReason = (typeof DEMO_FAILURES)[number] | (typeof DEMO_SKIPS)[number]
 
@@ -30,6 +31,6 @@ export type DemoMaps = {
   sentenceOf(reason: DemoReason): string
 }
 
-/** A review without the times of our runs. */
+/** A review without the times of the runs. */
 export const demoReview = z.omit(review, { first_seen_at: true, last_seen_at: true, last_changed_at: true })
 export type DemoReview = z.infer<typeof demoReview>

@@ -19,7 +19,7 @@ const EDITS: readonly Edit[] = [
   [
     244,
     ['Use plain words and no jargon.', 'Use plain words, no jargon and no exclamation marks.'],
-    'Calmer tone, as asked for by three clinics',
+    'Calmer tone, as requested by three clinics',
   ],
   [236, ['Stay polite, and stop when the visitor says no twice.', 'Stay polite.'], 'Let assertive assistants go on'],
   [229, 4, 'Visitors complained: stop after the second no, as before'],
@@ -27,7 +27,7 @@ const EDITS: readonly Edit[] = [
   [
     92,
     ['- Never ask for passwords or card numbers.', '- Never ask for passwords, card numbers or health records.'],
-    'Asked for by legal',
+    'Requested by legal',
   ],
   [
     33,
@@ -38,12 +38,12 @@ const EDITS: readonly Edit[] = [
 
 /** The first template and all its later versions. */
 export function planPrompts(
-  came: { template_id: string; template: string },
+  first: { template_id: string; template: string },
   staff: readonly Colleague[],
   now: number,
 ): { versions: Insertable<PromptVersionsTable>[]; events: DemoEvent[] } {
   const chance = chanceOf('prompts')
-  const texts = [came.template]
+  const texts = [first.template]
   const events: DemoEvent[] = []
   const versions = EDITS.map(([daysAgo, change, note], n): Insertable<PromptVersionsTable> => {
     const [before = '', version, restored_from] = [texts.at(-1), n + 2, typeof change === 'number' ? change : null]
@@ -62,21 +62,21 @@ export function planPrompts(
       actor: actorOf(author, chance),
       action: (restored_from === null ? savePromptTemplate : restorePromptVersion).schema.operationId,
       outcome: 'done',
-      target: { type: 'prompt', id: came.template_id, name: 'general', tenant_id: null },
+      target: { type: 'prompt', id: first.template_id, name: 'general', tenant_id: null },
       changes: changedFields<Record<string, unknown>>(
         { version: n + 1, size: sizeOf(before), note: null, restored_from: null },
         summary,
       ),
     })
     const by = { author_id: author.id, author_email: author.email, created_at: new Date(at) }
-    return { template_id: came.template_id, version, template, note, restored_from, ...by }
+    return { template_id: first.template_id, version, template, note, restored_from, ...by }
   })
   return { versions, events }
 }
 
 /** Throws when the text to change is missing. */
 function edited(text: string, [from, to]: readonly [string, string]): string {
-  if (!text.includes(from)) throw new Error(`The template does not say "${from}".`)
+  if (!text.includes(from)) throw new Error(`The template does not contain "${from}".`)
   return text.replace(from, to)
 }
 

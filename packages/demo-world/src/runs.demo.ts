@@ -22,14 +22,14 @@ export type TaskSetting = {
   createdAt: number
 }
 
-/** Fates of tasks other than success, one task each. All of these have run for a while. */
-export const FATES = [
+/** Histories of tasks with failures, one task each. Each of these tasks has many runs. */
+export const SCENARIOS = [
   'failed_once',
   'failed_twice',
   'paused_itself',
   'paused_itself',
-  'paused_by_hand',
-  'paused_by_hand',
+  'paused_by_admin',
+  'paused_by_admin',
   'quota_used_up',
   'place_changed',
   'overlapped',
@@ -37,11 +37,11 @@ export const FATES = [
   'unreachable',
   'unreachable',
 ] as const
-export type Fate = (typeof FATES)[number] | 'well'
+export type Scenario = (typeof SCENARIOS)[number] | 'healthy'
 
-type Known = { id: string; place: TaskPlace; fate: Fate; target: AuditTarget }
-/** A time of a run; `by` pressed "Run task now". `left` is the number of later times. */
-type Time = { at: number; by: Colleague | null; left: number }
+type TaskIdentity = { id: string; place: TaskPlace; scenario: Scenario; target: AuditTarget }
+/** A time of a run. `by` started a manual run. `remaining` is the number of later times. */
+type Time = { at: number; by: Colleague | null; remaining: number }
 type RunRow = Insertable<RunsTable>
 /** State of a task after a run. */
 type State = {
@@ -54,18 +54,18 @@ type State = {
   are_reviews_kept: boolean | null
   version: number
 }
-type Seen = Insertable<ReviewsTable>
+type ReviewRow = Insertable<ReviewsTable>
 
-/** The day of an outage, counted back from now: with a wrong Google key, all runs of some hours failed. */
+/** An outage: all runs of some hours failed because of a wrong Google key. */
 const OUTAGE_DAYS_AGO = 38
 const OUTAGE_HOURS = [8, 15] as const
-/** A place id without its beginning, as after a careless copy. */
+/** A place id without its beginning, like an incomplete copy. */
 const MALFORMED = 'GhIJ2fA8dHkMRUARN1t_tDeuEms'
 
 /** All runs and reviews of a task until now. */
-export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: Known) {
+export function historyOf(setting: TaskSetting, { id, scenario, target, ...identity }: TaskIdentity) {
   const { tenant, staff, maps, now, chance } = setting
-  let place = known.place
+  let place = identity.place
   const state: State = {
     last_run: null,
     last_outcome: null,
@@ -76,7 +76,7 @@ export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: 
     are_reviews_kept: null,
     version: 1,
   }
-  const seen = new Map<string, Seen>()
+  const seen = new Map<string, ReviewRow>()
   const runs: RunRow[] = []
   const events: DemoEvent[] = []
 
@@ -121,7 +121,7 @@ export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: 
     run(time, { reason, message: maps.sentenceOf(reason) })
 
   const fail = (time: Time, failure: Failure) => {
-    const { startedAt, endedAt } = lastingOf(time.at, failure.attempts, chance)
+    const { startedAt, endedAt } = durationOf(time.at, failure.attempts, chance)
     const message = maps.sentenceOf(failure.reason)
     const ended = { started_at: new Date(startedAt), finished_at: new Date(endedAt) }
     run(time, { ...failure, ...ended, outcome: 'failed', message })
@@ -133,93 +133,99 @@ export function historyOf(setting: TaskSetting, { id, fate, target, ...known }: 
   }
 
   const succeed = (time: Time) => {
-    const attempts = chance.is(0.05) ? chance.whole(2, 3) : 1
+    const attempts = chance.is(0.05) ? chance.integer(2, 3) : 1
     const interruptions = attempts > 1 && chance.is(0.2) ? 1 : 0
-    const { startedAt, endedAt } = lastingOf(time.at, attempts, chance)
+    const { startedAt, endedAt } = durationOf(time.at, attempts, chance)
     const at = new Date(endedAt)
     const { place: pulled, reviews } = maps.detailsAt(place.place_id, at)
-    const counts = note(seen, id, reviews, at)
+    const counts = mergeReviews(seen, id, reviews, at)
     const ended = { started_at: new Date(startedAt), finished_at: at }
     run(time, { ...ended, ...counts, attempts, interruptions, outcome: 'succeeded', reviews_returned: reviews.length })
-    const kept = { pulled_place: JSON.stringify(pulled), are_reviews_kept: true }
-    Object.assign(state, { last_run: at, last_outcome: 'succeeded', failures_in_a_row: 0, ...kept })
+    const pull = { pulled_place: JSON.stringify(pulled), are_reviews_kept: true }
+    Object.assign(state, { last_run: at, last_outcome: 'succeeded', failures_in_a_row: 0, ...pull })
   }
 
   const outageFrom = midnight(now) - OUTAGE_DAYS_AGO * DAY_MS
-  for (const time of timesOf(setting, fate)) {
-    const { at, left, by } = time
-    if (by !== null) events.push(pressed(by, at, target, chance))
-    if ((fate === 'failed_once' && left === 0) || (fate === 'failed_twice' && left === 1))
+  for (const time of timesOf(setting, scenario)) {
+    const { at, remaining, by } = time
+    if (by !== null) events.push(manualStart(by, at, target, chance))
+    if ((scenario === 'failed_once' && remaining === 0) || (scenario === 'failed_twice' && remaining === 1))
       move(at - 5 * HOUR_MS, MALFORMED)
-    if (fate === 'paused_by_hand' && left === 1) pause(at - 7 * HOUR_MS, null)
+    if (scenario === 'paused_by_admin' && remaining === 1) pause(at - 7 * HOUR_MS, null)
 
-    const failure = failureOf(fate, left, place.place_id === MALFORMED)
+    const failure = failureOf(scenario, remaining, place.place_id === MALFORMED)
     const isOutage = at > outageFrom + OUTAGE_HOURS[0] * HOUR_MS && at < outageFrom + OUTAGE_HOURS[1] * HOUR_MS
     if (tenant.inactiveSince !== null && at > tenant.inactiveSince) skip(time, 'tenant_inactive')
     else if (state.is_paused) skip(time, 'task_paused')
-    else if (fate === 'overlapped' && left === 1) skip(time, 'already_running')
-    else if (fate === 'place_changed' && left === 1) {
+    else if (scenario === 'overlapped' && remaining === 1) skip(time, 'already_running')
+    else if (scenario === 'place_changed' && remaining === 1) {
       skip(time, 'place_changed')
       move(at + 900, maps.placeId({ ...tenant, name: `${tenant.row.name} Annexe` }))
     } else if (failure !== null) fail(time, failure)
     else if (isOutage) fail(time, { reason: 'key_invalid', attempts: 1 })
-    else if (chance.is(0.012)) fail(time, { reason: chance.pick(PASSING), attempts: 4 })
+    else if (chance.is(0.012)) fail(time, { reason: chance.pick(RETRYABLE), attempts: 4 })
     else succeed(time)
   }
 
-  const forgotten = now - REVIEW_RETENTION_DAYS * DAY_MS
-  const reviews = [...seen.values()].filter(({ last_seen_at }) => new Date(last_seen_at).getTime() > forgotten)
+  const retainedSince = now - REVIEW_RETENTION_DAYS * DAY_MS
+  const reviews = [...seen.values()].filter(({ last_seen_at }) => new Date(last_seen_at).getTime() > retainedSince)
   return { state, place, runs, reviews, events }
 }
 
 type Failure = {
-  reason: 'place_malformed' | 'place_obsolete' | 'unreachable' | 'broken_off' | 'key_invalid' | (typeof PASSING)[number]
+  reason:
+    | 'place_malformed'
+    | 'place_obsolete'
+    | 'unreachable'
+    | 'broken_off'
+    | 'key_invalid'
+    | (typeof RETRYABLE)[number]
   attempts: number
   interruptions?: number
 }
-const PASSING = ['unavailable', 'timeout', 'quota_minute'] as const
-/** Failures of the task itself, which pause the task in the end. */
+const RETRYABLE = ['unavailable', 'timeout', 'quota_minute'] as const
+/** Permanent failures. `FAILURES_MAX` in a row pause the task. */
 const PERMANENT: ReadonlySet<string> = new Set(['place_malformed', 'place_obsolete'])
 
-function failureOf(fate: Fate, left: number, isMalformed: boolean): Failure | null {
+function failureOf(scenario: Scenario, remaining: number, isMalformed: boolean): Failure | null {
   if (isMalformed) return { reason: 'place_malformed', attempts: 1 }
-  if (fate === 'paused_itself' && left < 5) return { reason: 'place_obsolete', attempts: 1 }
-  if (fate === 'unreachable' && left === 0) return { reason: 'unreachable', attempts: 4 }
-  // A first attempt, and another after each interruption.
-  return fate === 'broken_off' && left === 1 ? { reason: 'broken_off', attempts: 6, interruptions: 5 } : null
+  if (scenario === 'paused_itself' && remaining < 5) return { reason: 'place_obsolete', attempts: 1 }
+  if (scenario === 'unreachable' && remaining === 0) return { reason: 'unreachable', attempts: 4 }
+  // The first attempt, and one more after each interruption.
+  return scenario === 'broken_off' && remaining === 1 ? { reason: 'broken_off', attempts: 6, interruptions: 5 } : null
 }
 
 /** The times of the schedule, and some manual runs. */
-function timesOf({ tenant, staff, now, chance, frequency, createdAt }: TaskSetting, fate: Fate): Time[] {
+function timesOf({ tenant, staff, now, chance, frequency, createdAt }: TaskSetting, scenario: Scenario): Time[] {
   const anchor = new Date(createdAt).toISOString()
   const most = Math.ceil((now - createdAt) / DAY_MS) + 1
   const planned = nextRuns(anchor, frequency, anchor, most).map((moment) => ({ at: Date.parse(moment), by: null }))
-  const pressedAt = [
-    ...(chance.is(0.25) ? [createdAt + chance.whole(50, 400) * 1_000] : []),
-    ...(fate === 'well' && chance.is(0.2) ? [workingMoment(now, chance.whole(2, 25), chance)] : []),
+  const manualStarts = [
+    ...(chance.is(0.25) ? [createdAt + chance.integer(50, 400) * 1_000] : []),
+    ...(scenario === 'healthy' && chance.is(0.2) ? [workingMoment(now, chance.integer(2, 25), chance)] : []),
   ].filter((at) => at > createdAt && at < (tenant.inactiveSince ?? now))
-  const byHand = pressedAt.map((at) => ({ at, by: actingColleague(staff, at, chance) }))
-  const times = [...planned, ...byHand]
+  const manual = manualStarts.map((at) => ({ at, by: actingColleague(staff, at, chance) }))
+  const times = [...planned, ...manual]
     .filter(({ at }) => at < now - HOUR_MS)
     .toSorted((one, other) => one.at - other.at)
-  return times.map((time, n) => ({ ...time, left: times.length - 1 - n }))
+  return times.map((time, n) => ({ ...time, remaining: times.length - 1 - n }))
 }
 
-function pressed(by: Colleague, at: number, target: AuditTarget, chance: TaskSetting['chance']): DemoEvent {
+function manualStart(by: Colleague, at: number, target: AuditTarget, chance: TaskSetting['chance']): DemoEvent {
   return { at, actor: actorOf(by, chance), action: runTask.schema.operationId, outcome: 'done', target }
 }
 
 /** Start of a run, at the next poll of the worker, and its end after all attempts and waits. */
-function lastingOf(at: number, attempts: number, chance: TaskSetting['chance']) {
-  const startedAt = at + chance.whole(300, 58_000)
-  let endedAt = startedAt + chance.whole(180, 1_900)
+function durationOf(at: number, attempts: number, chance: TaskSetting['chance']) {
+  const startedAt = at + chance.integer(300, 58_000)
+  let endedAt = startedAt + chance.integer(180, 1_900)
   for (let attempt = 1; attempt < attempts; attempt += 1)
-    endedAt += 15_000 * 4 ** Math.min(attempt - 1, 2) + chance.whole(200, 4_000)
+    endedAt += 15_000 * 4 ** Math.min(attempt - 1, 2) + chance.integer(200, 4_000)
   return { startedAt, endedAt }
 }
 
-/** Writes the reviews of a run over earlier ones, as the worker does. */
-function note(seen: Map<string, Seen>, taskId: string, reviews: readonly DemoReview[], at: Date) {
+/** Merges the reviews of a run into the earlier reviews, like the worker. */
+function mergeReviews(seen: Map<string, ReviewRow>, taskId: string, reviews: readonly DemoReview[], at: Date) {
   const counts = { reviews_new: 0, reviews_changed: 0 }
   for (const [index, review] of reviews.entries()) {
     const before = seen.get(review.name)

@@ -19,7 +19,7 @@ const DEVICES = [
     'Mozilla/5.0 (Linux; Android 16; Pixel) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
   ],
 ] as const
-const LASTING_HOURS = 12
+const SESSION_HOURS = 12
 
 /** Sessions on other devices, with unknown tokens. */
 export function planSessions(user_id: string, now: number): Insertable<SessionsTable>[] {
@@ -32,7 +32,7 @@ export function planSessions(user_id: string, now: number): Insertable<SessionsT
       token_hash: createHash('sha256').update(chance.uuid()).digest(),
       created_at: new Date(createdAt),
       last_seen_at: new Date(now - used * MINUTE_MS),
-      expires_at: new Date(createdAt + LASTING_HOURS * HOUR_MS),
+      expires_at: new Date(createdAt + SESSION_HOURS * HOUR_MS),
       address,
       user_agent,
     }

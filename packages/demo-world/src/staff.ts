@@ -16,7 +16,7 @@ export type Colleague = {
   end: 'here' | 'deactivated' | 'deleted'
 }
 
-/** Days before now at which each super admin came and left. */
+/** The other super admins: address, and the days before now of the first and the last day. */
 const OTHERS = [
   ['jonas.brennhold', '192.0.2.24', 341, 0, 'here'],
   ['amara.oyelunde', '198.51.100.7', 296, 0, 'here'],
@@ -45,8 +45,8 @@ export function planStaff(first: { id: string; email: string; created_at: string
 export function actingColleague(staff: readonly Colleague[], at: number, chance: Chance): Colleague {
   const [first, ...others] = staff
   if (first === undefined) throw new Error('The demo has no super admin.')
-  const there = others.filter(({ from, to }) => from < at && at < to)
-  const [one, ...more] = there
+  const present = others.filter(({ from, to }) => from < at && at < to)
+  const [one, ...more] = present
   return one === undefined || chance.is(0.4) ? first : chance.pick([one, ...more])
 }
 

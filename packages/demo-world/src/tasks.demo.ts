@@ -7,7 +7,7 @@ import type { Database, ReviewsTable, RunsTable } from '@switchboard/database/ta
 import { DAY_MS, notBefore, workingMoment } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 import type { DemoMaps, PlaceFault } from './maps.ts'
-import { type Fate, FATES, historyOf, type TaskSetting } from './runs.demo.ts'
+import { type Scenario, SCENARIOS, historyOf, type TaskSetting } from './runs.demo.ts'
 import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
 import type { DemoTenant } from './tenants.demo.ts'
 
@@ -23,20 +23,20 @@ type Tasks = {
 const SHARE = 55
 const SECOND_SHARE = 12
 const PERIOD_DAYS = { daily: 1, weekly: 7, biweekly: 14, monthly: 31 } as const
-/** Frequent tasks often began later, so that no history is too long to read. */
+/** Maximum age of a task, so the histories of frequent tasks stay short. */
 const OLDEST_DAYS = { daily: 60, weekly: 180, biweekly: 320, monthly: 340 } as const
-/** Number of periods after which a fate is visible. */
-const FATEFUL_PERIODS = 7
+/** Number of periods after which a scenario is visible. */
+const SCENARIO_PERIODS = 7
 
 /** The tasks with the runs and reviews of their whole history. */
 export function planTasks(
   tenants: readonly DemoTenant[],
   { staff, maps, now }: { staff: readonly Colleague[]; maps: DemoMaps; now: number },
 ): Tasks {
-  const fates: Fate[] = [...FATES]
+  const scenarios: Scenario[] = [...SCENARIOS]
   const plans = tenants.flatMap((tenant, n) => {
     const chance = chanceOf('tasks', n)
-    const count = chance.whole(0, 99) < SHARE ? 1 + Number(chance.whole(0, 99) < SECOND_SHARE) : 0
+    const count = chance.integer(0, 99) < SHARE ? 1 + Number(chance.integer(0, 99) < SECOND_SHARE) : 0
     return Array.from({ length: count }, (_, place) => {
       const frequency = chance.pick<Frequency>([
         'weekly',
@@ -51,13 +51,13 @@ export function planTasks(
       const oldest = Math.min(OLDEST_DAYS[frequency], (now - tenant.createdAt) / DAY_MS)
       const createdAt = notBefore(
         tenant.createdAt,
-        workingMoment(now, oldest * (0.2 + 0.8 * chance.part()), chance),
+        workingMoment(now, oldest * (0.2 + 0.8 * chance.fraction()), chance),
         chance,
       )
       const periods = (now - createdAt) / (PERIOD_DAYS[frequency] * DAY_MS)
-      const isFateful = frequency === 'daily' && periods > FATEFUL_PERIODS && tenant.inactiveSince === null
-      const fate = (isFateful ? fates.shift() : undefined) ?? 'well'
-      return planTask({ tenant, staff, maps, now, chance, frequency, createdAt }, fate, place)
+      const hasScenario = frequency === 'daily' && periods > SCENARIO_PERIODS && tenant.inactiveSince === null
+      const scenario = (hasScenario ? scenarios.shift() : undefined) ?? 'healthy'
+      return planTask({ tenant, staff, maps, now, chance, frequency, createdAt }, scenario, place)
     })
   })
   return {
@@ -69,27 +69,27 @@ export function planTasks(
 }
 
 /** The second task of a tenant has another branch as its place. */
-function planTask(setting: TaskSetting, fate: Fate, place: number) {
+function planTask(setting: TaskSetting, scenario: Scenario, place: number) {
   const { tenant, staff, maps, now, chance, frequency, createdAt } = setting
   const place_name = place === 0 ? tenant.row.name : `${tenant.row.name} Riverside`
   const { city, country } = tenant
-  const fault = FAULTS[fate]
+  const fault = FAULTS[scenario]
   const place_id = maps.placeId({ name: place_name, city, country, ...(fault !== undefined && { fault }) })
   const query = `${place_name}, ${city}, ${country}`
-  const found: TaskPlace = { place_id, place_name, place_address: maps.addressOf(place_id), query }
+  const taskPlace: TaskPlace = { place_id, place_name, place_address: maps.addressOf(place_id), query }
   const id = chance.uuid()
-  const known = {
+  const identity = {
     id,
     tenant_id: tenant.row.id,
     tenant_name: tenant.row.name,
     schedule_name: 'pull_google_review' as const,
   }
-  const target = auditedTask(known)
+  const target = auditedTask(identity)
 
-  const history = historyOf(setting, { id, place: found, fate, target })
-  // Nearly due: the worker takes the task at once.
-  const next = fate === 'quota_used_up' ? new Date(now) : new Date(nextRun(iso(createdAt), frequency, iso(now)))
-  const { tenant_name: _, ...row } = known
+  const history = historyOf(setting, { id, place: taskPlace, scenario, target })
+  // Due now, so the worker runs the task at once.
+  const next = scenario === 'quota_used_up' ? new Date(now) : new Date(nextRun(iso(createdAt), frequency, iso(now)))
+  const { tenant_name: _, ...row } = identity
   const task: TaskRow = {
     ...row,
     ...history.state,
@@ -100,7 +100,7 @@ function planTask(setting: TaskSetting, fate: Fate, place: number) {
   }
   const by = actorOf(actingColleague(staff, createdAt, chance), chance)
   const lookUp: DemoEvent = {
-    at: createdAt - chance.whole(40, 200) * 1_000,
+    at: createdAt - chance.integer(40, 200) * 1_000,
     actor: by,
     action: generatePlaceId.schema.operationId,
     outcome: 'done',
@@ -112,13 +112,13 @@ function planTask(setting: TaskSetting, fate: Fate, place: number) {
     action: createTask.schema.operationId,
     outcome: 'done',
     target,
-    changes: addedFields({ tenant_name: tenant.row.name, schedule_name: row.schedule_name, frequency, ...found }),
+    changes: addedFields({ tenant_name: tenant.row.name, schedule_name: row.schedule_name, frequency, ...taskPlace }),
   }
   return { task, runs: history.runs, reviews: history.reviews, events: [lookUp, creation, ...history.events] }
 }
 
-/** Permanent faults of the places of some fates. */
-const FAULTS: Partial<Record<Fate, PlaceFault>> = {
+/** Faults of the maps emulator for the places of some scenarios. */
+const FAULTS: Partial<Record<Scenario, PlaceFault>> = {
   paused_itself: 'place_obsolete',
   quota_used_up: 'quota_day',
 }

@@ -21,12 +21,12 @@ export type DemoTenant = {
 
 const COUNT = 300
 /** Number of deleted tenants. */
-const GONE = 9
+const DELETED = 9
 const YEAR_DAYS = 365
 
-type Named = { name: string; subdomain: string; tenant_type: TenantType; domain: string }
+type TenantName = { name: string; subdomain: string; tenant_type: TenantType; domain: string }
 
-/** The tenants, oldest first: every month brings more than the month before. */
+/** The tenants, oldest first. Each month has more new tenants than the month before. */
 export function planTenants(staff: readonly Colleague[], now: number): { tenants: DemoTenant[]; events: DemoEvent[] } {
   const events: DemoEvent[] = []
   const tenants = namesOf(COUNT).map((named, n) => {
@@ -36,7 +36,7 @@ export function planTenants(staff: readonly Colleague[], now: number): { tenants
     events.push(creation(tenant, staff, chance), ...changes(tenant, staff, now, chance))
     return tenant
   })
-  return { tenants, events: [...events, ...departures(staff, now)] }
+  return { tenants, events: [...events, ...deletedTenants(staff, now)] }
 }
 
 /** The tenant as an audit target. */
@@ -44,13 +44,13 @@ export function targetOf({ row }: DemoTenant): AuditTarget {
   return { type: 'tenant', id: row.id, name: row.name, tenant_id: row.id }
 }
 
-function namesOf(count: number): Named[] {
+function namesOf(count: number): TenantName[] {
   const chance = chanceOf('names')
   const roots = NAME_BEGINNINGS.flatMap((beginning) => NAME_ENDINGS.map((ending) => `${beginning}${ending}`))
   const shuffled = roots
-    .map((root) => ({ root, place: chance.part() }))
+    .map((root) => ({ root, place: chance.fraction() }))
     .toSorted((one, other) => one.place - other.place)
-  const usual = shuffled.map(({ root }): Named => {
+  const usual = shuffled.map(({ root }): TenantName => {
     const tenant_type = chance.pick(TENANT_TYPES)
     const name = `${root} ${chance.pick(TRADES[tenant_type])}`
     const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -63,11 +63,11 @@ function namesOf(count: number): Named[] {
     const named = usual[n]
     if (unusual === undefined && named !== undefined) return named
     const [name = '', subdomain = '', tenant_type = 'product'] = unusual ?? []
-    return { name, subdomain, tenant_type, domain: `${subdomain}.example` } satisfies Named
+    return { name, subdomain, tenant_type, domain: `${subdomain}.example` } satisfies TenantName
   })
 }
 
-function planTenant({ domain, ...named }: Named, createdAt: number, chance: Chance): DemoTenant {
+function planTenant({ domain, ...named }: TenantName, createdAt: number, chance: Chance): DemoTenant {
   const [city, country] = chance.pick(CITIES)
   const row = { ...named, id: chance.uuid(), status: 'active' as const, goal: '', aggressiveness: 5, version: 1 }
   return { row: { ...row, created_at: new Date(createdAt) }, createdAt, inactiveSince: null, domain, city, country }
@@ -85,10 +85,7 @@ function creation(tenant: DemoTenant, staff: readonly Colleague[], chance: Chanc
   }
 }
 
-/**
- * Most tenants get a goal on the first day, some another goal later; one in eleven is inactive now, others were for a
- * while.
- */
+/** Most tenants get a goal on the first day, some another goal later. Some are inactive, now or for a while. */
 function changes(tenant: DemoTenant, staff: readonly Colleague[], now: number, chance: Chance): DemoEvent[] {
   const { createdAt } = tenant
   const ageDays = (now - createdAt) / DAY_MS
@@ -108,8 +105,8 @@ function changes(tenant: DemoTenant, staff: readonly Colleague[], now: number, c
 
   const events: DemoEvent[] = []
   if (chance.is(0.85)) {
-    const aggressiveness = chance.whole(10, 92) / 10
-    const at = createdAt + chance.whole(5, 90) * MINUTE_MS
+    const aggressiveness = chance.integer(10, 92) / 10
+    const at = createdAt + chance.integer(5, 90) * MINUTE_MS
     events.push(change(at, { goal: chance.pick(goals), ...(chance.is(0.7) && { aggressiveness }) }))
   }
   if (chance.is(0.12) && ageDays > 20) {
@@ -117,7 +114,7 @@ function changes(tenant: DemoTenant, staff: readonly Colleague[], now: number, c
     if (goal !== tenant.row.goal) events.push(change(later(0.3), { goal }))
   }
   if (chance.is(0.15) && ageDays > 30) {
-    const inactiveSince = later(0.5 + chance.part() * 0.45)
+    const inactiveSince = later(0.5 + chance.fraction() * 0.45)
     events.push(change(inactiveSince, { status: 'inactive' }))
     tenant.inactiveSince = inactiveSince
     const back = later(0.97)
@@ -130,18 +127,18 @@ function changes(tenant: DemoTenant, staff: readonly Colleague[], now: number, c
 }
 
 /** Deleted tenants that exist in the log only. */
-function departures(staff: readonly Colleague[], now: number): DemoEvent[] {
-  return namesOf(COUNT + GONE)
+function deletedTenants(staff: readonly Colleague[], now: number): DemoEvent[] {
+  return namesOf(COUNT + DELETED)
     .slice(COUNT)
     .flatMap((named, n) => {
       const chance = chanceOf('gone', n)
-      const cameAt = workingMoment(now, 60 + n * 33, chance)
-      const tenant = planTenant(named, cameAt, chance)
-      const at = notBefore(cameAt, cameAt + chance.whole(3, 50) * DAY_MS, chance)
+      const createdAt = workingMoment(now, 60 + n * 33, chance)
+      const tenant = planTenant(named, createdAt, chance)
+      const at = notBefore(createdAt, createdAt + chance.integer(3, 50) * DAY_MS, chance)
       const counts = {
-        admin_count: chance.whole(0, 3),
-        api_key_count: chance.whole(0, 2),
-        task_count: chance.whole(0, 1),
+        admin_count: chance.integer(0, 3),
+        api_key_count: chance.integer(0, 2),
+        task_count: chance.integer(0, 1),
       }
       const deletion: DemoEvent = {
         at,

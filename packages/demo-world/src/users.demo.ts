@@ -17,30 +17,27 @@ const MOST = [27, 22, 19, 17, 14, 12, 11]
 type Setting = {
   staff: readonly Colleague[]
   now: number
-  /** Password hash of every account. The password is not kept, so every sign-in is refused like a wrong password. */
+  /** Password hash of every account. The password is discarded, so every sign-in is refused like a wrong password. */
   passwordHash: string
 }
 
 /** The users of all tenants and the super admins added later, with their audit events. */
-export function planUsers(
-  tenants: readonly DemoTenant[],
-  setting: Setting,
-): { admins: UserRow[]; events: DemoEvent[] } {
+export function planUsers(tenants: readonly DemoTenant[], setting: Setting): { users: UserRow[]; events: DemoEvent[] } {
   const { staff, passwordHash } = setting
   const events: DemoEvent[] = []
   const counts = countsOf(tenants.length)
-  const admins = tenants.flatMap((tenant, n) => {
+  const users = tenants.flatMap((tenant, n) => {
     const chance = chanceOf('users', n)
     // Every fortieth tenant has only inactive users.
-    const areInactive = n % 40 === 17
-    const offset = chance.whole(0, GIVEN_NAMES.length - 1)
+    const isAllInactive = n % 40 === 17
+    const offset = chance.integer(0, GIVEN_NAMES.length - 1)
     return Array.from({ length: counts[n] ?? 0 }, (_, place) => {
-      const planned = planUser(tenant, { offset, place, isInactive: areInactive || chance.is(0.06) }, setting, chance)
+      const planned = planUser(tenant, { offset, place, isInactive: isAllInactive || chance.is(0.06) }, setting, chance)
       events.push(...planned.events)
       return planned.row
     })
   })
-  return { admins: [...admins, ...colleagues(staff, passwordHash)], events: [...events, ...joined(staff)] }
+  return { users: [...users, ...colleagues(staff, passwordHash)], events: [...events, ...staffEvents(staff)] }
 }
 
 /** The number of users per tenant, `COUNT` in total: none for every thirtieth tenant, a few for most, many for some. */
@@ -72,7 +69,7 @@ function planUser(
   chance: Chance,
 ): { row: UserRow; events: DemoEvent[] } {
   const ageDays = (now - tenant.createdAt) / DAY_MS
-  const share = place === 0 ? 1 : 0.3 + 0.7 * chance.part()
+  const share = place === 0 ? 1 : 0.3 + 0.7 * chance.fraction()
   const createdAt = notBefore(tenant.createdAt, workingMoment(now, ageDays * share, chance), chance)
   const row = {
     id: chance.uuid(),
@@ -121,15 +118,15 @@ function colleagues(staff: readonly Colleague[], passwordHash: string): UserRow[
 }
 
 /** Audit events of super admins, created on the command line and removed by the first super admin. */
-function joined([first, ...others]: readonly Colleague[]): DemoEvent[] {
+function staffEvents([first, ...others]: readonly Colleague[]): DemoEvent[] {
   const commandLine = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
   const chance = chanceOf('joined')
   return others.flatMap(({ id, email, from, to, end }): DemoEvent[] => {
     const target: AuditTarget = { type: 'user', id, name: email, tenant_id: null }
-    const came: DemoEvent = { at: from, actor: commandLine, action: 'super_admins.create', outcome: 'done', target }
-    if (end === 'here' || first === undefined) return [came]
+    const created: DemoEvent = { at: from, actor: commandLine, action: 'super_admins.create', outcome: 'done', target }
+    if (end === 'here' || first === undefined) return [created]
     const by = { at: to, actor: actorOf(first, chance), outcome: 'done' as const, target }
-    const left: DemoEvent =
+    const removed: DemoEvent =
       end === 'deleted'
         ? {
             ...by,
@@ -141,6 +138,6 @@ function joined([first, ...others]: readonly Colleague[]): DemoEvent[] {
             action: toggleUser.schema.operationId,
             changes: changedFields({ is_active: true }, { is_active: false }),
           }
-    return [came, left]
+    return [created, removed]
   })
 }

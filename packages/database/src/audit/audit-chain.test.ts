@@ -211,7 +211,7 @@ const SHADOWS = [
 
 /** Rows edited in a column, removed, copied, swapped or cut off, some with a chain or head to match. */
 function randomHarm(chance: Chance): string {
-  const row = chance.whole(1, ROWS)
+  const row = chance.integer(1, ROWS)
   const other = 1 + (row % ROWS)
   const text = chance.uuid()
   const column = chance.pick(['actor_email', 'action', 'reason', 'target_name', 'address', 'request_id'])

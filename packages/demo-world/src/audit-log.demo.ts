@@ -20,17 +20,17 @@ const GUESSED_DAYS_AGO = 71
 const STRANGER = '198.51.100.233'
 
 /** All events in order: changes with their sign-ins, refusals and failures. */
-export function planStory(
+export function planAuditLog(
   done: readonly DemoEvent[],
   { tenants, staff, now }: { tenants: readonly DemoTenant[]; staff: readonly Colleague[]; now: number },
 ): DemoEvent[] {
-  const byHand = [
+  const actions = [
     ...done,
     ...refusals(tenants, staff, now),
     ...exports(tenants, staff, now),
     ...ownAccounts(staff, now),
   ]
-  return [...byHand, ...signIns(byHand, now), ...mistyped(staff, now), ...guesses(staff, now)]
+  return [...actions, ...signIns(actions, now), ...mistyped(staff, now), ...guesses(staff, now)]
     .filter(({ at }) => at < now)
     .toSorted((one, other) => one.at - other.at)
 }
@@ -41,15 +41,15 @@ function signIns(events: readonly DemoEvent[], now: number): DemoEvent[] {
   for (const { actor, at } of events) {
     if (actor.id === null) continue
     const day = `${actor.id} ${new Date(at).toISOString().slice(0, 10)}`
-    const known = days.get(day) ?? { actor, first: at, last: at }
-    days.set(day, { actor, first: Math.min(known.first, at), last: Math.max(known.last, at) })
+    const span = days.get(day) ?? { actor, first: at, last: at }
+    days.set(day, { actor, first: Math.min(span.first, at), last: Math.max(span.last, at) })
   }
   return [...days].flatMap(([day, { actor, first, last }]): DemoEvent[] => {
     const chance = chanceOf('sign in', day)
     const by = () => ({ actor: { ...actor, request_id: chance.uuid() }, outcome: 'done' as const })
-    const came = { ...by(), at: first - chance.whole(4, 50) * MINUTE_MS, action: login.schema.operationId }
-    const left = { ...by(), at: last + chance.whole(3, 90) * MINUTE_MS, action: logout.schema.operationId }
-    return chance.is(0.55) && left.at < now - DAY_MS ? [came, left] : [came]
+    const signIn = { ...by(), at: first - chance.integer(4, 50) * MINUTE_MS, action: login.schema.operationId }
+    const signOut = { ...by(), at: last + chance.integer(3, 90) * MINUTE_MS, action: logout.schema.operationId }
+    return chance.is(0.55) && signOut.at < now - DAY_MS ? [signIn, signOut] : [signIn]
   })
 }
 
@@ -57,29 +57,29 @@ function refusals(tenants: readonly DemoTenant[], staff: readonly Colleague[], n
   const chance = chanceOf('refusals')
   const taken = CONSTRAINT_SENTENCES['tenants_subdomain_unique'] ?? ''
   return Array.from({ length: REFUSALS }, (_, n): DemoEvent => {
-    const at = workingMoment(now, chance.whole(1, 340), chance)
+    const at = workingMoment(now, chance.integer(1, 340), chance)
     const actor = actingColleague(staff, at, chance)
     const by = { at, actor: actorOf(actor, chance), outcome: 'refused' as const }
-    const tenant = tenants[chance.whole(0, tenants.length - 1)]
+    const tenant = tenants[chance.integer(0, tenants.length - 1)]
     if (n % 3 === 0) return { ...by, action: createTenant.schema.operationId, reason: taken }
     if (n % 9 === 1) {
       const target = { type: 'user' as const, id: actor.id, name: null, tenant_id: null }
       return { ...by, action: deleteUser.schema.operationId, reason: 'You cannot delete your own account.', target }
     }
     const reason = 'Another admin has changed this tenant since you opened it.'
-    const isThere = tenant !== undefined && tenant.createdAt < at
-    return { ...by, action: updateTenant.schema.operationId, reason, ...(isThere && { target: targetOf(tenant) }) }
+    const isExisting = tenant !== undefined && tenant.createdAt < at
+    return { ...by, action: updateTenant.schema.operationId, reason, ...(isExisting && { target: targetOf(tenant) }) }
   })
 }
 
 function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], now: number): DemoEvent[] {
   const chance = chanceOf('exports')
   return Array.from({ length: EXPORTS }, (): DemoEvent => {
-    const at = workingMoment(now, chance.whole(0, 60), chance)
+    const at = workingMoment(now, chance.integer(0, 60), chance)
     const { schema } = chance.pick([tenantList.export, tenantList.export, userList.export, taskList.export])
-    const there = tenants.filter(({ createdAt }) => createdAt < at).length
+    const count = tenants.filter(({ createdAt }) => createdAt < at).length
     const rows =
-      schema === tenantList.export.schema ? there : Math.round(there * (schema === userList.export.schema ? 3 : 0.6))
+      schema === tenantList.export.schema ? count : Math.round(count * (schema === userList.export.schema ? 3 : 0.6))
     const actor = actorOf(actingColleague(staff, at, chance), chance)
     return { at, actor, action: schema.operationId, outcome: 'done', changes: addedFields({ rows }) }
   })
@@ -89,7 +89,7 @@ function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], no
 function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
   return staff.flatMap((colleague, n): DemoEvent[] => {
     const chance = chanceOf('own account', n)
-    // Enough days after the start that a weekend does not lead back before the start.
+    // Four days after the start, so the working day before a weekend is after the start too.
     const at = workingMoment(now, (now - colleague.from) / DAY_MS - 4, chance)
     if (at > colleague.to) return []
     const { id, email } = colleague
@@ -115,7 +115,7 @@ function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
 function mistyped(staff: readonly Colleague[], now: number): DemoEvent[] {
   const chance = chanceOf('mistyped')
   return Array.from({ length: MISTYPED }, (): DemoEvent => {
-    const at = workingMoment(now, chance.whole(0, 350), chance)
+    const at = workingMoment(now, chance.integer(0, 350), chance)
     const actor = actingColleague(staff, at, chance)
     return refusedSignIn(at, { ...actorOf(actor, chance), id: null })
   })
@@ -126,7 +126,7 @@ function guesses([first]: readonly Colleague[], now: number): DemoEvent[] {
   const begin = workingMoment(now, GUESSED_DAYS_AGO, chance)
   return Array.from({ length: GUESSES + 1 }, (_, n): DemoEvent => {
     const actor = { id: null, email: first?.email ?? null, address: STRANGER, request_id: chance.uuid() }
-    const guess = refusedSignIn(begin + n * chance.whole(3_000, 9_000), actor)
+    const guess = refusedSignIn(begin + n * chance.integer(3_000, 9_000), actor)
     return n < GUESSES ? guess : { ...guess, reason: 'Too many sign-in attempts. Try again in 15 minutes.' }
   })
 }
