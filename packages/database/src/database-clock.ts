@@ -9,7 +9,7 @@ export type DatabaseClock = { now: () => Date; stop: () => void }
 /**
  * The clock of the database: processes on machines with different clocks agree on the time. The clock is read once a
  * minute. In between, the monotonic timer of this process continues the last reading, so the clock of the machine may
- * be wrong or be set. `onMissed` receives the error of a failed later reading; the previous reading then continues.
+ * be wrong or change. `onMissed` receives the error of a failed later reading; the previous reading then continues.
  */
 export async function databaseClock(
   db: Kysely<Database>,
@@ -38,7 +38,7 @@ async function readOffset(db: Kysely<Database>): Promise<number> {
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(connection)
     const received = performance.now()
     const [answer] = rows
-    if (answer === undefined) throw new Error('The database did not tell its time.')
+    if (answer === undefined) throw new Error('The database returned no time.')
     return answer.ms - (sent + received) / 2
   })
 }

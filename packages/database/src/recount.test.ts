@@ -25,15 +25,15 @@ describe('counters', () => {
     const failures: unknown[] = []
     const operations = { done: 0 }
     const write = async (writer: number) => {
-      const random = drawing(writer + 1)
+      const random = randomNumbers(writer + 1)
       for (; operations.done < OPERATIONS; operations.done += 1)
         await operate(writers, random).catch((error: unknown) => failures.push(error))
     }
     const differences: unknown[] = []
-    const recountAgainAndAgain = async () => {
+    const recountRepeatedly = async () => {
       while (operations.done < OPERATIONS) differences.push(...(await recount(writers)))
     }
-    await Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), recountAgainAndAgain()])
+    await Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), recountRepeatedly()])
     await writers.destroy()
 
     expect(failures).toEqual([])
@@ -98,20 +98,20 @@ describe('a recount', () => {
 
 type Random = (below: number) => number
 
-/** One transaction of one writer, locking as the services do: tenants first, in one order. One in eight is undone. */
+/** One transaction of one writer, locking as the services do: tenants first, in one order. One in eight is rolled back. */
 async function operate(pool: Kysely<Database>, random: Random): Promise<void> {
   await pool
     .transaction()
     .execute(async (trx) => {
       await OPERATIONS_OF[random(OPERATIONS_OF.length)]?.(trx, random)
-      if (random(8) === 0) throw new Undone()
+      if (random(8) === 0) throw new RolledBack()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Undone)) throw error
+      if (!(error instanceof RolledBack)) throw error
     })
 }
 
-class Undone extends Error {}
+class RolledBack extends Error {}
 
 const someDay = (random: Random) => new Date(Date.UTC(2026, random(12), 1 + random(28), random(24)))
 
@@ -157,10 +157,10 @@ const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<un
   },
 ]
 
-/** Several in one statement, of up to three tenants. */
+/** Inserts several users of up to three tenants in one statement. */
 async function insertUsers(trx: Transaction<Database>, random: Random): Promise<void> {
   const tenants = await lockTenants(trx, await someTenants(trx, random, 1 + random(3)))
-  const admins = tenants.map((tenant_id, n) => ({
+  const users = tenants.map((tenant_id, n) => ({
     email: `${n}.${crypto.randomUUID()}@example.com`,
     password_hash: 'none',
     role: 'user' as const,
@@ -168,17 +168,17 @@ async function insertUsers(trx: Transaction<Database>, random: Random): Promise<
     is_active: random(3) > 0,
     created_at: someDay(random),
   }))
-  if (admins.length > 0) await trx.insertInto('users').values(admins).execute()
+  if (users.length > 0) await trx.insertInto('users').values(users).execute()
 }
 
 async function changeUser(trx: Transaction<Database>, random: Random, change: ReturnType<typeof sql>): Promise<void> {
-  const admin = await lockedUser(trx, random)
-  if (admin) await sql`update users set ${change} where id = ${admin}`.execute(trx)
+  const user = await lockedUser(trx, random)
+  if (user) await sql`update users set ${change} where id = ${user}`.execute(trx)
 }
 
 async function deleteUser(trx: Transaction<Database>, random: Random): Promise<void> {
-  const admin = await lockedUser(trx, random)
-  if (admin) await trx.deleteFrom('users').where('id', '=', admin).execute()
+  const user = await lockedUser(trx, random)
+  if (user) await trx.deleteFrom('users').where('id', '=', user).execute()
 }
 
 async function changeTask(
@@ -203,8 +203,8 @@ async function moveUser(trx: Transaction<Database>, random: Random): Promise<voi
 async function lockedUser(trx: Transaction<Database>, random: Random): Promise<string | undefined> {
   const [tenant] = await lockTenants(trx, await someTenants(trx, random, 1))
   if (tenant === undefined) return undefined
-  const admin = await trx.selectFrom('users').select('id').where('tenant_id', '=', tenant).limit(1).executeTakeFirst()
-  return admin?.id
+  const user = await trx.selectFrom('users').select('id').where('tenant_id', '=', tenant).limit(1).executeTakeFirst()
+  return user?.id
 }
 
 async function someTenants(trx: Transaction<Database>, random: Random, count: number): Promise<string[]> {
@@ -213,16 +213,16 @@ async function someTenants(trx: Transaction<Database>, random: Random, count: nu
   return rows.map(({ id }) => id)
 }
 
-/** Those that are still there, locked in the order of their ids. */
+/** The ids of the existing tenants, locked in the order of their ids. */
 async function lockTenants(trx: Transaction<Database>, ids: string[]): Promise<string[]> {
   const locked = await sql<{ id: string }>`
     select id from tenants where id = any(${ids}) order by id for no key update`.execute(trx)
-  const there = new Set(locked.rows.map(({ id }) => id))
-  return ids.filter((id) => there.has(id))
+  const existing = new Set(locked.rows.map(({ id }) => id))
+  return ids.filter((id) => existing.has(id))
 }
 
-/** Numbers from 0 to below `below`, the same ones for the same seed. */
-function drawing(seed: number): Random {
+/** Pseudo-random numbers from 0 to below `below`, equal for equal seeds. */
+function randomNumbers(seed: number): Random {
   let state = seed
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -4,7 +4,7 @@ import type { Database } from './tables.ts'
 /** A wrong counter, such as `users by role, manager` or `task_count of tenant …`. */
 export type Difference = { where: string; kept: number; counted: number }
 
-const TRIES = 5
+const ATTEMPTS_MAX = 5
 /** SQLSTATE serialization_failure. */
 const SERIALIZATION_FAILURE = '40001'
 
@@ -14,7 +14,7 @@ const SERIALIZATION_FAILURE = '40001'
  * Concurrent recounts run one after the other.
  */
 export async function recount(db: Kysely<Database>): Promise<Difference[]> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await db
         .transaction()
@@ -25,7 +25,7 @@ export async function recount(db: Kysely<Database>): Promise<Difference[]> {
           return await correct(trx)
         })
     } catch (error) {
-      if (tries === TRIES || !isSerializationFailure(error)) throw error
+      if (attempt === ATTEMPTS_MAX || !isSerializationFailure(error)) throw error
     }
   }
 }

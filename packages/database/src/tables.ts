@@ -106,6 +106,12 @@ export interface AuditLogTable {
 /** The changed fields with both values; `null` for a missing value. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
+export interface ConsoleFilesTable {
+  name: string
+  content: Buffer
+  started_at: GeneratedMoment
+}
+
 export interface CountersTable {
   id: ReadOnly<number>
   noun: CountedNoun
@@ -140,33 +146,6 @@ export interface PromptVersionsTable {
   author_email: string | null
   restored_from: number | null
   created_at: GeneratedMoment
-}
-
-export interface SessionsTable {
-  id: Generated<string>
-  user_id: string
-  token_hash: Buffer
-  created_at: Moment
-  last_seen_at: Moment
-  expires_at: Moment
-  address: string | null
-  user_agent: string | null
-}
-
-export interface SignInAttemptsTable {
-  id: ReadOnly<number>
-  account: Buffer
-  address: string
-  at: Moment
-  is_known: Generated<boolean>
-  is_forgiven: Generated<boolean>
-}
-
-export interface SignInRefusalsTable {
-  action: string
-  address: string
-  began_at: Moment
-  refusals: number
 }
 
 export interface ReviewsTable {
@@ -206,10 +185,31 @@ export interface RunsTable {
   reviews_changed: number | null
 }
 
-export interface ConsoleFilesTable {
-  name: string
-  content: Buffer
-  started_at: GeneratedMoment
+export interface SessionsTable {
+  id: Generated<string>
+  user_id: string
+  token_hash: Buffer
+  created_at: Moment
+  last_seen_at: Moment
+  expires_at: Moment
+  address: string | null
+  user_agent: string | null
+}
+
+export interface SignInAttemptsTable {
+  id: ReadOnly<number>
+  account: Buffer
+  address: string
+  at: Moment
+  is_known: Generated<boolean>
+  is_forgiven: Generated<boolean>
+}
+
+export interface SignInRefusalsTable {
+  action: string
+  address: string
+  began_at: Moment
+  refusals: number
 }
 
 export interface TaskWebhooksTable {

@@ -31,7 +31,7 @@ export function initdbAccount(account: Account): Account {
   return { uid: user.uid, gid: account.gid }
 }
 
-/** Whether several programs of the machine share the user id. Old data folders may belong to such a user. */
+/** Whether several programs of the machine run under the user id. */
 export function isSharedUser(uid: number): boolean {
   return passwdEntries().some((entry) => entry.uid === uid && ['postgres', 'nobody'].includes(entry.name))
 }

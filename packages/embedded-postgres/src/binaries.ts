@@ -55,9 +55,9 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /** npm packages cannot contain symbolic links, and the install script that creates the links may have been skipped. */
 function restoreLinks(root: string): void {
-  const list = join(root, 'native', 'pg-symlinks.json')
-  if (!existsSync(list)) return
-  for (const { source, target } of Links.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+  const file = join(root, 'native', 'pg-symlinks.json')
+  if (!existsSync(file)) return
+  for (const { source, target } of Links.parse(JSON.parse(readFileSync(file, 'utf8')))) {
     if (existsSync(join(root, target))) continue
     try {
       symlinkSync(relative(dirname(target), source), join(root, target))

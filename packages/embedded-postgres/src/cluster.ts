@@ -37,9 +37,9 @@ const DRAFT = 'postgres.new-'
 export function clusterFolder(dataDir: string, account: Account | undefined): string {
   const inPlace = join(dataDir, 'postgres')
   try {
-    const found = lstatSync(inPlace, { throwIfNoEntry: false })
-    if (found?.isSymbolicLink()) return linkedCluster(inPlace)
-    if (found !== undefined || account === undefined || canKeepFiles(dataDir, account))
+    const stat = lstatSync(inPlace, { throwIfNoEntry: false })
+    if (stat?.isSymbolicLink()) return linkedCluster(inPlace)
+    if (stat !== undefined || account === undefined || canWrite(dataDir, account))
       return join(realpathSync(dataDir), 'postgres')
     return linkCluster(inPlace)
   } catch (error) {
@@ -54,11 +54,11 @@ function linkedCluster(link: string): string {
   throw new StartError(`${link} points to ${target}, which is missing. Restore it, or remove the link to start empty.`)
 }
 
-function canKeepFiles(dataDir: string, account: Account): boolean {
+function canWrite(dataDir: string, account: Account): boolean {
   const probe = draftFolder(dataDir, account)
-  const can = accountCan(account, 'cd "$1" && : >probe', probe)
+  const isWritable = accountCan(account, 'cd "$1" && : >probe', probe)
   rmSync(probe, { recursive: true, force: true })
-  return can
+  return isWritable
 }
 
 function linkCluster(link: string): string {
@@ -75,8 +75,8 @@ function linkCluster(link: string): string {
 export function clusterExists(folder: string): boolean {
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (stat === undefined) return false
-  const me = process.getuid?.() ?? 0
-  if (me !== 0 && stat.uid !== me)
+  const uid = process.getuid?.() ?? 0
+  if (uid !== 0 && stat.uid !== uid)
     throw new StartError(`${folder} belongs to another user (uid ${stat.uid}). Start as that user.`)
   const version = versionOf(folder)
   if (version === undefined)
@@ -95,8 +95,8 @@ function versionOf(folder: string): string | undefined {
   }
 }
 
-/** The names of all files of Switchboard in a data folder. */
-const KEPT =
+/** Names of the files of Switchboard in a data folder. */
+const OWN_FILES =
   /^(postgres|postgres\.new-.*|postgres\.log(\.1)?|postgres-password|server\.(lock|pid)|webhook-secret|demo\.json)$/
 
 /**
@@ -104,15 +104,15 @@ const KEPT =
  * stays unchanged.
  */
 export function closeFolder(folder: string, account: Account | undefined): void {
-  const isOurs = account !== undefined || statSync(folder).uid === process.getuid?.()
-  if (!isOurs || !readdirSync(folder).every((name) => KEPT.test(name))) return
+  const isOwner = account !== undefined || statSync(folder).uid === process.getuid?.()
+  if (!isOwner || !readdirSync(folder).every((name) => OWN_FILES.test(name))) return
   chmodSync(folder, 0o700)
   if (account !== undefined) chownSync(folder, account.uid, account.gid)
 }
 
 /**
  * The account for PostgreSQL and the servers when this process is root: the owner of an existing cluster, or an account
- * of our own instead of root and the shared accounts of earlier releases.
+ * of our own instead of root and of accounts that other programs use.
  */
 export function accountOf(dataDir: string): Account | undefined {
   const account = unprivilegedAccount()
@@ -166,9 +166,9 @@ export async function createCluster(
 /** Removes the drafts of killed starts. */
 export function removeDrafts(folder: string): void {
   const parent = dirname(folder)
-  for (const left of readdirSync(parent).filter((name) => name.startsWith(DRAFT))) {
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(DRAFT))) {
     try {
-      rmSync(join(parent, left), { recursive: true, force: true })
+      rmSync(join(parent, name), { recursive: true, force: true })
     } catch {
       // A dying initdb still writes into the draft: the next start removes the rest.
     }

@@ -4,7 +4,7 @@ import type { Account } from './account.ts'
 import { embeddedBinaries } from './binaries.ts'
 import { accountOf, closeFolder, clusterExists, clusterFolder, createCluster, removeDrafts } from './cluster.ts'
 import { initdb } from './initdb.ts'
-import { ownFolder } from './owner.ts'
+import { lockFolder } from './folder-lock.ts'
 import { readPostmasterFile, pidOfOtherProcess } from './orphan.ts'
 import { clusterPassword } from './password.ts'
 import { type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
@@ -31,8 +31,8 @@ const isWindows = process.platform === 'win32'
  */
 export async function startEmbeddedPostgres({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(dataDir)
-  const owned = [ownFolder(folder)]
-  const release = () => owned.splice(0).forEach((each) => each.release())
+  const locks = [lockFolder(folder)]
+  const release = () => locks.splice(0).forEach((lock) => lock.release())
   try {
     const account = accountOf(folder)
     closeFolder(folder, account)
@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres({ dataDir, log, durable = true }: Em
     if (dirname(cluster) !== realpathSync(folder)) {
       log(`The database is in ${dirname(cluster)}, because PostgreSQL does not run as root and cannot reach ${folder}.`)
       // A copy of this folder would link to the same data.
-      owned.push(ownFolder(dirname(cluster)))
+      locks.push(lockFolder(dirname(cluster)))
       closeFolder(dirname(cluster), account)
     }
     const server = await startCluster({ cluster, account, durable, log })

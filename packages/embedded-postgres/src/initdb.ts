@@ -6,13 +6,13 @@ import { watch } from './watchdog.ts'
 import { StartError } from '@switchboard/database/start/start-error'
 
 /**
- * PostgreSQL's own sorting and case folding is the same on every machine. Only `pg_trgm` asks the system for letters:
- * under `C` it ignores every letter beyond ASCII, so the first available locale is used.
+ * PostgreSQL's own sorting and case folding is the same on every machine. Only `pg_trgm` uses the system's character
+ * classes: under `C` it ignores every letter beyond ASCII, so the first available locale is used.
  */
-const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C']
+const CHARACTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
 /** The command line of `initdb` for every system. */
-export function initdbArgs(folder: string, letters: string, durable: boolean): string[] {
+export function initdbArgs(folder: string, locale: string, durable: boolean): string[] {
   return [
     '-D',
     folder,
@@ -22,7 +22,7 @@ export function initdbArgs(folder: string, letters: string, durable: boolean): s
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
-    `--lc-ctype=${letters}`,
+    `--lc-ctype=${locale}`,
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
   ]
@@ -35,15 +35,15 @@ export async function initdb(
   account: Account | undefined,
   durable: boolean,
 ): Promise<void> {
-  let complaint = ''
-  for (const letters of LETTERS) {
+  let errorOutput = ''
+  for (const locale of CHARACTER_LOCALES) {
     // Until the first start sets a password (password.ts), only the account and root can enter the folders.
-    const args = [...initdbArgs(folder, letters, durable), '--auth=trust']
+    const args = [...initdbArgs(folder, locale, durable), '--auth=trust']
     const { exited, stderr } = watch(join(bin, 'initdb'), args, { account, folder: '', stderr: 'pipe' })
-    const [code, written] = await Promise.all([exited, stderr === null ? '' : text(stderr)])
+    const [code, output] = await Promise.all([exited, stderr === null ? '' : text(stderr)])
     if (code === 0) return
-    complaint = written
-    if (!complaint.includes('invalid locale name')) break
+    errorOutput = output
+    if (!errorOutput.includes('invalid locale name')) break
   }
-  throw new StartError(`PostgreSQL could not make its data in ${dirname(folder)}: ${reasonIn(complaint)}.`)
+  throw new StartError(`PostgreSQL could not create its data in ${dirname(folder)}: ${reasonIn(errorOutput)}.`)
 }

@@ -27,9 +27,9 @@ export function openLog(folder: string): ServerLog {
 }
 
 /** The reason for a failure in the output of initdb or postgres: one line without time, pid and program. */
-export function reasonIn(written: string): string {
-  if (/No space left on device|free disk space/.test(written)) return 'the disk is full'
-  const lines = written.split('\n').filter((line) => line.trim() !== '' && !/ (LOG|HINT|DETAIL): /.test(line))
+export function reasonIn(output: string): string {
+  if (/No space left on device|free disk space/.test(output)) return 'the disk is full'
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/ (LOG|HINT|DETAIL): /.test(line))
   const line = lines.find((each) => /FATAL:|PANIC:|error:/.test(each)) ?? lines[0] ?? 'it gave no reason'
   return line.replace(/^.*?(FATAL|PANIC|error|postgres):\s*/, '').trim()
 }

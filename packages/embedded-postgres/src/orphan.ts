@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '@switchboard/database/start/start-error'
 
-/** Lines of `postmaster.pid` (miscadmin.h of PostgreSQL). */
+/** Content of `postmaster.pid` (miscadmin.h of PostgreSQL). */
 export type PostmasterFile = { pid: number; socketFolder: string; isReady: boolean }
 
 /** The content of `postmaster.pid`, or undefined when the file is missing or incomplete. */
@@ -19,26 +19,26 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
   }
 }
 
-/** Signals in order, each with the time for writing the data to the disk. */
+/** Signals in order, each with the time until the next one. */
 const SIGNALS = [
   { signal: 'SIGINT', patienceMs: 20_000 },
   { signal: 'SIGQUIT', patienceMs: 10_000 },
 ] as const
 
 /**
- * Ends the PostgreSQL that a killed Switchboard left over `cluster`. Its watchdog asks for the same; a second request
+ * Ends the PostgreSQL that a killed Switchboard left over `cluster`. Its watchdog sends the same signal; a second signal
  * is harmless and covers a killed watchdog. Only the owner of the data folder may call this function.
  */
 export async function endOrphan(cluster: string): Promise<void> {
   const pid = readPostmasterFile(cluster)?.pid
   if (pid === undefined) return
   for (const { signal, patienceMs } of SIGNALS) {
-    if (await endsOn(signal, pid, cluster, patienceMs)) return
+    if (await endsAfter(signal, pid, cluster, patienceMs)) return
   }
   throw new StartError(`A PostgreSQL left behind (pid ${pid}) does not end. Stop it first.`)
 }
 
-async function endsOn(signal: NodeJS.Signals, pid: number, cluster: string, patienceMs: number): Promise<boolean> {
+async function endsAfter(signal: NodeJS.Signals, pid: number, cluster: string, patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs
   if (isPostmasterOf(pid, cluster)) send(signal, pid)
   while (isPostmasterOf(pid, cluster)) {

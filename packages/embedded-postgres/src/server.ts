@@ -55,8 +55,8 @@ export async function startServer({ bin, cluster, account, durable, log }: Serve
     env: otherPid === undefined ? {} : { PG_GRANDPARENT_PID: `${otherPid}` },
   })
   closeSync(serverLog.fd)
-  const slow = setTimeout(() => log('PostgreSQL is recovering its data …'), 5_000)
-  const isReady = await untilReady(watched, cluster, socketFolder).finally(() => clearTimeout(slow))
+  const notice = setTimeout(() => log('PostgreSQL is recovering its data …'), 5_000)
+  const isReady = await untilReady(watched, cluster, socketFolder).finally(() => clearTimeout(notice))
   if (!isReady) throw new StartError(`PostgreSQL did not start: ${serverLog.reason()} (${serverLog.path}).`)
   const url = socketUrl(socketFolder, password)
   await requirePassword(cluster, url)
@@ -74,12 +74,12 @@ export function socketUrl(socketFolder: string, password: string): string {
 
 /** A folder with a short path, for `account` and root alone. */
 function privateFolder(account: Account | undefined): string {
-  const isFit = (folder: string) =>
+  const isUsable = (folder: string) =>
     Buffer.byteLength(join(folder, 'switchboard-XXXXXX')) <= SOCKET_FOLDER_MAX &&
     // Commas and quotes are syntax in the setting.
     /^[\w/.-]+$/.test(folder) &&
     (account === undefined || accountCan(account, 'cd "$1"', folder))
-  const folder = mkdtempSync(join(isFit(tmpdir()) ? tmpdir() : '/tmp', 'switchboard-'))
+  const folder = mkdtempSync(join(isUsable(tmpdir()) ? tmpdir() : '/tmp', 'switchboard-'))
   if (account !== undefined) chownSync(folder, account.uid, account.gid)
   return folder
 }
@@ -100,9 +100,9 @@ async function untilReady(watched: Watched, cluster: string, socketFolder: strin
 async function stopServer(watched: Watched, cluster: string): Promise<void> {
   const pid = readPostmasterFile(cluster)?.pid
   watched.stop()
-  const late = setTimeout(() => {
+  const timeout = setTimeout(() => {
     if (pid !== undefined) send('SIGQUIT', pid)
   }, STOP_PATIENCE_MS)
   await watched.exited
-  clearTimeout(late)
+  clearTimeout(timeout)
 }

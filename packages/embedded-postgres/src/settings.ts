@@ -1,7 +1,4 @@
-/**
- * Small and quiet: one machine, few connections, a log of starts, ends and crashes only (errors reach the caller
- * anyway).
- */
+/** For one machine with few connections. The log has starts, ends and crashes only, because errors reach the caller. */
 const SETTINGS = {
   cluster_name: 'switchboard',
   max_connections: '60',

@@ -11,7 +11,7 @@ import type { Server, ServerOptions } from './server.ts'
 import { settingArgs } from './settings.ts'
 import { StartError } from '@switchboard/database/start/start-error'
 
-// Best effort: we never run Windows. PostgreSQL uses a loopback port and a password there. Without a watchdog,
+// Best effort: no test runs on Windows. PostgreSQL uses a loopback port and a password there. Without a watchdog,
 // PostgreSQL survives a kill of this process until the next start over the same folder, which stops the old server
 // first.
 

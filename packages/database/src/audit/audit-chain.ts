@@ -2,16 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import { type AuditRowText, hashOfRow } from './audit-row-hash.ts'
 import type { Database } from '#src/tables.ts'
 
-/** A row of the chain and its hash in hexadecimal digits: rows cut off the end show only against one noted elsewhere. */
+/** A row of the chain and its hash in hexadecimal digits. An anchor noted elsewhere reveals rows cut off the end. */
 export type AuditAnchor = { seq: number; hash: string }
 
-/** How far a check has come: all of `rows` up to `checked` holds, or something does not. */
+/** Progress of a check: all rows up to `checked` hold. `rows` is the number of all rows. */
 export type ChainState = { checked: AuditAnchor; rows: number } & (
   | { state: 'checking' | 'holds' }
   | { state: 'broken'; problem: string; broken_row: number | null }
 )
 
-/** Before the first row. */
+/** The anchor before the first row. */
 export const CHAIN_START: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }
 
 /** Rows per statement: hashing the rows blocks the event loop for about 15 ms. */
@@ -42,14 +42,14 @@ export async function* checkAuditChain(
     yield { ...at(), state: 'checking' }
   }
   if (checked.seq !== end.head.seq || checked.hash !== end.head.hash)
-    return yield broken(`Row ${checked.seq} is not the end that the log's head names.`, checked.seq)
+    return yield broken(`Row ${checked.seq} differs from the end in the head of the log.`, checked.seq)
   if (noted !== undefined) {
     const hash = noted.seq === 0 ? CHAIN_START.hash : await storedHash(db, noted.seq)
     if (hash === undefined)
       return yield broken(
         `The log has ${end.head.seq} rows, but row ${noted.seq} was noted: rows were cut off its end.`,
       )
-    if (hash !== noted.hash) return yield broken(`Row ${noted.seq} is not the one that was noted.`, noted.seq)
+    if (hash !== noted.hash) return yield broken(`Row ${noted.seq} differs from the noted row.`, noted.seq)
   }
   yield { ...at(), state: 'holds' }
 }
@@ -58,7 +58,7 @@ export async function* checkAuditChain(
 export async function verifyAuditChain(...given: Parameters<typeof checkAuditChain>): Promise<ChainState> {
   let last: ChainState | undefined
   for await (const state of checkAuditChain(...given)) last = state
-  if (last === undefined) throw new Error('The check said nothing.')
+  if (last === undefined) throw new Error('The check returned no state.')
   return last
 }
 

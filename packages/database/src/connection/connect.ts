@@ -27,8 +27,8 @@ export type ConnectOptions = {
 
 /**
  * Opens a pool on `url`. Times come back as ISO 8601 text, `numeric` and `bigint` as numbers (ours are small). Waiting
- * for a connection ends after two seconds, a statement after five, a lock after two. An unresponsive server is given up
- * one second after its time limit.
+ * for a connection ends after two seconds, a statement after five, a lock after two. A connection to
+ * an unresponsive server is closed one second after the time limit of the statement.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
   const { max = 10, statementTimeoutMs = 5_000, isPatient = false, isPooled = false, log } = options
@@ -57,10 +57,10 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text')
 }
 
-/** The format of times in UTC with three digits at most. Parsing it as a Date takes ten times as long. */
-const USUAL_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
+/** PostgreSQL's format of times in UTC, with at most three decimals. Parsing the text as a Date is ten times slower. */
+const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
 
 function isoOf(text: string): string {
-  const [, day, time, milliseconds = ''] = USUAL_TIME.exec(text) ?? []
+  const [, day, time, milliseconds = ''] = UTC_TIME.exec(text) ?? []
   return day === undefined ? new Date(text).toISOString() : `${day}T${time}.${milliseconds.padEnd(3, '0')}Z`
 }

@@ -14,12 +14,12 @@ type Host = { connectionString: string; isLocal: boolean }
 
 const RULE = 'must be like postgresql://user:password@host:5432/database'
 
-/** `verify-full` for each of them: node-postgres has no weaker check, and warns of the other names. */
+/** Modes sent as `verify-full`: node-postgres has no weaker check, and warns about the other names. */
 const VERIFIED_MODES = new Set(['require', 'verify-ca', 'verify-full'])
 
 /**
  * Reads a connection string of libpq's form: several hosts (`host1:5432,host2:5432`), `target_session_attrs`
- * (`read-write` or `any`), `options` and `sslmode`, which node-postgres lacks or treats otherwise. Throws an Error
+ * (`read-write` or `any`), `options` and `sslmode`, which node-postgres lacks or interprets differently. Throws an Error
  * whose message continues the name of the variable: "must be …".
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
@@ -61,7 +61,7 @@ function isLocal({ hostname, searchParams }: URL): boolean {
   return searchParams.has('host') || /^(|localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** Several hosts without an attribute are taken as a primary with its standbys. */
+/** Several hosts without the attribute are a primary with its standbys. */
 function isWritableOnly(attribute: string | null, hosts: number): boolean {
   if (attribute !== null && attribute !== 'read-write' && attribute !== 'any')
     throw new Error('must have target_session_attrs=read-write or target_session_attrs=any')
@@ -83,6 +83,6 @@ function encryptionOf(query: URLSearchParams): DatabaseUrl['encryption'] {
   if (mode !== null && VERIFIED_MODES.has(mode)) return 'verified'
   if (mode !== null && mode !== 'disable')
     throw new Error('must have sslmode=disable, no-verify, require, verify-ca or verify-full')
-  const isAskedFor = ['ssl', 'sslcert', 'sslkey', 'sslrootcert'].some((name) => query.has(name))
-  return mode === null && isAskedFor ? 'verified' : 'none'
+  const hasSslParameter = ['ssl', 'sslcert', 'sslkey', 'sslrootcert'].some((name) => query.has(name))
+  return mode === null && hasSslParameter ? 'verified' : 'none'
 }

@@ -41,11 +41,11 @@ type Source = {
   heartbeatMs?: number
 }
 
-type Heard = {
+type Callbacks = {
   onMessage: (payload: string) => void
   /** A new connection listens: announcements before it may be lost. */
   onConnect: () => void
-  /** Called once per repeated reason. */
+  /** Called for a lost connection, once while the reason stays the same. */
   onLost: (error: unknown) => void
 }
 
@@ -54,13 +54,13 @@ type Heard = {
  * of the URL. A connection counts as listening after an announcement over another connection has arrived. A heartbeat
  * goes over the same connection, and PostgreSQL delivers earlier announcements before its answer.
  */
-export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source, on: Heard): Listener {
+export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source, on: Callbacks): Listener {
   const { hosts, settings } = parseDatabaseUrl(url)
   let host = 0
   let heardUntil = Number.NEGATIVE_INFINITY
   let clock = { database: 0, at: 0 }
   let client: Client | undefined
-  let lostBecause: string | undefined
+  let lastReason: string | undefined
   const stopping = new AbortController()
 
   const beat = async (connection: Client, { pid }: Listening) => {
@@ -96,7 +96,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
     await listening.prove(db)
     let provenAt = performance.now()
     on.onConnect()
-    lostBecause = undefined
+    lastReason = undefined
     for (;;) {
       await beat(connection, listening)
       await pause(heartbeatMs, lost)
@@ -117,8 +117,8 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
       } catch (error) {
         heardUntil = Number.NEGATIVE_INFINITY
         const reason = String(error)
-        if (!stopping.signal.aborted && reason !== lostBecause) on.onLost(error)
-        lostBecause = reason
+        if (!stopping.signal.aborted && reason !== lastReason) on.onLost(error)
+        lastReason = reason
         host += 1
         // Without waiting: the end of a broken connection may never be acknowledged.
         void client?.end()

@@ -4,7 +4,7 @@ import type { Client, Notification } from 'pg'
 import type { Database } from '#src/tables.ts'
 
 /** How long an announcement may take to arrive, in milliseconds. */
-const ARRIVES_MS = 1_000
+const ARRIVAL_MS = 1_000
 
 /**
  * A connection did not receive an announcement of another connection: a transaction pooler is in between, or the
@@ -21,7 +21,7 @@ export class NotificationLostError extends Error {
 export type Listening = {
   /** The process id of the listening PostgreSQL backend. */
   pid: number
-  /** Announces a nonce over a connection of `db`; throws an NotificationLostError unless the nonce arrives here. */
+  /** Announces a nonce over a connection of `db`; throws a NotificationLostError unless the nonce arrives here. */
   prove: (db: Kysely<Database>) => Promise<void>
 }
 
@@ -29,21 +29,21 @@ export type Listening = {
 export async function startListening(client: Client, channel?: string): Promise<Listening> {
   const checkChannel = `switchboard_${randomUUID()}`
   const channels = [checkChannel, ...(channel === undefined ? [] : [channel])]
-  for (const one of channels) await client.query(`listen ${client.escapeIdentifier(one)}`)
+  for (const name of channels) await client.query(`listen ${client.escapeIdentifier(name)}`)
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return {
     pid: rows[0]?.pid ?? 0,
     async prove(db) {
       const nonce = randomUUID()
-      const heard = Promise.withResolvers<void>()
+      const arrival = Promise.withResolvers<void>()
       const onNotification = ({ payload }: Notification) => {
-        if (payload === nonce) heard.resolve()
+        if (payload === nonce) arrival.resolve()
       }
       client.on('notification', onNotification)
       try {
         await sql`select pg_notify(${checkChannel}, ${nonce})`.execute(db)
-        const late = setTimeout(() => heard.reject(new NotificationLostError()), ARRIVES_MS)
-        await heard.promise.finally(() => clearTimeout(late))
+        const timeout = setTimeout(() => arrival.reject(new NotificationLostError()), ARRIVAL_MS)
+        await arrival.promise.finally(() => clearTimeout(timeout))
       } finally {
         client.off('notification', onNotification)
       }

@@ -30,17 +30,17 @@ export type PoolOptions = Pick<PoolConfig, 'application_name' | 'types'> & {
 /** A pool for Kysely over the hosts of `url`: a new connection goes to the first usable host. */
 export function createPool(
   url: DatabaseUrl,
-  { settings, queryTimeoutMs, isPooled = false, onLost, ...given }: PoolOptions,
+  { settings, queryTimeoutMs, isPooled = false, onLost, ...config }: PoolOptions,
 ) {
-  const all = { ...settings, ...url.settings }
+  const merged = { ...settings, ...url.settings }
   const options = {
-    ...given,
+    ...config,
     connectionTimeoutMillis: CONNECT_MS,
     maxLifetimeSeconds: LIFETIME_SECONDS,
     keepAlive: true,
-    ...(isPooled ? {} : { options: startupOptions(all) }),
+    ...(isPooled ? {} : { options: startupOptions(merged) }),
   }
-  const ofSessions = { queryTimeoutMs, settingsOfTransaction: isPooled ? settingsOfTransaction(all) : undefined }
+  const sessionOptions = { queryTimeoutMs, settingsOfTransaction: isPooled ? settingsOfTransaction(merged) : undefined }
   const sessions = new WeakMap<PoolClient, PostgresPoolClient>()
   const pools = url.hosts.map(({ connectionString }) => new Pool({ ...options, connectionString }))
   for (const pool of pools) {
@@ -53,10 +53,10 @@ export function createPool(
   const sessionAt = async (host: number): Promise<PostgresPoolClient> => {
     const client = await pools[host % pools.length]?.connect()
     if (client === undefined) throw new Error('The database has no host.')
-    const known = sessions.get(client)
-    if (known !== undefined) return known
+    const existing = sessions.get(client)
+    if (existing !== undefined) return existing
     if (url.isWritableOnly) await refuseReadOnly(client)
-    const session = sessionOf(client, ofSessions)
+    const session = sessionOf(client, sessionOptions)
     sessions.set(client, session)
     return session
   }
@@ -93,7 +93,7 @@ async function refuseReadOnly(client: PoolClient): Promise<void> {
   }
 }
 
-/** No connection was free: another host would not help. The pool's own words, without a code. */
+/** No connection was free: another host would not help. The error of node-postgres has no code. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
 }

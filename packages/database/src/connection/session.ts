@@ -56,7 +56,7 @@ export function sessionOf(
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, values: readonly unknown[] = []): unknown {
-    if (typeof text !== 'string') throw new TypeError('Cursors of node-postgres are not used.')
+    if (typeof text !== 'string') throw new TypeError('Cursors are not supported.')
     if (settingsOfTransaction === undefined) return send(text, values)
     if (/^(begin|start transaction)\b/.test(text)) {
       isInTransaction = true

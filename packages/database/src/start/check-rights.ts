@@ -4,7 +4,7 @@ import { IS_READ_ONLY } from '#src/connection/pool.ts'
 import { type Checked, placeOf } from './start-checks.ts'
 import { StartError } from './start-error.ts'
 
-type Found = {
+type Rights = {
   role: string
   search_path: string
   /** The schema for new tables; null without an existing schema in the search path. */
@@ -20,7 +20,7 @@ type Found = {
 
 /** Refuses a read-only database, and a role without the rights for migrations and jobs. */
 export async function checkRights({ db, url, variable }: Checked): Promise<void> {
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<Rights>`
     select current_user as role, current_setting('search_path') as search_path, current_schema() as schema,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create_tables,
       has_database_privilege(current_database(), 'CREATE') as may_create_schemas,
@@ -28,33 +28,34 @@ export async function checkRights({ db, url, variable }: Checked): Promise<void>
       (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm') as trigram_schema,
       exists (select from pg_available_extensions where name = 'pg_trgm') as is_trigram_installable,
       ${sql.raw(IS_READ_ONLY)} as is_read_only`.execute(db)
-  const [found] = rows
-  if (found === undefined) return
+  const [rights] = rows
+  if (rights === undefined) return
   const place = placeOf(url)
-  if (found.is_read_only)
+  if (rights.is_read_only)
     throw new StartError(
       `The database ${place} is read-only: a standby, or changes are switched off. Check ${variable}.`,
     )
   const jobs = await jobSchema(db)
-  const lack = missingRight(found) ?? (jobs.exists || found.may_create_schemas ? null : missingSchema(found, jobs.name))
-  if (lack !== null) throw new StartError(`The database ${place} ${lack}`)
+  const problem =
+    rightsProblem(rights) ?? (jobs.exists || rights.may_create_schemas ? null : schemaProblem(rights, jobs.name))
+  if (problem !== null) throw new StartError(`The database ${place} ${problem}`)
 }
 
-function missingRight(found: Found): string | null {
-  const { role, search_path, schema, trigram_schema } = found
+function rightsProblem(rights: Rights): string | null {
+  const { role, search_path, schema, trigram_schema } = rights
   if (schema === null)
     return `has no schema of the search path ${search_path}. Run: create schema NAME authorization "${role}"`
-  if (!found.may_create_tables)
+  if (!rights.may_create_tables)
     return `does not let ${role} create tables in the schema ${schema}. Run: grant create on schema "${schema}" to "${role}"`
-  if (found.has_trigrams) return null
+  if (rights.has_trigrams) return null
   if (trigram_schema !== null)
     return `has pg_trgm in the schema ${trigram_schema}, which is not on the search path ${search_path}. Add it there.`
-  if (!found.is_trigram_installable) return 'has no extension pg_trgm. Install the contrib modules of PostgreSQL.'
-  return found.may_create_schemas
+  if (!rights.is_trigram_installable) return 'has no extension pg_trgm. Install the contrib modules of PostgreSQL.'
+  return rights.may_create_schemas
     ? null
     : `does not let ${role} create the extension pg_trgm. Run as its owner: create extension pg_trgm schema "${schema}"`
 }
 
-function missingSchema({ role }: Found, name: string): string {
+function schemaProblem({ role }: Rights, name: string): string {
   return `does not let ${role} create the schema ${name} of the jobs. Run: create schema "${name}" authorization "${role}"`
 }

@@ -10,7 +10,7 @@ import type { Database } from '#src/tables.ts'
 /** The oldest PostgreSQL that the migrations are tested on. */
 const OLDEST = 15
 
-/** How long the proof of the listening connection may take, in milliseconds. */
+/** How long the first proof of the listening connection may take, in milliseconds. */
 const PROOF_MS = 5_000
 
 /** A connection to check, and the setting with its address. */
@@ -29,8 +29,8 @@ export async function checkVersion({ db, url, variable }: Checked): Promise<void
 }
 
 /**
- * Refuses a connection to the database without a lasting session: announcements over `main` have to arrive at a
- * connection of `direct`.
+ * Refuses a transaction pooler in place of PostgreSQL: announcements over `main` have to arrive at a connection of
+ * `direct`.
  */
 export async function checkNotifications(main: Checked, direct: Checked): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ export async function checkNotifications(main: Checked, direct: Checked): Promis
       },
     },
   )
-  const late = setTimeout(() => reject(lastError), PROOF_MS)
+  const timeout = setTimeout(() => reject(lastError), PROOF_MS)
   try {
     await promise
   } catch (error) {
@@ -57,7 +57,7 @@ export async function checkNotifications(main: Checked, direct: Checked): Promis
       { cause: error },
     )
   } finally {
-    clearTimeout(late)
+    clearTimeout(timeout)
     await listener.stop()
   }
 }

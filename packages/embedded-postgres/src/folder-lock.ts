@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileError, StartError } from '@switchboard/database/start/start-error'
 
-/** Releases a folder. */
-export type Ownership = { release(): void }
+/** The lock of a folder. */
+export type FolderLock = { release(): void }
 
 /** Result codes of SQLite (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5
@@ -12,31 +12,31 @@ const SQLITE_FULL = 13
 const SQLITE_NOTADB = 26
 
 /**
- * Takes a data folder for this process alone, and creates the folder if missing; a second process gets a StartError
- * that names the first. The lock is the kernel's own (`fcntl`, or `LockFileEx` on Windows), through an SQLite file
+ * Locks a data folder for this process, and creates the folder if missing. A second process gets a StartError that names
+ * the first. The lock is the kernel's own (`fcntl`, or `LockFileEx` on Windows), through an SQLite file
  * because Node has no call for such a lock. So exactly one of two simultaneous starts wins, and a killed process holds
  * no lock: no pid is compared, so no reused pid matters. `server.pid` serves people and the sentence.
  */
-export function ownFolder(folder: string): Ownership {
-  let lock: DatabaseSync | undefined
+export function lockFolder(folder: string): FolderLock {
+  let database: DatabaseSync | undefined
   try {
     makeFolder(folder)
     const file = join(folder, 'server.lock')
     // Another user with read access could lock the file. SQLite would create a readable file.
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)
-    const held = (lock = new DatabaseSync(file))
+    const locked = (database = new DatabaseSync(file))
     // With a journal on disk, a killed process would leave the journal behind.
-    held.exec('PRAGMA journal_mode = memory; BEGIN EXCLUSIVE')
+    locked.exec('PRAGMA journal_mode = memory; BEGIN EXCLUSIVE')
     writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`)
     return {
       release() {
         removePid(folder)
-        held.close()
+        locked.close()
       },
     }
   } catch (error) {
-    lock?.close()
+    database?.close()
     throw isSqliteError(error)
       ? new StartError(lockSentence(error.errcode, folder), { cause: error })
       : fileError(error, folder)
@@ -77,7 +77,7 @@ function lockSentence(errcode: number, folder: string): string {
   if (code === SQLITE_BUSY) return `Another Switchboard${holder(folder)} is using ${folder}. Stop it first.`
   if (code === SQLITE_FULL) return `The disk of ${folder} is full.`
   if (code === SQLITE_NOTADB)
-    return `${join(folder, 'server.lock')} is not ours: is ${folder} another program's folder?`
+    return `${join(folder, 'server.lock')} is no file of Switchboard: is ${folder} the folder of another program?`
   return `${folder} cannot be written by this user.`
 }
 
@@ -85,7 +85,7 @@ function holder(folder: string): string {
   try {
     return ` (pid ${readFileSync(join(folder, 'server.pid'), 'utf8').trim()})`
   } catch {
-    // The owner has not written its pid yet.
+    // The other process has not written its pid yet.
     return ''
   }
 }
