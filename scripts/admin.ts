@@ -6,8 +6,8 @@ import { createPasswords } from '#apps/admin-api/src/passwords/passwords.ts'
 import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/users/super-admins.service.ts'
 import { runCommand } from './command.ts'
 
-// `npm run admin -- create EMAIL` and `npm run admin -- reset-password EMAIL`, on the server's machine only: a user who
-// may run commands there can read the data anyway. Every use is audited.
+// `npm run admin -- create EMAIL` and `npm run admin -- reset-password EMAIL`. Only on the server's machine, where every
+// user with shell access can read the data anyway. Every use is audited.
 
 const ACTIONS = { create: createSuperAdmin, 'reset-password': resetPassword }
 

@@ -9,24 +9,24 @@ const [notedText] = process.argv.slice(2)
 const noted = notedText === undefined ? undefined : anchorOf(notedText)
 
 await runCommand(checkDatabase, async (db) => {
-  let found: ChainState | undefined
+  let last: ChainState | undefined
   for await (const state of checkAuditChain(db, { noted })) {
-    found = state
+    last = state
     if (process.stderr.isTTY) process.stderr.write(`\r${state.checked.seq} of ${state.rows} rows `)
   }
   if (process.stderr.isTTY) process.stderr.write('\r')
-  if (found?.state !== 'holds') {
-    console.error(`The audit log does not hold. ${found?.state === 'broken' ? found.problem : ''}`)
+  if (last?.state !== 'holds') {
+    console.error(`The audit log does not hold. ${last?.state === 'broken' ? last.problem : ''}`)
     process.exitCode = 1
     return
   }
-  console.log(`The audit log holds: ${found.rows} rows. Its end is ${found.checked.seq}:${found.checked.hash}`)
+  console.log(`The audit log holds: ${last.rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
 })
 
 function anchorOf(text: string): AuditAnchor {
   const [, seq, hash] = /^(\d{1,15}):([\da-f]{64})$/.exec(text) ?? []
   if (seq === undefined || hash === undefined) {
-    console.error('An anchor is what an earlier run printed: a row number, a colon, 64 hexadecimal digits.')
+    console.error('Pass the end that an earlier run printed: a row number, a colon, 64 hexadecimal digits.')
     process.exit(1)
   }
   return { seq: Number(seq), hash }

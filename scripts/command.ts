@@ -47,6 +47,7 @@ async function runOn(
 
 /** The message of an expected error; a defect is shown in full. */
 function lineOf(error: unknown): unknown {
-  const isSaid = error instanceof StartError || error instanceof AppError || (error instanceof Error && 'code' in error)
-  return isSaid ? error.message : error
+  const isExpected =
+    error instanceof StartError || error instanceof AppError || (error instanceof Error && 'code' in error)
+  return isExpected ? error.message : error
 }

@@ -10,13 +10,15 @@ const SHOWN_MAX = 100
 await runCommand(checkDatabase, async (db) => {
   const differences = await recount(db)
   if (differences.length === 0) {
-    console.log('All counters are right.')
+    console.log('All counters are correct.')
     return
   }
   for (const { where, kept, counted } of differences.slice(0, SHOWN_MAX))
-    console.error(`${where}: it said ${kept}, there are ${counted}.`)
+    console.error(`${where}: the counter was ${kept}, the number of rows is ${counted}.`)
   const unnamed = differences.length - SHOWN_MAX
   if (unnamed > 0) console.error(`… and ${unnamed} more.`)
-  console.error(`${differences.length} counters were off. They are right now; what wrote past them is to be found.`)
+  console.error(
+    `${differences.length} counters were wrong and have been corrected. Find the cause: a write without triggers.`,
+  )
   process.exitCode = 1
 })

@@ -17,8 +17,8 @@ import { demoMaps } from './demo-maps.ts'
 import type { SignIn } from './product.ts'
 
 /** Marks a data folder as a demo, with the sign-in of its world. A password from the settings is not stored. */
-const kept = z.object({ email: z.string(), password: z.string().nullable() })
-type Kept = z.infer<typeof kept>
+const demoMark = z.object({ email: z.string(), password: z.string().nullable() })
+type DemoMark = z.infer<typeof demoMark>
 
 const DAY_MS = 86_400_000
 
@@ -32,49 +32,49 @@ export async function prepareDemo(settings: Settings, databaseUrl: string): Prom
   const db = connect(databaseUrl, { isPatient: true, onLost: () => undefined })
   try {
     const file = path.join(settings.dataDir, 'demo.json')
-    const known = existsSync(file)
-      ? kept.parse(JSON.parse(await readFile(file, 'utf8')))
-      : await begin(file, db, settings)
-    if (!(await hasHistory(db))) await makeWorld(db, settings, known)
-    const { email, password } = known
+    const mark = existsSync(file)
+      ? demoMark.parse(JSON.parse(await readFile(file, 'utf8')))
+      : await markFolder(file, db, settings)
+    if (!(await hasHistory(db))) await makeWorld(db, settings, mark)
+    const { email, password } = mark
     return {
       email,
-      password: password === null ? 'as SUPER_ADMIN_PASSWORD said at first' : `${password}  (until you change it)`,
+      password: password === null ? 'SUPER_ADMIN_PASSWORD of the first start' : `${password}  (until you change it)`,
     }
   } finally {
     await db.destroy()
   }
 }
 
-/** Marks the folder before anything is in its database. */
-async function begin(file: string, db: Kysely<Database>, settings: Settings): Promise<Kept> {
+/** Marks the folder before the first write to its database. */
+async function markFolder(file: string, db: Kysely<Database>, settings: Settings): Promise<DemoMark> {
   const { superAdminEmail, superAdminPassword, dataDir } = settings
   if (await isInUse(db))
     throw new StartError(`${dataDir} holds a Switchboard that is no demo. Set DATA_DIR to another folder.`)
   const password = superAdminPassword === undefined ? randomBytes(15).toString('base64url') : null
-  const known = { email: superAdminEmail, password }
-  await writeFile(file, JSON.stringify(known), { mode: 0o600 })
-  return known
+  const mark = { email: superAdminEmail, password }
+  await writeFile(file, JSON.stringify(mark), { mode: 0o600 })
+  return mark
 }
 
 async function isInUse(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-async function makeWorld(db: Kysely<Database>, settings: Settings, { email, password }: Kept): Promise<void> {
+async function makeWorld(db: Kysely<Database>, settings: Settings, { email, password }: DemoMark): Promise<void> {
   console.log('Making the demo world …')
   const now = new Date()
-  const began = new Date(now.getTime() - DEMO_DAYS * DAY_MS)
+  const createdAt = new Date(now.getTime() - DEMO_DAYS * DAY_MS)
   const passwords = await createPasswords()
   const deps = {
     db,
-    now: () => began,
+    now: () => createdAt,
     randomBytes,
     passwords,
     consoleSettings: consoleSettings(settings),
   }
   await createFirstAdmin(deps, { email, password: password ?? settings.superAdminPassword ?? null })
-  // The password is kept nowhere: a sign-in as an invented account is refused as a wrong password is.
+  // The password is discarded: a sign-in as an invented account is refused like a wrong password.
   const passwordHash = await passwords.hash(randomBytes(24).toString('base64url'))
   await makeDemoWorld(db, { now, maps: demoMaps, passwordHash })
 }

@@ -16,7 +16,7 @@ export const demoMaps: DemoMaps = {
   addressOf: (id) => samplePlace(id, new Date(0)).formattedAddress,
   detailsAt(id, at) {
     const details = detailsAnswer.parse(samplePlace(id, at))
-    return { place: pulledPlace.parse(details), reviews: details.reviews.map((one) => demoReview.parse(one)) }
+    return { place: pulledPlace.parse(details), reviews: details.reviews.map((review) => demoReview.parse(review)) }
   },
   sentenceOf(reason) {
     if (reason === 'broken_off') return BROKEN_OFF

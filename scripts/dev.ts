@@ -5,8 +5,8 @@ import path from 'node:path'
 import { readSettings } from '@switchboard/server/settings/env'
 import { watch } from 'chokidar'
 
-// The product with reload. Both servers restart when a file of theirs changes. Vite serves the console at
-// http://localhost:5173 (another port with DEV_PORT) and passes calls on to admin-api.
+// `npm run dev`: the product with reload. The servers restart when one of their files changes. Vite serves the console at
+// http://localhost:5173 (another port with DEV_PORT) and proxies calls to admin-api.
 
 const root = path.resolve(import.meta.dirname, '..')
 const settings = readSettings()
@@ -39,7 +39,7 @@ function run(cwd: string, env: Record<string, string>, ...args: string[]): Child
   return spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' })
 }
 
-/** A start includes changes made during the stop before. A product that ended with an error starts again. */
+/** Changes during a restart need no further restart. A product that ended with an error starts again. */
 async function restart(): Promise<void> {
   if (isRestarting) return
   isRestarting = true

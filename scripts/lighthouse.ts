@@ -10,7 +10,7 @@ import { EMAIL, PASSWORD } from '#tests/e2e/server.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
 // `npm run lighthouse` measures every screen of a production build over the demo world with Lighthouse, with an empty
-// cache, on a phone and on a desktop; or the screens named behind `--`. Lighthouse is downloaded for the run only,
+// cache, on a phone and on a desktop; or the screens given after `--`. Lighthouse is downloaded for the run only,
 // because its hundred packages are not part of the product. Exits with 1 when a figure fails.
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
@@ -98,7 +98,7 @@ try {
 console.table(lines)
 process.exit(lines.every(({ holds }) => holds === 'yes') ? 0 : 1)
 
-/** The token stays in the profile; Lighthouse is told not to reset the profile. */
+/** The token stays in the profile, because `--disable-storage-reset` keeps the profile. */
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${address}/login`)
   await page.getByLabel('Email').fill(EMAIL)
@@ -108,7 +108,7 @@ async function signIn(page: Page): Promise<void> {
   await page.goto('about:blank')
 }
 
-/** Lighthouse's own reset would remove the token too. */
+/** Clears only the cache. Lighthouse's own reset would remove the token too. */
 async function emptyCache(page: Page): Promise<void> {
   const session = await browser.newCDPSession(page)
   await session.send('Network.clearBrowserCache')

@@ -27,7 +27,7 @@ export async function startProduct(
     ...(signIn === null ? [] : [`Sign in as  ${signIn.email}`, `Password    ${signIn.password}`]),
     `AI API      ${aiAddress}`,
     `API docs    ${opsAddress}/docs, ${aiOpsAddress}/docs`,
-    `Data        ${settings.databaseUrl === undefined ? path.resolve(settings.dataDir) : 'as DATABASE_URL says'}`,
+    `Data        ${settings.databaseUrl === undefined ? path.resolve(settings.dataDir) : 'the database of DATABASE_URL'}`,
   ]
   console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
 }
@@ -43,5 +43,5 @@ async function databaseFor(settings: Settings, lifecycle: Lifecycle): Promise<Da
 }
 
 function passwordHint(password: string, { superAdminPassword }: Settings): string {
-  return superAdminPassword === undefined ? `${password}  (shown only now)` : 'as SUPER_ADMIN_PASSWORD says'
+  return superAdminPassword === undefined ? `${password}  (shown only now)` : 'the value of SUPER_ADMIN_PASSWORD'
 }

@@ -52,7 +52,7 @@ const ROWS: Row[] = [
   },
 ]
 
-/** The end of a long output tells the failure. */
+/** Shown length of a failure, from its end. */
 const RESULT_LENGTH = 300
 const root = path.resolve(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0

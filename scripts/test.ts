@@ -58,7 +58,7 @@ function readReport(file: string): Record<string, unknown> {
   try {
     return JSON.parse(readFileSync(path.join(reports, file), 'utf8'))
   } catch {
-    console.error(`The report ${file} is missing: its runner broke.`)
+    console.error(`The report ${file} is missing: its runner has crashed.`)
     return {}
   }
 }

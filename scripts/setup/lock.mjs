@@ -8,8 +8,8 @@ const RETRY_MS = 200
 
 /** Runs `work` in one process of this folder at a time. The lock of a killed process is ignored. */
 export async function withLock(work) {
-  for (let isTold = false; !take(); isTold = true) {
-    if (!isTold) console.log(`Waiting for the start that prepares this folder (pid ${holder()}) …`)
+  for (let isReported = false; !take(); isReported = true) {
+    if (!isReported) console.log(`Waiting for the start that prepares this folder (pid ${holder()}) …`)
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
   process.once('exit', release)
