@@ -41,7 +41,7 @@ try {
 }
 
 async function signIn(page: Page): Promise<void> {
-  const [, email = '', password = ''] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.said()) ?? []
+  const [, email = '', password = ''] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.output()) ?? []
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -14,7 +14,7 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql'
 /** How long an empty server may take to start, in milliseconds. */
 const START_MS = 20_000
 
-/** The program folders of each PostgreSQL on this machine beside the embedded PostgreSQL. */
+/** The program folders of the PostgreSQL versions installed on this machine. */
 export function installedPostgres(): string[] {
   if (!existsSync(DEBIAN_FOLDER)) return []
   const bins = readdirSync(DEBIAN_FOLDER).map((version) => path.join(DEBIAN_FOLDER, version, 'bin'))
@@ -22,8 +22,8 @@ export function installedPostgres(): string[] {
 }
 
 /**
- * Starts a server from the programs in `bin`, on a socket alone: an empty server, or a standby of the server at
- * `primaryUrl`. `stop` also removes its data.
+ * Starts a server from the programs in `bin`, reachable by a socket only: an empty server, or a standby of the server at
+ * `primaryUrl`. `stop` also removes the data.
  */
 export async function startInstalledPostgres(
   bin: string,
@@ -37,13 +37,13 @@ export async function startInstalledPostgres(
   // Servers started as root reach the socket under an account of their own.
   makeFolder(socketFolder, 0o755, account)
   const [program, ...args] = primaryUrl === undefined ? INITDB : baseBackup(primaryUrl)
-  const making = watch(path.join(bin, program), ['-D', cluster, '--no-sync', ...args], {
+  const setup = watch(path.join(bin, program), ['-D', cluster, '--no-sync', ...args], {
     account,
     folder: '',
     stderr: 'pipe',
   })
-  const [code, complaint] = await Promise.all([making.exited, making.stderr === null ? '' : text(making.stderr)])
-  if (code !== 0) throw new Error(complaint)
+  const [code, stderr] = await Promise.all([setup.exited, setup.stderr === null ? '' : text(setup.stderr)])
+  if (code !== 0) throw new Error(stderr)
   const settings = ['listen_addresses=', `unix_socket_directories=${socketFolder}`, 'fsync=off']
   const server = watch(path.join(bin, 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {
     account,

@@ -15,7 +15,7 @@ export const hasPgBouncer = existsSync(PROGRAM)
 
 /**
  * Starts PgBouncer in transaction mode in front of the server of `postgresUrl`. `url` is `postgresUrl` through
- * PgBouncer; more `settings` are lines of its configuration.
+ * PgBouncer. `settings` are additional lines of its configuration.
  */
 export async function startPgBouncer(postgresUrl: string, settings: readonly string[] = []) {
   const folder = dataFolder()
@@ -34,7 +34,7 @@ export async function startPgBouncer(postgresUrl: string, settings: readonly str
     'pool_mode = transaction',
     'listen_addr =',
     `unix_socket_dir = ${socketFolder}`,
-    // Takes every user without a password.
+    // Accepts every user without a password.
     'auth_type = any',
     ...settings,
   ]

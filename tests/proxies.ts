@@ -5,10 +5,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { dataFolder } from './server-process.ts'
 
-/** Debian keeps servers where only root's path leads. */
+/** Debian installs servers in a folder on root's PATH only. */
 const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }
 
-/** How to run each proxy in the foreground with a configuration of the documentation, in a folder of its own. */
+/** The command and the configuration file that run each proxy in the foreground, in a separate folder. */
 const PROXIES = {
   nginx: {
     language: 'nginx',
@@ -40,8 +40,8 @@ export function isInstalled(proxy: Proxy): boolean {
 }
 
 /**
- * Runs the proxy's block of a page below docs/ with `ports` in place of its own ports, and with the caller's `changed`
- * text where a test needs another setting. Returns a function to stop the proxy.
+ * Runs the proxy with its configuration from a page in docs. `ports` replace the documented ports, and `changed` replaces
+ * other settings. Returns a function that stops the proxy.
  */
 export function startProxy(
   proxy: Proxy,
@@ -72,14 +72,14 @@ function blockOf(page: string, language: string): string {
   return block
 }
 
-/** How the tests listen on loopback alone where the documentation listens everywhere. */
-const LOCALLY: Readonly<Record<string, string>> = { 'listen ': 'listen 127.0.0.1:', ':': 'http://127.0.0.1:' }
+/** Tests listen on loopback only, the documentation on all interfaces. */
+const LOOPBACK_PREFIXES: Readonly<Record<string, string>> = { 'listen ': 'listen 127.0.0.1:', ':': 'http://127.0.0.1:' }
 
 function withPorts(text: string, ports: Readonly<Record<string, number>>): string {
   return text.replaceAll(/(^:|listen |127\.0\.0\.1:)(\d+)/gm, (_, before: string, port: string) => {
-    const ours = ports[port]
-    if (ours === undefined) throw new Error(`The test names no port for ${port}.`)
-    return `${LOCALLY[before] ?? before}${ours}`
+    const testPort = ports[port]
+    if (testPort === undefined) throw new Error(`The test names no port for ${port}.`)
+    return `${LOOPBACK_PREFIXES[before] ?? before}${testPort}`
   })
 }
 

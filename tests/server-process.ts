@@ -6,7 +6,7 @@ import path from 'node:path'
 import { login } from '@switchboard/contract/auth'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** For servers that run alone with one database. */
+/** The webhook secret of servers that share a database. */
 export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
 /** The script of the whole product, of one server alone, or of a command. */
@@ -21,17 +21,17 @@ type Script =
 
 export type ServerProcess = {
   child: ChildProcess
-  /** The address of the server (of the whole product: of admin-api); rejects with what was printed when the process ends before it is ready. */
+  /** The address of the server, or of admin-api. Rejects with the output when the process ends before it is ready. */
   ready: () => Promise<string>
-  /** All that was printed so far, on both outputs. */
-  said: () => string
-  /** Exit code and all that was written to standard error, once the process has ended. */
-  ended: Promise<{ code: number | null; complaint: string }>
+  /** Standard output and standard error so far. */
+  output: () => string
+  /** Exit code and standard error, after the end of the process. */
+  ended: Promise<{ code: number | null; stderr: string }>
 }
 
-/** Starts the real script with the given settings over the usual ones; its ports are free ones. */
+/** Starts the script with these settings in addition to the defaults of tests, on free ports. */
 export function startProcess(settings: Record<string, string>, script: Script = 'scripts/start.ts'): ServerProcess {
-  const usual = {
+  const defaults = {
     DATABASE_URL: '',
     DRAIN_SECONDS: '0',
     GOOGLE_MAPS_API_KEY: '',
@@ -43,41 +43,45 @@ export function startProcess(settings: Record<string, string>, script: Script = 
     AI_OPS_PORT: '0',
     WORKER_OPS_PORT: '0',
   }
-  const env = { ...process.env, ...usual, ...settings }
+  const env = { ...process.env, ...defaults, ...settings }
   const child = spawn(process.execPath, [path.join(root, script)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [printed, complaint] = ['', '']
-  const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, complaint }))
+  let [stdout, stderr] = ['', '']
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, stderr }))
   const address = new Promise<string | null>((resolve) => {
     child.stdout.on('data', (chunk) => {
-      printed += chunk
-      const [, said] = / is ready: (\S+)\n/.exec(printed) ?? []
-      if (said !== undefined) resolve(said)
+      stdout += chunk
+      const [, printed] = / is ready: (\S+)\n/.exec(stdout) ?? []
+      if (printed !== undefined) resolve(printed)
     })
     void ended.then(() => resolve(null))
   })
   const ready = async () => {
-    const at = await address
-    if (at === null) throw new Error(`It ended before it was ready: ${printed}${complaint}`)
-    return at
+    const printed = await address
+    if (printed === null) throw new Error(`The process ended before it was ready: ${stdout}${stderr}`)
+    return printed
   }
   child.stderr.on('data', (chunk) => {
-    complaint += chunk
+    stderr += chunk
   })
-  return { child, ready, said: () => printed + complaint, ended }
+  return { child, ready, output: () => stdout + stderr, ended }
 }
 
-type Shared = { databaseUrl: string; settings?: Record<string, string> }
+type SharedServer = { databaseUrl: string; settings?: Record<string, string> }
 
-/** Starts ai-api alone over a shared database. */
-export function startAiApi({ databaseUrl, settings = {} }: Shared): ServerProcess {
+/** Starts ai-api over a shared database. */
+export function startAiApi({ databaseUrl, settings = {} }: SharedServer): ServerProcess {
   return startProcess(
     { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET, ...settings },
     'apps/ai-api/src/main.ts',
   )
 }
 
-/** Starts a worker alone over a shared database. Without `mapsUrl`, look-ups of places fail. */
-export function startWorker({ databaseUrl, mapsUrl, settings = {} }: Shared & { mapsUrl?: string }): ServerProcess {
+/** Starts a worker over a shared database. Without `mapsUrl`, look-ups of places fail. */
+export function startWorker({
+  databaseUrl,
+  mapsUrl,
+  settings = {},
+}: SharedServer & { mapsUrl?: string }): ServerProcess {
   const maps = mapsUrl === undefined ? {} : { GOOGLE_MAPS_API_KEY: 'any', GOOGLE_PLACES_URL: mapsUrl }
   return startProcess({ DATABASE_URL: databaseUrl, ...maps, ...settings }, 'apps/worker/src/main.ts')
 }
@@ -92,14 +96,14 @@ export async function tokenAt(address: string, password: string): Promise<string
   return login.schema.response[200].parse(await answer.json()).access_token
 }
 
-/** A new folder that PostgreSQL's account may enter when the tests run as root. */
+/** A new folder. The account of PostgreSQL may enter the folder when the tests run as root. */
 export function dataFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-fault-'))
   chmodSync(folder, 0o755)
   return folder
 }
 
-/** Command lines of all processes that name `folder` (Linux; elsewhere none are found). */
+/** Command lines with `folder` of all processes (empty except on Linux). */
 export function processesOf(folder: string): string[] {
   if (process.platform !== 'linux') return []
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== `${process.pid}`)

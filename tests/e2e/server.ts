@@ -17,7 +17,7 @@ export type Server = { url: string; aiUrl: string; dataDir: string; stop: () => 
 /** The real servers with a separate data folder and one super admin, until they are stopped. */
 export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
   const dataDir = dataFolder()
-  const { child, ready, said, ended } = startProcess({
+  const { child, ready, output, ended } = startProcess({
     DATA_DIR: dataDir,
     SUPER_ADMIN_EMAIL: EMAIL,
     SUPER_ADMIN_PASSWORD: PASSWORD,
@@ -26,7 +26,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return {
     url: await ready(),
     dataDir,
-    aiUrl: /AI API +(\S+)/.exec(said())?.[1] ?? '',
+    aiUrl: /AI API +(\S+)/.exec(output())?.[1] ?? '',
     stop: async () => {
       child.kill('SIGTERM')
       await ended

@@ -5,7 +5,7 @@ import { dataFolder } from '#tests/server-process.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** A new folder with all sources as they are now, without packages. */
+/** A new folder with a copy of all sources, including uncommitted changes, without packages. */
 export function copyOfSources(): string {
   const folder = dataFolder()
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

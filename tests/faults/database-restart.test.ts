@@ -9,11 +9,11 @@ import { restartablePostgres } from './restartable-postgres.ts'
 
 /** A disabled key is refused after this time. */
 const EFFECTIVE_MS = 1_000
-/** Good keys are good again, counted from when the database takes queries. */
+/** Valid keys are accepted again after this time, counted from the recovery of the database. */
 const RECOVERED_MS = 5_000
-/** Every request is answered: two seconds are the pool's own patience, the rest is for a busy machine. */
+/** Longest answer: two seconds for the time limit of the pool, the rest for a busy machine. */
 const ANSWERED_MS = 4_000
-/** Every way to disable a key must have had time to fail visibly. */
+/** Time without a 503 after which the servers count as recovered; longer than `EFFECTIVE_MS`, so late failures show. */
 const CALM_MS = EFFECTIVE_MS + 1_000
 
 const postgres = await restartablePostgres()
@@ -32,52 +32,52 @@ afterAll(async () => {
 })
 
 test(
-  'while the database is killed and restarted under two ai-apis, no wrong key passes, no call hangs, and no use is lost',
+  'while the database is killed and restarted under two ai-apis, no invalid key passes, no call hangs, and no use is lost',
   { timeout: 60_000 },
   async () => {
     const { id: tenant_id } = await makeTenant(db)
-    const good = await many(8, async () => probeOf('good', (await makeApiKey(db, { tenant_id })).api_key))
+    const good = await repeated(8, async () => probeOf('good', (await makeApiKey(db, { tenant_id })).api_key))
     const load = startKeyLoad(addresses, [...good, ...(await badKeys())])
     const recoveries: number[] = []
     const restart = async (signal: 'SIGKILL' | 'SIGQUIT', awayMs: number) => {
-      const victims = await many(2 * WAYS.length, fadingKey)
+      const victims = await repeated(2 * WAYS.length, keyToDisable)
       const expiring = await expiringKey(awayMs + 700)
       for (const { probe } of [...victims, expiring]) load.add(probe)
-      // Until both processes know all of them.
+      // Until both processes have cached all keys.
       await sleep(500)
-      await takeAway(victims.splice(0, WAYS.length))
+      await disableKeys(victims.splice(0, WAYS.length))
       await postgres.kill(signal)
       await sleep(awayMs)
       await postgres.start()
       const backAt = performance.now()
-      await takeAway(victims)
+      await disableKeys(victims)
       recoveries.push((await load.untilCalm(backAt, CALM_MS)) - backAt)
     }
     await restart('SIGKILL', 0)
     await restart('SIGQUIT', 2_500)
     const answers = await load.stop()
-    expect(answers.filter(isWrong).map(inWords)).toEqual([])
-    expect(answers.filter(({ askedAt, answeredAt }) => answeredAt - askedAt > ANSWERED_MS).map(inWords)).toEqual([])
+    expect(answers.filter(isIncorrect).map(lineOf)).toEqual([])
+    expect(answers.filter(({ sentAt, answeredAt }) => answeredAt - sentAt > ANSWERED_MS).map(lineOf)).toEqual([])
     expect(Math.max(...recoveries)).toBeLessThan(RECOVERED_MS)
     // Without load these claims would be trivially true.
     for (const address of addresses) {
       const own = answers.filter((answer) => answer.address === address)
       expect(new Set(own.map(({ probe, status }) => `${probe.kind} ${status}`))).toEqual(
-        new Set(['good 200', 'good 503', 'bad 401', 'bad 503', 'fading 200', 'fading 401', 'fading 503']),
+        new Set(['good 200', 'good 503', 'bad 401', 'bad 503', 'disabled 200', 'disabled 401', 'disabled 503']),
       )
     }
 
     for (const { child } of processes) child.kill('SIGTERM')
-    for (const { ended } of processes) expect(await ended).toEqual({ code: 0, complaint: '' })
+    for (const { ended } of processes) expect(await ended).toEqual({ code: 0, stderr: '' })
     const uses = answers.filter(({ probe, status }) => probe.kind === 'good' && status === 200)
     expect(await countedUses(tenant_id)).toBe(uses.length)
   },
 )
 
-type Fading = { probe: Probe; key: { id: string; tenant_id: string } }
+type KeyToDisable = { probe: Probe; key: { id: string; tenant_id: string } }
 
 /** The ways to disable a key. */
-const WAYS: readonly ((key: Fading['key']) => Promise<unknown>)[] = [
+const WAYS: readonly ((key: KeyToDisable['key']) => Promise<unknown>)[] = [
   ({ id }) => db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute(),
   ({ id }) => db.updateTable('api_keys').set(deleted()).where('id', '=', id).execute(),
   ({ tenant_id }) => db.updateTable('tenants').set({ status: 'inactive' }).where('id', '=', tenant_id).execute(),
@@ -85,9 +85,9 @@ const WAYS: readonly ((key: Fading['key']) => Promise<unknown>)[] = [
 ]
 
 /** Disables each key in a different way, as soon as the database allows. */
-async function takeAway(keys: readonly Fading[]): Promise<void> {
+async function disableKeys(keys: readonly KeyToDisable[]): Promise<void> {
   for (const [at, { probe, key }] of keys.entries()) {
-    probe.takingAt = performance.now()
+    probe.disablingAt = performance.now()
     // Connections from before the restart fail once each.
     while (
       !(await WAYS[at]?.(key)
@@ -95,7 +95,7 @@ async function takeAway(keys: readonly Fading[]): Promise<void> {
         .catch(() => false))
     )
       await sleep(10)
-    probe.takenAt = performance.now()
+    probe.disabledAt = performance.now()
   }
 }
 
@@ -109,16 +109,16 @@ async function badKeys(): Promise<Probe[]> {
   return keys.map(({ api_key }) => probeOf('bad', api_key))
 }
 
-async function fadingKey(): Promise<Fading> {
+async function keyToDisable(): Promise<KeyToDisable> {
   const key = await newKey()
-  return { key, probe: probeOf('fading', key.api_key) }
+  return { key, probe: probeOf('disabled', key.api_key) }
 }
 
 /** A key that expires after `afterMs` milliseconds. */
-async function expiringKey(afterMs: number): Promise<Fading> {
+async function expiringKey(afterMs: number): Promise<KeyToDisable> {
   const key = await newKey({ expires_at: new Date(Date.now() + afterMs) })
   const expiresAt = performance.now() + afterMs
-  return { key, probe: { ...probeOf('fading', key.api_key), takingAt: expiresAt - 100, takenAt: expiresAt } }
+  return { key, probe: { ...probeOf('disabled', key.api_key), disablingAt: expiresAt - 100, disabledAt: expiresAt } }
 }
 
 /** A key of a tenant of its own. */
@@ -127,27 +127,27 @@ async function newKey(fields: Partial<Parameters<typeof makeApiKey>[1]> = {}) {
 }
 
 function probeOf(kind: Probe['kind'], secret: string): Probe {
-  const takenAt = kind === 'bad' ? -Infinity : Infinity
-  return { kind, secret, takingAt: takenAt, takenAt }
+  const disabledAt = kind === 'bad' ? -Infinity : Infinity
+  return { kind, secret, disablingAt: disabledAt, disabledAt }
 }
 
 function deleted() {
   return { is_active: false, revoked_at: new Date(), deleted_at: new Date() }
 }
 
-async function many<Thing>(count: number, make: () => Promise<Thing>): Promise<Thing[]> {
+async function repeated<Result>(count: number, make: () => Promise<Result>): Promise<Result[]> {
   return await Promise.all(Array.from({ length: count }, make))
 }
 
 /** Whether a key got a wrong status. 503 is right for every key: the database may be away. */
-function isWrong({ probe, status, askedAt, answeredAt }: Answer): boolean {
-  if (status === 200) return askedAt > probe.takenAt + EFFECTIVE_MS
-  if (status === 401) return answeredAt < probe.takingAt
+function isIncorrect({ probe, status, sentAt, answeredAt }: Answer): boolean {
+  if (status === 200) return sentAt > probe.disabledAt + EFFECTIVE_MS
+  if (status === 401) return answeredAt < probe.disablingAt
   return status !== 503
 }
 
-function inWords({ probe, status, askedAt, answeredAt }: Answer): string {
-  const times = `asked ${Math.round(askedAt - probe.takenAt)} ms after, answered in ${Math.round(answeredAt - askedAt)} ms`
+function lineOf({ probe, status, sentAt, answeredAt }: Answer): string {
+  const times = `sent ${Math.round(sentAt - probe.disabledAt)} ms after, answered in ${Math.round(answeredAt - sentAt)} ms`
   return `${probe.kind} key: ${status}, ${times}`
 }
 

@@ -102,7 +102,7 @@ test('two Switchboards share a database, each in a schema of its own', { timeout
   for (const { ready } of servers) expect((await fetch(`${await ready()}/readyz`)).status).toBe(200)
   for (const { child, ended } of servers) {
     child.kill('SIGTERM')
-    expect(await ended).toEqual({ code: 0, complaint: '' })
+    expect(await ended).toEqual({ code: 0, stderr: '' })
   }
   const { rows } = await sql`select distinct schemaname as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(admin)

@@ -38,8 +38,8 @@ async function count(from: string): Promise<number> {
 }
 
 beforeAll(async () => {
-  const cutOff = startProcess(settings, DEMO)
-  await vi.waitUntil(() => cutOff.said().includes('Making the demo world'), { interval: 5, timeout: STARTS_MS })
+  const interrupted = startProcess(settings, DEMO)
+  await vi.waitUntil(() => interrupted.output().includes('Making the demo world'), { interval: 5, timeout: STARTS_MS })
   db = connect(urlOfRunning(DATA_DIR) ?? '', { max: 1, onLost: () => undefined })
   // In the middle of the creation: other connections have written and not committed.
   const writers = 'pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()'
@@ -48,8 +48,8 @@ beforeAll(async () => {
     timeout: STARTS_MS,
   })
   await db.destroy()
-  cutOff.child.kill('SIGKILL')
-  await cutOff.ended
+  interrupted.child.kill('SIGKILL')
+  await interrupted.ended
   await start()
 }, 2 * STARTS_MS)
 afterAll(async () => {
@@ -57,12 +57,12 @@ afterAll(async () => {
   rmSync(DATA_DIR, { recursive: true, force: true })
 })
 
-test('the world is whole, though the first start was cut off', async () => {
+test('the world is complete, although the first start was interrupted', async () => {
   expect(await count(`tenants`)).toBe(300)
   expect(await count(`users where role <> 'super_admin'`)).toBe(900)
 })
 
-describe('every state is there', () => {
+describe('the world has', () => {
   const keys = 'api_keys where deleted_at is null and'
   const refused = (outcome: string) =>
     `api_key_outcomes where outcome = '${outcome}' and day > now() - interval '7 days'`
@@ -72,8 +72,8 @@ describe('every state is there', () => {
     ['inactive tenants', `tenants where status = 'inactive'`],
     ['tenants of both types', `(select from tenants group by tenant_type offset 1) as second`],
     ['tenants without a user', `tenants where status = 'active' and admin_count = 0`],
-    ['names that are not in this alphabet', `tenants where name ~ '^[^a-zA-Z]+$'`],
-    ['a name as long as names may be', `tenants where char_length(name) = 120`],
+    ['names in other alphabets', `tenants where name ~ '^[^a-zA-Z]+$'`],
+    ['a name of the maximum length', `tenants where char_length(name) = 120`],
     ['tenants without a goal', `tenants where goal = ''`],
     ['new tenants', `tenants where created_at > now() - interval '7 days'`],
     ['inactive users', `users where not is_active and tenant_id is not null`],
@@ -90,7 +90,7 @@ describe('every state is there', () => {
     ['deleted keys', `api_keys where deleted_at is not null`],
     ['keys in grace', `${keys} grace_ends_at > now()`],
     [
-      'keys after grace that are still tried',
+      'rotated keys used after their grace period',
       `${keys} grace_ends_at < now() and id in (select api_key_id from ${refused('expired')})`,
     ],
     ['keys for any origin', `${keys} allowed_origins = '{}'`],
@@ -101,7 +101,7 @@ describe('every state is there', () => {
       `(select from api_key_outcomes where outcome = 'valid' group by api_key_id having count(*) > 30) as daily`,
     ],
     ...['valid', 'revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'].map(
-      (outcome): [string, string] => [`checks that ended as ${outcome}`, refused(outcome)],
+      (outcome): [string, string] => [`checks with the result ${outcome}`, refused(outcome)],
     ),
     ['tasks that never ran', `tasks where last_run is null and last_outcome is null`],
     ['tasks of every frequency', `(select from tasks group by frequency offset 3) as fourth`],
@@ -122,14 +122,14 @@ describe('every state is there', () => {
       `runs that were skipped: ${reason}`,
       skipped(reason),
     ]),
-    ['runs by hand', `runs where trigger = 'manual' and outcome = 'succeeded' and started_by is not null`],
-    ['runs that were tried again', `runs where outcome = 'succeeded' and attempts > 1`],
-    ['runs whose worker was lost', `runs where outcome = 'succeeded' and interruptions > 0`],
+    ['manual runs', `runs where trigger = 'manual' and outcome = 'succeeded' and started_by is not null`],
+    ['runs with retries', `runs where outcome = 'succeeded' and attempts > 1`],
+    ['runs with a lost worker', `runs where outcome = 'succeeded' and interruptions > 0`],
     ...[1, 2, 3, 4, 5].map((stars): [string, string] => [
       `reviews with ${stars} stars`,
       `reviews where rating = ${stars}`,
     ]),
-    ['stars without words', `reviews where text is null`],
+    ['ratings without text', `reviews where text is null`],
     ['translated reviews', `reviews where original_text <> text`],
     ['changed reviews', `reviews where last_changed_at > first_seen_at`],
     ['reviews with and without a photo', `(select from reviews group by author_photo_uri is null offset 1) as second`],
@@ -154,7 +154,7 @@ test('no run waits without a job', async () => {
   expect(await count(`runs where finished_at is null and created_at < now() - interval '2 minutes'`)).toBe(0)
 })
 
-test('a sign-in as any other account is refused as an unknown address is', async () => {
+test('a sign-in as any other account is refused like an unknown address', async () => {
   const user = await db.selectFrom('users').select('email').where('role', '=', 'user').executeTakeFirstOrThrow()
   const refusals = []
   for (const email of ['mei.okadari@switchboard.example', user.email, 'unknown@switchboard.example']) {
@@ -171,7 +171,7 @@ test('the counters equal the rows', async () => {
   expect(await recount(db)).toEqual([])
 })
 
-test('the log tells of a year, in order, and its chain holds', async () => {
+test('the audit log covers a year, in order, and its chain holds', async () => {
   expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds' })
   expect(
     await count(`(select at < lag(at) over (order by seq) as is_back from audit_log) as steps where is_back`),
@@ -180,8 +180,8 @@ test('the log tells of a year, in order, and its chain holds', async () => {
   expect(await count(`audit_log where at < now() - interval '365 days'`)).toBeGreaterThan(0)
 })
 
-test('a task runs now, and finds the same place', async () => {
-  const [, email, password] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.said()) ?? []
+test('a manual run pulls reviews of the same place', async () => {
+  const [, email, password] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.output()) ?? []
   const { access_token, admin } = login.schema.response[200].parse(await post(login.url, { email, password }))
   const task = await db
     .selectFrom('tasks')
@@ -195,7 +195,7 @@ test('a task runs now, and finds the same place', async () => {
   const body = { task_id: task.id, super_admin_id: admin.id, timestamp: new Date().toISOString() }
   const answer = await post(runTask.url.replace(':task_id', task.id), body, access_token)
   expect(answer).toMatchObject({ result: { status: 'success' } })
-  // Two of the five reviews never change, so these still date from the first run.
+  // Two of the five reviews are the same at every run.
   expect(await count(`reviews where task_id = '${task.id}' and first_seen_at < last_seen_at`)).toBeGreaterThan(0)
 })
 
@@ -214,13 +214,13 @@ test(
   async () => {
     const world = async () => await db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow()
     const before = await world()
-    const said = /Password .*/.exec(demo.said())?.[0]
+    const passwordLine = /Password .*/.exec(demo.output())?.[0]
     await stop()
     await start()
     expect(await world()).toEqual(before)
     expect(await count('tenants')).toBe(300)
-    expect(demo.said()).toContain(said)
-    expect(demo.said()).not.toContain('Making')
+    expect(demo.output()).toContain(passwordLine)
+    expect(demo.output()).not.toContain('Making')
   },
   STARTS_MS,
 )
@@ -247,5 +247,5 @@ test(
 
 /** Fails the test unless the process prints this line and ends with 1. */
 async function expectRefusal(more: Record<string, string>, sentence: string): Promise<void> {
-  expect(await startProcess({ ...settings, ...more }, DEMO).ended).toEqual({ code: 1, complaint: `${sentence}\n` })
+  expect(await startProcess({ ...settings, ...more }, DEMO).ended).toEqual({ code: 1, stderr: `${sentence}\n` })
 }

@@ -22,7 +22,7 @@ async function get(agent: Agent, url: string): Promise<[number | undefined, stri
 test('after SIGTERM /readyz answers 503 while requests are served, over connections that then close', async () => {
   const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '2' })
   const address = await server.ready()
-  const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
+  const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
   const agents = [1, 2, 3].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
   const [first = new Agent()] = agents
   for (const agent of agents) expect(await get(agent, `${address}/healthz`)).toEqual([200, 'keep-alive'])
@@ -34,7 +34,7 @@ test('after SIGTERM /readyz answers 503 while requests are served, over connecti
   for (const agent of agents.slice(1))
     for (let n = 0; n < 2; n += 1) expect(await get(agent, `${address}/healthz`)).toEqual([200, 'close'])
   expect(await get(first, `${aiAddress}/v1/keys/authorize`)).toEqual([401, 'close'])
-  expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  expect(await server.ended).toEqual({ code: 0, stderr: '' })
   const seconds = (performance.now() - stoppedAt) / 1_000
   expect(seconds).toBeGreaterThan(2)
   expect(seconds).toBeLessThan(4)
@@ -49,7 +49,7 @@ test('Ctrl-C does not wait, and an idle connection does not delay the end', asyn
   })
   const stoppedAt = performance.now()
   server.child.kill('SIGINT')
-  expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  expect(await server.ended).toEqual({ code: 0, stderr: '' })
   expect(performance.now() - stoppedAt).toBeLessThan(3_000)
 })
 
@@ -57,8 +57,8 @@ test('a second signal ends the drain', async () => {
   const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '60' })
   await server.ready()
   server.child.kill('SIGTERM')
-  // Signals of the first second are of the same press.
+  // A terminal and npm may both send the signal of one Ctrl-C, so signals within a second count once.
   const again = setInterval(() => server.child.kill('SIGINT'), 1_200)
-  expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  expect(await server.ended).toEqual({ code: 0, stderr: '' })
   clearInterval(again)
 })

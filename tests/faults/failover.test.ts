@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedPostgres, startInstalledPostgres } from '#tests/installed-postgres.ts'
 import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
 
-// A primary and its standby, both named by DATABASE_URL: the standby takes over.
+// A primary and its standby, both in DATABASE_URL: the standby is promoted.
 
 const PASSWORD = 'one host after the other'
-/** Requests are served again, counted from the promotion. */
+/** Requests are served again after this time, counted from the promotion. */
 const RECOVERED_MS = 10_000
-/** A disabled key is refused after this time at the latest. */
+/** A disabled key is refused after this time. */
 const EFFECTIVE_MS = 1_000
 
 const [bin = ''] = installedPostgres()
@@ -43,7 +43,7 @@ describe.skipIf(bin === '')('a standby', { timeout: 90_000 }, () => {
       WEBHOOK_SECRET: SHARED_SECRET,
     })
     const address = await server.ready()
-    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
+    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
     const json = { 'content-type': 'application/json' }
     const headers = { authorization: `Bearer ${await tokenAt(address, PASSWORD)}`, ...json }
     const newTenant = async () => {

@@ -14,7 +14,7 @@ const gateways: { proxy: Proxy; withoutAiApi: number }[] = [
 for (const { proxy, withoutAiApi } of gateways)
   describe.skipIf(!isInstalled(proxy))(`${proxy} as docs/gateway.md configures it`, () => {
     const ends: (() => unknown)[] = []
-    let seen: { method: string | undefined; headers: IncomingHttpHeaders; length: number } | undefined
+    let forwarded: { method: string | undefined; headers: IncomingHttpHeaders; length: number } | undefined
     let [gateway, tenantId] = [0, '']
     let key = { id: '', api_key: '' }
     let stopAiApi = () => {}
@@ -27,24 +27,24 @@ for (const { proxy, withoutAiApi } of gateways)
         aiApi.server.closeAllConnections()
         aiApi.server.close()
       }
-      const behind = createServer((request, response) => {
+      const upstream = createServer((request, response) => {
         let length = 0
         request.on('data', (chunk: Buffer) => (length += chunk.length))
         request.on('end', () => {
-          seen = { method: request.method, headers: request.headers, length }
-          response.end('behind')
+          forwarded = { method: request.method, headers: request.headers, length }
+          response.end('upstream')
         })
       }).listen(0, '127.0.0.1')
-      await once(behind, 'listening')
+      await once(upstream, 'listening')
       gateway = await freePort()
       const stopProxy = startProxy(proxy, 'gateway.md', {
         3001: Number(port),
-        8080: portOf(behind.address()),
+        8080: portOf(upstream.address()),
         80: gateway,
       })
       ends.push(async () => {
         await stopProxy()
-        behind.close()
+        upstream.close()
         await aiApi.close()
         await drop()
       })
@@ -63,21 +63,21 @@ for (const { proxy, withoutAiApi } of gateways)
       return answer
     }
 
-    test('a good key is let through under either header, and the server behind learns its owner, never the key', async () => {
+    test('a valid key is forwarded from either header, and the upstream receives its tenant, never the key', async () => {
       for (const headers of [
         { 'x-api-key': key.api_key, authorization: 'Bearer of-a-user' },
         { authorization: `Bearer ${key.api_key}` },
       ]) {
         expect((await call({ ...headers, origin, 'x-tenant-id': 'another' })).status).toBe(200)
-        expect(seen?.headers).toMatchObject({ 'x-tenant-id': tenantId, 'x-api-key-id': key.id })
-        expect(JSON.stringify(seen)).not.toContain(key.api_key)
+        expect(forwarded?.headers).toMatchObject({ 'x-tenant-id': tenantId, 'x-api-key-id': key.id })
+        expect(JSON.stringify(forwarded)).not.toContain(key.api_key)
       }
     })
 
-    test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s with a large body is let through whole', async (method) => {
+    test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s with a large body is forwarded completely', async (method) => {
       const body = 'x'.repeat(900_000)
       expect((await call({ 'x-api-key': key.api_key, origin }, { method, body })).status).toBe(200)
-      expect(seen).toMatchObject({ method, length: body.length })
+      expect(forwarded).toMatchObject({ method, length: body.length })
     })
 
     test('a refusal is passed on, and a page of another origin may read it', async () => {
@@ -89,13 +89,13 @@ for (const { proxy, withoutAiApi } of gateways)
       expect(bad.headers.get('vary')).toContain('Origin')
     })
 
-    test('a page may read a good answer', async () => {
+    test('a page may read the answer', async () => {
       const answer = await call({ 'x-api-key': key.api_key, origin })
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
     })
 
-    test('a preflight is answered without a key, and neither asked about nor passed on', async () => {
-      seen = undefined
+    test('a preflight is answered without a key, and neither checked nor forwarded', async () => {
+      forwarded = undefined
       const answer = await call(
         { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' },
         { method: 'OPTIONS' },
@@ -104,13 +104,13 @@ for (const { proxy, withoutAiApi } of gateways)
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
       expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
       expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-api-key')
-      expect(seen).toBeUndefined()
+      expect(forwarded).toBeUndefined()
     })
 
-    test('without ai-api nothing is let through', async () => {
+    test('without ai-api nothing is forwarded', async () => {
       stopAiApi()
-      seen = undefined
+      forwarded = undefined
       expect((await call({ 'x-api-key': key.api_key, origin })).status).toBe(withoutAiApi)
-      expect(seen).toBeUndefined()
+      expect(forwarded).toBeUndefined()
     })
   })

@@ -1,55 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
 
-// Asks several ai-apis for keys without a break and notes every answer with its moments.
+// Checks keys at several ai-apis continuously and records every answer with its times.
 
-/** Requests at once to each process, each followed by a short rest. */
-const CALLERS = 4
-const REST_MS = 3
+/** Parallel clients of each process, and the pause of a client after each request. */
+const CLIENTS = 4
+const PAUSE_MS = 3
 /** An unanswered call is recorded as status 0 after this time. */
-const GIVEN_UP_MS = 15_000
+const TIMEOUT_MS = 15_000
 
-/** A checked key: valid until `takingAt`, refused from `takenAt` on, and either in between. */
-export type Probe = { secret: string; kind: 'good' | 'bad' | 'fading'; takingAt: number; takenAt: number }
-export type Answer = { address: string; probe: Probe; status: number; askedAt: number; answeredAt: number }
+/** A checked key: valid until `disablingAt`, refused from `disabledAt` on, and either in between. */
+export type Probe = { secret: string; kind: 'good' | 'bad' | 'disabled'; disablingAt: number; disabledAt: number }
+export type Answer = { address: string; probe: Probe; status: number; sentAt: number; answeredAt: number }
 
-export function startKeyLoad(addresses: readonly string[], probes: readonly Probe[]) {
-  const asked = [...probes]
+/** Starts the clients. */
+export function startKeyLoad(addresses: readonly string[], initialProbes: readonly Probe[]) {
+  const probes = [...initialProbes]
   const answers: Answer[] = []
   const stopping = new AbortController()
 
-  const caller = async (address: string) => {
+  const runClient = async (address: string) => {
     while (!stopping.signal.aborted) {
-      const probe = asked[Math.floor(Math.random() * asked.length)]
-      if (probe === undefined) throw new Error('There is no key to ask for.')
-      const askedAt = performance.now()
+      const probe = probes[Math.floor(Math.random() * probes.length)]
+      if (probe === undefined) throw new Error('There is no key to check.')
+      const sentAt = performance.now()
       const status = await statusOf(address, probe.secret)
-      answers.push({ address, probe, status, askedAt, answeredAt: performance.now() })
-      await sleep(REST_MS)
+      answers.push({ address, probe, status, sentAt, answeredAt: performance.now() })
+      await sleep(PAUSE_MS)
     }
   }
-  const callers = addresses.flatMap((address) => Array.from({ length: CALLERS }, () => caller(address)))
+  const clients = addresses.flatMap((address) => Array.from({ length: CLIENTS }, () => runClient(address)))
 
   return {
-    add: (probe: Probe) => void asked.push(probe),
+    add: (probe: Probe) => void probes.push(probe),
     /**
      * Waits until every process has served valid keys for `calmMs` without a failure; returns the time of the last
      * failure.
      */
     async untilCalm(since: number, calmMs: number): Promise<number> {
       const good = (address: string) =>
-        answers.filter((answer) => answer.address === address && answer.probe.kind === 'good' && answer.askedAt > since)
+        answers.filter((answer) => answer.address === address && answer.probe.kind === 'good' && answer.sentAt > since)
       for (;;) {
         await sleep(50)
         const failed = addresses.flatMap(good).filter(({ status }) => status !== 200)
         const lastFailure = Math.max(since, ...failed.map(({ answeredAt }) => answeredAt))
-        const isServing = addresses.every((address) => good(address).some(({ askedAt }) => askedAt > lastFailure))
+        const isServing = addresses.every((address) => good(address).some(({ sentAt }) => sentAt > lastFailure))
         if (isServing && performance.now() - lastFailure > calmMs) return lastFailure
       }
     },
     async stop(): Promise<Answer[]> {
       stopping.abort()
-      await Promise.all(callers)
+      await Promise.all(clients)
       return answers
     },
   }
@@ -61,12 +62,12 @@ async function statusOf(address: string, secret: string): Promise<number> {
       method: verifyKey.method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ api_key: secret }),
-      signal: AbortSignal.timeout(GIVEN_UP_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await answer.arrayBuffer()
     return answer.status
   } catch {
-    // Closed or timed out: a running process may not do that.
+    // Closed or timed out, which no running process may do.
     return 0
   }
 }

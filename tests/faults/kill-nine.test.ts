@@ -3,6 +3,6 @@ import { killNine } from './kill-nine.ts'
 
 test('kill -9 loses no acknowledged change', { timeout: 120_000 }, async () => {
   const outcome = await killNine(5, () => {})
-  expect(outcome).toMatchObject({ lost: [], refused: [], left: [], audit: { state: 'holds' } })
+  expect(outcome).toMatchObject({ lost: [], refused: [], leftovers: [], audit: { state: 'holds' } })
   expect(outcome.acknowledged).toBeGreaterThan(0)
 })

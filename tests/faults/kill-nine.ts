@@ -12,7 +12,7 @@ import { dataFolder, processesOf, type ServerProcess, startProcess, tokenAt } fr
 
 const WRITERS = 4
 const PASSWORD = 'kill nine, lose none'
-/** Longest life of a server after it is ready, in milliseconds. */
+/** Longest time from the readiness of a server to its kill, in milliseconds. */
 const LIFE_MS = 500
 /** One round in this number is killed during the start. */
 const EARLY_ONE_IN = 5
@@ -27,12 +27,12 @@ export type Outcome = {
   refused: string[]
   slowestStartMs: number
   audit: ChainState
-  /** Processes of the data folder that were left over. */
-  left: string[]
+  /** Processes that still use the data folder. */
+  leftovers: string[]
 }
 
-/** Runs so many rounds over a folder of its own, `tell` being told the state of each. */
-export async function killNine(rounds: number, tell: (line: string) => void): Promise<Outcome> {
+/** Kills the server `rounds` times over a new data folder. `log` receives a line per round. */
+export async function killNine(rounds: number, log: (line: string) => void): Promise<Outcome> {
   const settings = { DATA_DIR: dataFolder(), SUPER_ADMIN_PASSWORD: PASSWORD }
   const acknowledged = new Set<string>()
   const refused: string[] = []
@@ -55,7 +55,7 @@ export async function killNine(rounds: number, tell: (line: string) => void): Pr
     await sleep(Math.random() * LIFE_MS)
     server.child.kill('SIGKILL')
     await Promise.all([server.ended, ...writing])
-    tell(`round ${round}: ${acknowledged.size} acknowledged, ${lost.size} lost`)
+    log(`round ${round}: ${acknowledged.size} acknowledged, ${lost.size} lost`)
   }
 
   const server = startProcess(settings)
@@ -63,10 +63,19 @@ export async function killNine(rounds: number, tell: (line: string) => void): Pr
   server.child.kill('SIGTERM')
   await server.ended
   const audit = await verifyAudit(settings.DATA_DIR)
-  const left = processesOf(settings.DATA_DIR)
-  // Damaged data is kept to be looked at.
+  const leftovers = processesOf(settings.DATA_DIR)
+  // Damaged data is kept for an investigation.
   if (lost.size === 0 && audit.state === 'holds') rmSync(settings.DATA_DIR, { recursive: true, force: true })
-  return { rounds, killedEarly, acknowledged: acknowledged.size, lost: [...lost], refused, slowestStartMs, audit, left }
+  return {
+    rounds,
+    killedEarly,
+    acknowledged: acknowledged.size,
+    lost: [...lost],
+    refused,
+    slowestStartMs,
+    audit,
+    leftovers,
+  }
 }
 
 async function killEarly(server: ServerProcess): Promise<void> {
@@ -93,7 +102,7 @@ async function write(address: string, token: string, acknowledged: Set<string>, 
       if (answer.status === 201) acknowledged.add(createTenant.schema.response[201].parse(await answer.json()).id)
       else refused.push(`${answer.status} ${await answer.text()}`)
     } catch {
-      // Killed before the answer was whole: nothing was acknowledged.
+      // Killed before the end of the answer: nothing was acknowledged.
       return
     }
   }
@@ -114,7 +123,7 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } })
   const outcome = await killNine(Number(values.rounds), console.log)
   console.log({ ...outcome, slowestStartMs: Math.round(outcome.slowestStartMs) })
-  const isWhole =
-    outcome.lost.length + outcome.refused.length + outcome.left.length === 0 && outcome.audit.state === 'holds'
-  process.exitCode = isWhole ? 0 : 1
+  const isIntact =
+    outcome.lost.length + outcome.refused.length + outcome.leftovers.length === 0 && outcome.audit.state === 'holds'
+  process.exitCode = isIntact ? 0 : 1
 }

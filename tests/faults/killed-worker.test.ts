@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { killWorkers } from './killed-worker.ts'
 
 test(
-  'the runs of a killed worker are done by another within two minutes, each once',
+  'another worker completes the runs of a killed worker within two minutes, each once',
   { timeout: 150_000 },
   async () => {
     const { url, drop } = await createTestDatabase(inject('postgresUrl'))

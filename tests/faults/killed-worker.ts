@@ -9,19 +9,20 @@ import { type MapsEmulator, startMapsEmulator } from '@switchboard/maps-emulator
 import { type Kysely, sql } from 'kysely'
 import { dataFolder, startWorker } from '#tests/server-process.ts'
 
-// Kills the worker with SIGKILL in the middle of them, starts another one, and looks at what became of
-// the runs: `node tests/faults/killed-worker.ts --rounds 50 --at-once 5`.
+// Kills a worker with SIGKILL in the middle of its runs, starts another worker, and checks the end of the runs: `node
+// tests/faults/killed-worker.ts --rounds 50 --at-once 5`.
 
-/** Number of tasks per round that are certainly waiting for Google; the other tasks are in any state. */
+/** Tasks per round with a run that waits for Google at the kill. */
 const IN_CALL = 3
-const ANYWHERE = 3
-/** The kill comes at a random moment within this time after the waiting tasks have called. */
-const WITHIN_MS = 300
+/** Tasks per round with a run in any state. */
+const ANY_STATE = 3
+/** Maximum time from the calls of the waiting runs to the kill, at random. */
+const KILL_DELAY_MAX_MS = 300
 
 export type Killed = {
   kills: number
   runs: number
-  /** Runs with a worker lost in the middle. */
+  /** Runs interrupted by the loss of their worker. */
   interrupted: number
   /** From the kill to the end of the last affected run. */
   slowestMs: number
@@ -30,22 +31,22 @@ export type Killed = {
 }
 
 /** Kills `rounds` workers over a migrated database, one after the other. */
-export async function killWorkers(databaseUrl: string, rounds: number, tell: (line: string) => void): Promise<Killed> {
+export async function killWorkers(databaseUrl: string, rounds: number, log: (line: string) => void): Promise<Killed> {
   const db = connect(databaseUrl)
   const emulator = await startMapsEmulator({ now: () => new Date() })
-  const given = { databaseUrl, mapsUrl: emulator.url }
+  const options = { databaseUrl, mapsUrl: emulator.url }
   const killed: Killed = { kills: 0, runs: 0, interrupted: 0, slowestMs: 0, wrong: [] }
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const ids = await dueTasks(db, emulator)
-      const victim = startWorker(given)
+      const victim = startWorker(options)
       await victim.ready()
       await until(async () => (await runningIds(db, ids)).length >= IN_CALL)
-      await sleep(Math.random() * WITHIN_MS)
+      await sleep(Math.random() * KILL_DELAY_MAX_MS)
       victim.child.kill('SIGKILL')
       const killedAt = performance.now()
       await victim.ended
-      const successor = startWorker(given)
+      const successor = startWorker(options)
       await successor.ready()
       await until(async () => (await unfinished(db, ids)) === 0)
       const ms = performance.now() - killedAt
@@ -58,7 +59,7 @@ export async function killWorkers(databaseUrl: string, rounds: number, tell: (li
       killed.interrupted += interrupted
       killed.slowestMs = Math.max(killed.slowestMs, ms)
       killed.wrong.push(...wrong)
-      tell(
+      log(
         `round ${round}: ${interrupted} interrupted, all done after ${(ms / 1_000).toFixed(1)} s, ${wrong.length} wrong`,
       )
     }
@@ -69,10 +70,10 @@ export async function killWorkers(databaseUrl: string, rounds: number, tell: (li
   }
 }
 
-/** Due tasks; the first tasks wait for an answer until they are killed. */
+/** Due tasks. The first `IN_CALL` wait for an answer of Google until the kill. */
 async function dueTasks(db: Kysely<Database>, emulator: MapsEmulator): Promise<string[]> {
   const { id: tenant_id } = await makeTenant(db)
-  const tasks = Array.from({ length: IN_CALL + ANYWHERE }, async (_, n) => {
+  const tasks = Array.from({ length: IN_CALL + ANY_STATE }, async (_, n) => {
     const place_id = `ChIJ${crypto.randomUUID()}`
     if (n < IN_CALL) emulator.script(place_id, ['slow'])
     return await makeTask(db, { tenant_id, extra_data: { place_id }, next_run: sql<Date>`now() - interval '1 second'` })
@@ -110,10 +111,10 @@ async function outcomeOf(db: Kysely<Database>, taskIds: string[]) {
   return { interrupted: runs.filter(({ interruptions }) => interruptions > 0).length, wrong }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 120_000
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('It did not happen within two minutes.')
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('The condition did not hold within two minutes.')
     await sleep(50)
   }
 }

@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'when the database cuts every connection in the middle of writes, the server goes on',
+  'the server continues after the database has closed every connection in the middle of writes',
   { timeout: 60_000 },
   async () => {
     const db = connect(urlOfRunning(DATA_DIR) ?? '', { max: 1, isPatient: true })
@@ -76,7 +76,7 @@ test(
   },
 )
 
-/** Asks for the whole list and reads no more than the system buffers. */
+/** Requests the whole list and stops reading, so only the system's buffers fill. */
 function stalledReader(): { closed: Promise<void> } {
   const { hostname, port } = new URL(address)
   const socket: Socket = connectSocket(Number(port), hostname, () => {
@@ -89,7 +89,7 @@ function stalledReader(): { closed: Promise<void> } {
   return {
     closed: new Promise((resolve) => {
       socket.once('close', () => resolve())
-      // A paused socket learns of the end only when it reads again.
+      // A paused socket detects the end only when it reads again.
       setTimeout(() => socket.resume(), 12_000)
     }),
   }

@@ -23,10 +23,10 @@ test('a waiting server names the reason, and SIGTERM ends the wait with 0', asyn
     'apps/admin-api/src/main.ts',
   )
   const line = `Waiting for another process (PostgreSQL backend ${holder.pid}) that migrates the database …`
-  await expect.poll(process.said, { timeout: 15_000 }).toContain(line)
+  await expect.poll(process.output, { timeout: 15_000 }).toContain(line)
   const signalledAt = performance.now()
   process.child.kill('SIGTERM')
-  expect(await process.ended).toEqual({ code: 0, complaint: '' })
+  expect(await process.ended).toEqual({ code: 0, stderr: '' })
   expect(performance.now() - signalledAt).toBeLessThan(2_000)
 })
 
@@ -53,21 +53,21 @@ test('a long migration is announced', async () => {
   await using database = await emptyDatabase()
   const blocker = await database.db.startTransaction().execute()
   await sql`create table audit_log ()`.execute(blocker)
-  const said: string[] = []
-  const migrated = migrate(database.db, { say: (line) => said.push(line) })
+  const lines: string[] = []
+  const migrated = migrate(database.db, { say: (line) => lines.push(line) })
   await expect
-    .poll(() => said, { timeout: 10_000 })
+    .poll(() => lines, { timeout: 10_000 })
     .toEqual([expect.stringMatching(/^Migrating the database: 0001_tenants, .*, 0012_console_files …$/)])
   await blocker.rollback().execute()
   await migrated
 })
 
-test('after a kill -9 in the middle of the migrations the next start completes them', async () => {
+test('after a kill -9 in the middle of the migrations the next start completes them', { timeout: 60_000 }, async () => {
   await using database = await emptyDatabase()
   const blocker = await database.db.startTransaction().execute()
   await sql`create table tenants ()`.execute(blocker)
   const killed = startProcess({ DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }, 'apps/ai-api/src/main.ts')
-  await expect.poll(killed.said, { timeout: 15_000 }).toContain('Migrating the database: 0001_tenants')
+  await expect.poll(killed.output, { timeout: 15_000 }).toContain('Migrating the database: 0001_tenants')
   killed.child.kill('SIGKILL')
   await killed.ended
   await blocker.rollback().execute()
@@ -93,16 +93,16 @@ describe.each([
     await using database = await emptyDatabase()
     await makeOldDatabase(database.db, migrations)
     const settings = { DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }
-    expect(await startProcess(settings, script).ended).toEqual({ code: 1, complaint: `${sentence}\n` })
+    expect(await startProcess(settings, script).ended).toEqual({ code: 1, stderr: `${sentence}\n` })
     expect(await contentOf(database.db)).toEqual(unchanged(migrations))
   })
 })
 
-test('a data folder from before 0.2.0 is refused unchanged, in one sentence', async () => {
+test('a data folder from before 0.2.0 is refused unchanged, in one sentence', { timeout: 60_000 }, async () => {
   const dataDir = dataFolder()
   try {
     await onEmbedded(dataDir, (db) => makeOldDatabase(db, ['0001_audit']))
-    expect(await startProcess({ DATA_DIR: dataDir }).ended).toEqual({ code: 1, complaint: `${OUTDATED}\n` })
+    expect(await startProcess({ DATA_DIR: dataDir }).ended).toEqual({ code: 1, stderr: `${OUTDATED}\n` })
     await onEmbedded(dataDir, async (db) => expect(await contentOf(db)).toEqual(unchanged(['0001_audit'])))
   } finally {
     rmSync(dataDir, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 
 // A primary demoted to a standby, and a primary without disk space, take connections and refuse changes.
 
-/** As many as the pool has connections. */
+/** Connections of the pool. */
 const CONNECTIONS = 10
 const READ_ONLY = 'The database takes no changes at the moment. Try again in a moment.'
 const DISK_FULL = 'The database has no disk space left. Try again later.'
@@ -22,15 +22,15 @@ const newTenant = () => {
 const signIn = () => api.login(admin.email)
 const readiness = () => api.app.inject('/readyz')
 
-/** Sets the rights of new sessions of this database, and ends the existing sessions unless `areKept`. */
-async function setReadOnly(isReadOnly: boolean, { areKept }: { areKept: boolean }): Promise<void> {
+/** Sets the rights of new sessions of this database, and ends the existing sessions unless `isKept`. */
+async function setReadOnly(isReadOnly: boolean, { isKept }: { isKept: boolean }): Promise<void> {
   await operator.connection().execute(async (connection) => {
     await sql`set default_transaction_read_only = off`.execute(connection)
     const name = sql.id(new URL(api.databaseUrl).pathname.slice(1))
     await sql`alter database ${name} set default_transaction_read_only = ${sql.lit(isReadOnly ? 'on' : 'off')}`.execute(
       connection,
     )
-    if (!areKept)
+    if (!isKept)
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`.execute(connection)
   })
@@ -38,10 +38,10 @@ async function setReadOnly(isReadOnly: boolean, { areKept }: { areKept: boolean 
 
 test('a read-only database is 503 with a sentence, not ready, until changes are possible again', async () => {
   expect((await newTenant()).statusCode).toBe(201)
-  await setReadOnly(true, { areKept: false })
+  await setReadOnly(true, { isKept: false })
   await expect.poll(async () => (await newTenant()).json()).toEqual({ detail: READ_ONLY })
-  for (const ask of [newTenant, signIn]) {
-    const answer = await ask()
+  for (const send of [newTenant, signIn]) {
+    const answer = await send()
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '2', { detail: READ_ONLY }])
   }
   expect((await readiness()).statusCode).toBe(503)
@@ -50,12 +50,12 @@ test('a read-only database is 503 with a sentence, not ready, until changes are 
 
   // All connections are open and read-only.
   await Promise.all(Array.from({ length: CONNECTIONS }, readiness))
-  await setReadOnly(false, { areKept: true })
+  await setReadOnly(false, { isKept: true })
   // Each connection is dropped after its first refused change.
   const answers = await Promise.all(Array.from({ length: 3 * CONNECTIONS }, newTenant))
   expect(answers.filter(({ statusCode }) => statusCode === 503).length).toBeLessThanOrEqual(CONNECTIONS)
   expect(answers.filter(({ statusCode }) => statusCode === 201).length).toBeGreaterThanOrEqual(2 * CONNECTIONS)
-  for (const ask of [newTenant, signIn, readiness]) expect((await ask()).statusCode).toBeLessThan(300)
+  for (const send of [newTenant, signIn, readiness]) expect((await send()).statusCode).toBeLessThan(300)
 })
 
 test('a database without disk space is 503 with a sentence', async () => {
@@ -69,8 +69,8 @@ test('a database without disk space is 503 with a sentence', async () => {
     create trigger fail_with_full_disk before insert on sessions execute function fail_with_full_disk()`.execute(
     operator,
   )
-  for (const ask of [newTenant, signIn]) {
-    const answer = await ask()
+  for (const send of [newTenant, signIn]) {
+    const answer = await send()
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '2', { detail: DISK_FULL }])
   }
 })

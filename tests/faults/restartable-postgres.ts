@@ -7,8 +7,8 @@ import { readPostmasterFile } from '@switchboard/embedded-postgres/orphan'
 import { StartError } from '@switchboard/database/start/start-error'
 import { dataFolder } from '#tests/server-process.ts'
 
-/** How long backends of a killed PostgreSQL may hold its memory, in milliseconds. */
-const LETTING_GO_MS = 5_000
+/** How long backends of a killed PostgreSQL may hold its shared memory, in milliseconds. */
+const SHARED_MEMORY_MS = 5_000
 
 /**
  * A PostgreSQL with a fixed address and its own data folder that can be killed and restarted (POSIX). Every start
@@ -18,17 +18,17 @@ export async function restartablePostgres() {
   const dataDir = dataFolder()
   const link = path.join(dataDir, 'socket')
   let server = await startEmbeddedPostgres({ dataDir, log: () => {} })
-  const follow = () => {
+  const updateLink = () => {
     symlinkSync(new URL(server.url).searchParams.get('host') ?? '', `${link}.new`)
     renameSync(`${link}.new`, link)
   }
-  follow()
+  updateLink()
   const url = new URL(server.url)
   url.searchParams.set('host', link)
 
   return {
     url: url.toString(),
-    /** SIGKILL, or SIGQUIT, after which PostgreSQL ends at once without writing. */
+    /** Ends PostgreSQL at once without a checkpoint. */
     async kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
       const pid = readPostmasterFile(clusterFolder(dataDir, accountOf(dataDir)))?.pid
       if (pid === undefined) throw new Error('PostgreSQL does not run.')
@@ -37,11 +37,11 @@ export async function restartablePostgres() {
     },
     /** Resolves when PostgreSQL accepts queries again, after recovery. */
     async start(): Promise<void> {
-      const deadline = performance.now() + LETTING_GO_MS
+      const deadline = performance.now() + SHARED_MEMORY_MS
       for (;;) {
         try {
           server = await startEmbeddedPostgres({ dataDir, log: () => {} })
-          return follow()
+          return updateLink()
         } catch (error) {
           if (!(error instanceof StartError) || performance.now() > deadline) throw error
           await sleep(50)

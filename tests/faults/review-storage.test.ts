@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 /** All rows of all tables, including the tables of the jobs, as text. */
-async function everything(): Promise<string> {
+async function allRows(): Promise<string> {
   const tables = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db)
@@ -31,12 +31,12 @@ async function everything(): Promise<string> {
   return texts.join('\n')
 }
 
-test('with REVIEW_STORAGE=off a real worker counts reviews and writes nothing of them down anywhere', async () => {
+test('with REVIEW_STORAGE=off a real worker counts reviews and stores no part of them', async () => {
   const { id: tenant_id } = await makeTenant(db)
   const task = await makeTask(db, { tenant_id, next_run: new Date(Date.now() - 60_000) })
   await makeReview(db, { task_id: task.id, author_name: 'Grace Hopper', text: 'Kept before it was off.' })
   const { reviews, rating } = await places.placeDetails(task.extra_data.place_id)
-  const said = reviews.flatMap(({ name, text, original_text, author_name, author_uri, author_photo_uri }) => [
+  const values = reviews.flatMap(({ name, text, original_text, author_name, author_uri, author_photo_uri }) => [
     name,
     text,
     original_text,
@@ -44,9 +44,9 @@ test('with REVIEW_STORAGE=off a real worker counts reviews and writes nothing of
     author_uri,
     author_photo_uri,
   ])
-  const secrets = [...new Set(said.filter((each) => each !== null)), 'Grace Hopper', 'Kept before it was off.']
+  const secrets = [...new Set(values.filter((each) => each !== null)), 'Grace Hopper', 'Kept before it was off.']
   expect(secrets.length).toBeGreaterThan(10)
-  expect(await everything()).toContain('Kept before it was off.')
+  expect(await allRows()).toContain('Kept before it was off.')
 
   const worker = startWorker({ databaseUrl, mapsUrl: emulator.url, settings: { REVIEW_STORAGE: 'off' } })
   await worker.ready()
@@ -59,7 +59,7 @@ test('with REVIEW_STORAGE=off a real worker counts reviews and writes nothing of
     { timeout: 15_000, interval: 100 },
   )
   worker.child.kill('SIGTERM')
-  expect(await worker.ended).toEqual({ code: 0, complaint: '' })
+  expect(await worker.ended).toEqual({ code: 0, stderr: '' })
 
   expect(run).toMatchObject({
     outcome: 'succeeded',
@@ -67,7 +67,7 @@ test('with REVIEW_STORAGE=off a real worker counts reviews and writes nothing of
     reviews_new: null,
     reviews_changed: null,
   })
-  const kept = `${await everything()}\n${worker.said()}`
+  const kept = `${await allRows()}\n${worker.output()}`
   expect(kept).toContain(task.id)
   expect(secrets.filter((each) => kept.includes(each))).toEqual([])
   const after = await db.selectFrom('tasks').selectAll().where('id', '=', task.id).executeTakeFirstOrThrow()

@@ -25,14 +25,14 @@ const DOCUMENTED_PORTS = [3000, 3010, 3001, 3011, 8080, 8081] as const
 
 export type RollingOptions = {
   balancer: Proxy
-  /** The restarts go on until so many requests have been answered and each server has been restarted once. */
+  /** Number of answered requests after which the restarts end. Each server is restarted at least once. */
   requests: number
   drainSeconds: number
-  /** Between a server's readiness and the next restart. */
+  /** Pause between a server's readiness and the next restart. */
   restSeconds: number
-  /** Lets nginx leave a server out for ten seconds after a failure, as by default. */
+  /** Whether nginx leaves a server out for ten seconds after a failure, its default. */
   hasNginxDefaults: boolean
-  /** Leaves out POST: nginx does not send a POST again when a server stops listening in the same moment. */
+  /** Without POST: nginx does not repeat a POST when a server stops listening at that moment. */
   isRepeatable?: boolean
 }
 
@@ -52,7 +52,7 @@ export async function rollingRestart(databaseUrl: string, options: RollingOption
   for (const port of DOCUMENTED_PORTS) ports[port] = await freePort()
   const starts = [3000, 3001, 3010, 3011].map((port) => () => startOn(port, ports[port] ?? 0, databaseUrl, options))
   const servers: ServerProcess[] = []
-  // In order: the first admin-api makes the super admin.
+  // In order: the first admin-api creates the super admin.
   for (const start of starts) {
     servers.push(start())
     await servers.at(-1)?.ready()

@@ -81,12 +81,12 @@ test.runIf(isRoot)('root itself needs the password of PostgreSQL', async () => {
 })
 
 test.runIf(isRoot)(
-  'a data folder of an earlier release is closed and asks for a password after the next start',
+  'a data folder with access for all is closed and needs a password after the next start',
   { timeout: 60_000 },
   async () => {
     server.child.kill('SIGTERM')
-    expect(await server.ended).toEqual({ code: 0, complaint: '' })
-    asEarlierRelease()
+    expect(await server.ended).toEqual({ code: 0, stderr: '' })
+    openToAll()
     server = startProcess({ DATA_DIR, SUPER_ADMIN_PASSWORD: PASSWORD })
     address = await server.ready()
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
@@ -98,7 +98,7 @@ test.runIf(isRoot)(
 )
 
 /** Gives the data to `nobody` without a password, in a folder of root with access for all. */
-function asEarlierRelease(): void {
+function openToAll(): void {
   const nobody = Number(passwd.find(([name]) => name === 'nobody')?.[2])
   writeFileSync(path.join(DATA_DIR, 'postgres/pg_hba.conf'), 'local all all trust\n')
   rmSync(path.join(DATA_DIR, 'postgres-password'))

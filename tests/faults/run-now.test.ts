@@ -12,7 +12,7 @@ import { createWorker } from '#apps/worker/src/worker.ts'
 // admin-api, ai-api and a worker over one database, as in production.
 const api = await startTestApi({
   trustProxy: ['127.0.0.1'],
-  aiApi: { executeTask: (...given) => client.executeTask(...given), close: async () => {} },
+  aiApi: { executeTask: (...args) => client.executeTask(...args), close: async () => {} },
 })
 const { db, databaseUrl } = api
 const now = () => new Date('2026-11-20T09:30:00.000Z')
@@ -87,7 +87,7 @@ test('a task cannot be run in the name of another admin, nor at the address of a
   expect(await db.selectFrom('runs').selectAll().where('task_id', '=', task.id).execute()).toEqual([])
 })
 
-test('when ai-api is gone the admin is told at once', async () => {
+test('without ai-api the answer is an immediate 502', async () => {
   const task = await makeTask(db, { tenant_id: tenant.id })
   await aiApi.close()
   const answer = await run(task.id)

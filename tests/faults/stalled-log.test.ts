@@ -9,7 +9,7 @@ const database = await createTestDatabase(inject('postgresUrl'))
 afterAll(() => database.drop())
 
 test('a stalled log reader costs lines, but no request, and the process can end', async () => {
-  const { child, ready, said, ended } = startAiApi({
+  const { child, ready, output, ended } = startAiApi({
     databaseUrl: database.url,
     settings: { LOG_LEVEL: 'info', DRAIN_SECONDS: '0' },
   })
@@ -22,7 +22,7 @@ test('a stalled log reader costs lines, but no request, and the process can end'
   await Promise.all(Array.from({ length: 10 }, () => sendUnknown(Number(port), 1_000)))
   expect((await fetch(`${address}${healthz.url}`)).status).toBe(200)
   child.stdout?.resume()
-  await expect.poll(said, { timeout: 10_000 }).toMatch(/"dropped":\d+.*their reader stalled/)
+  await expect.poll(output, { timeout: 10_000 }).toMatch(/"dropped":\d+.*their reader stalled/)
 
   child.stdout?.pause()
   await Promise.all(Array.from({ length: 10 }, () => sendUnknown(Number(port), 1_000)))

@@ -10,7 +10,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 
 /** Fails the test unless the process prints this one line and ends with 1. */
 async function expectRefusal(settings: Record<string, string>, sentence: string): Promise<void> {
-  expect(await startProcess(settings).ended).toEqual({ code: 1, complaint: `${sentence}\n` })
+  expect(await startProcess(settings).ended).toEqual({ code: 1, stderr: `${sentence}\n` })
 }
 
 test('SIGTERM ends everything with 0, and a second start finds the data', async () => {
@@ -18,7 +18,7 @@ test('SIGTERM ends everything with 0, and a second start finds the data', async 
     const server = startProcess({ DATA_DIR })
     await server.ready()
     server.child.kill(signal)
-    expect(await server.ended).toEqual({ code: 0, complaint: '' })
+    expect(await server.ended).toEqual({ code: 0, stderr: '' })
     expect(processesOf(DATA_DIR)).toEqual([])
   }
 })
@@ -27,7 +27,7 @@ test('SIGTERM while starting ends everything with 0', async () => {
   const server = startProcess({ DATA_DIR })
   await expect.poll(() => processesOf(DATA_DIR).length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0)
   server.child.kill('SIGTERM')
-  expect(await server.ended).toEqual({ code: 0, complaint: '' })
+  expect(await server.ended).toEqual({ code: 0, stderr: '' })
   expect(processesOf(DATA_DIR)).toEqual([])
 })
 

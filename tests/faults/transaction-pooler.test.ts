@@ -14,7 +14,7 @@ import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
 // PgBouncer in transaction mode gives every transaction another server process.
 
 const PASSWORD = 'through a pooler as directly'
-/** A disabled key is refused after this time at the latest. */
+/** A disabled key is refused after this time. */
 const EFFECTIVE_MS = 1_000
 /** The setting for PgBouncer after a refused parameter: PgBouncer then ignores the parameter. */
 const IGNORED = 'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options'
@@ -40,7 +40,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () =
     for (const script of ['apps/admin-api/src/main.ts', 'apps/ai-api/src/main.ts'] as const)
       expect(await startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }, script).ended).toEqual({
         code: 1,
-        complaint: POOLER_SENTENCE,
+        stderr: POOLER_SENTENCE,
       })
   })
 
@@ -49,7 +49,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () =
     const settings = { DATABASE_URL: directUrl, DATABASE_DIRECT_URL: pooler, WEBHOOK_SECRET: SHARED_SECRET }
     expect(await startProcess(settings).ended).toEqual({
       code: 1,
-      complaint:
+      stderr:
         'DATABASE_DIRECT_URL must lead to the database of DATABASE_URL, and to PostgreSQL itself instead of a transaction pooler.\n',
     })
   })
@@ -67,8 +67,8 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () =
       GOOGLE_PLACES_URL: emulator.url,
     })
     const address = await server.ready()
-    await expect.poll(() => server.said()).toContain('AI API')
-    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
+    await expect.poll(() => server.output()).toContain('AI API')
+    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
     const headers = { authorization: `Bearer ${await tokenAt(address, PASSWORD)}`, 'content-type': 'application/json' }
     const call = async (method: string, path: string, body?: object) => {
       const answer = await fetch(`${address}/api/v1/admin/${path}`, {
@@ -100,15 +100,15 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () =
 
     const task = await makeTask(db, { tenant_id })
     const { id: super_admin_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
-    const asked = { task_id: task.id, super_admin_id, timestamp: new Date().toISOString() }
-    const run = await call('POST', `tasks/${task.id}/run`, asked)
+    const body = { task_id: task.id, super_admin_id, timestamp: new Date().toISOString() }
+    const run = await call('POST', `tasks/${task.id}/run`, body)
     expect(run).toMatchObject({ status: 200, body: { result: { execution_status: 'executed' } } })
 
     server.child.kill('SIGTERM')
-    expect(await server.ended).toEqual({ code: 0, complaint: '' })
+    expect(await server.ended).toEqual({ code: 0, stderr: '' })
   })
 
-  test('under the listening connection is noticed, and no key is answered from the cache', async () => {
+  test('under the listening connection is detected, and no key is answered from the cache', async () => {
     const logLines: string[] = []
     const log = createLogger('warn', { write: (line) => void logLines.push(line) })
     const verifier = createKeyVerifier({ db, directUrl: await startPooler([IGNORED]), log })

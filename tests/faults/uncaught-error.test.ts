@@ -7,7 +7,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 
 const faults = [
   ['an error outside of every request', 'throw new Error("unforeseen")'],
-  ['a rejection that no code handles', 'Promise.reject(new Error("unforeseen"))'],
+  ['an unhandled rejection', 'Promise.reject(new Error("unforeseen"))'],
 ]
 
 test.each(faults)(
@@ -21,9 +21,9 @@ test.each(faults)(
     })
     const address = await server.ready()
     server.child.kill('SIGUSR2')
-    const { code, complaint } = await server.ended
+    const { code, stderr } = await server.ended
     expect(code).toBe(1)
-    expect(complaint).toMatch(/^Error: unforeseen\n {4}at /)
+    expect(stderr).toMatch(/^Error: unforeseen\n {4}at /)
     await expect(fetch(address)).rejects.toThrow()
     expect(processesOf(DATA_DIR)).toEqual([])
   },

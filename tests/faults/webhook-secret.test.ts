@@ -13,7 +13,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 async function statusFor(secret: () => string): Promise<number> {
   const server = startProcess({ DATA_DIR, WEBHOOK_SECRET: '' })
   await server.ready()
-  const [, aiUrl] = /AI API +(\S+)/.exec(server.said()) ?? []
+  const [, aiUrl] = /AI API +(\S+)/.exec(server.output()) ?? []
   const ids = { task_id: crypto.randomUUID(), super_admin_id: crypto.randomUUID() }
   const body = JSON.stringify({ ...ids, timestamp: new Date().toISOString() })
   const answer = await fetch(`${aiUrl}${executeTask.url}`, {
@@ -23,19 +23,19 @@ async function statusFor(secret: () => string): Promise<number> {
   })
   server.child.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)
-  expect(server.said()).not.toContain(readFileSync(file, 'utf8'))
+  expect(server.output()).not.toContain(readFileSync(file, 'utf8'))
   return answer.status
 }
 
 test('the product generates its webhook secret at the first start, stores it privately, and accepts no other', async () => {
-  const kept = () => readFileSync(file, 'utf8')
+  const storedSecret = () => readFileSync(file, 'utf8')
   // The secret is accepted, but no super admin has this id.
-  expect(await statusFor(kept)).toBe(403)
-  const first = kept()
+  expect(await statusFor(storedSecret)).toBe(403)
+  const first = storedSecret()
   expect(first).toMatch(/^[\w-]{43}$/)
   if (process.platform !== 'win32') expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
   expect(await statusFor(() => first)).toBe(403)
-  expect(kept()).toBe(first)
+  expect(storedSecret()).toBe(first)
   expect(await statusFor(() => 'x'.repeat(43))).toBe(401)
   // Three starts of the whole product.
 }, 60_000)

@@ -97,7 +97,7 @@ test('every change of this server has a call in this test', () => {
   expect([...Object.keys(CALLS), ...elsewhere].toSorted()).toEqual(changes.toSorted())
 })
 
-test.for(Object.entries(CALLS))('%s is done whole with its audit row, or not at all', async ([action, call]) => {
+test.for(Object.entries(CALLS))('%s and its audit row are committed together or not at all', async ([action, call]) => {
   const [method, path, body] = call
   const send = async () =>
     await actor.call({ method, url: `/api/v1/admin${path}`, ...(body === undefined ? {} : { body }) })

@@ -11,13 +11,13 @@ const SHORT = new Set(['uuid', 'date', 'date-time'])
 /** Paths to strings, lists and numbers without a maximum. */
 function unboundedParts(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
-  const found = part.parse(schema)
-  const inner = Object.entries(found).flatMap(([key, value]) =>
+  const node = part.parse(schema)
+  const inner = Object.entries(node).flatMap(([key, value]) =>
     Array.isArray(value)
       ? value.flatMap((each) => unboundedParts(each, path))
       : unboundedParts(value, key === 'properties' || key === 'items' ? path : `${path}.${key}`),
   )
-  return isBounded(found) ? inner : [path, ...inner]
+  return isBounded(node) ? inner : [path, ...inner]
 }
 
 function isBounded(schema: z.infer<typeof part>): boolean {

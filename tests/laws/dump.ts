@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
-/** Every row of every table as text, but for the tables named. */
+/** All rows of all tables as text, without the tables in `except`. */
 export async function dumpOf(db: Kysely<Database>, except: readonly string[] = []): Promise<string> {
   const tables = await sql<{ schema: string; name: string }>`
     select schemaname as schema, tablename as name from pg_tables
@@ -10,7 +10,7 @@ export async function dumpOf(db: Kysely<Database>, except: readonly string[] = [
     .filter(({ name }) => !except.includes(name))
     .map(async ({ schema, name }) => {
       const { rows } = await sql<{ row: string }>`
-      select whole::text as row from ${sql.table(`${schema}.${name}`)} as whole`.execute(db)
+      select record::text as row from ${sql.table(`${schema}.${name}`)} as record`.execute(db)
       return rows.map(({ row }) => row).join('\n')
     })
   return (await Promise.all(texts)).join('\n')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { goodPath, kindOf, makeGoodCalls, parametersOf } from './good-calls.ts'
 import { startBothServers } from './two-servers.ts'
 
-const NO_IDS = [
+const HOSTILE_IDS = [
   "' or '1'='1",
   '1; drop table tenants; --',
   '1 union select null',
@@ -33,7 +33,7 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
   )
 
   test.for(cases)(
-    '%s finds nothing by a %s of another kind, or by an unknown or hostile one',
+    '%s finds nothing for a %s of another kind, an unknown id or a hostile id',
     async ([, name, endpoint]) => {
       const kind = kindOf(endpoint, name)
       const send = async (value: string) => {
@@ -54,7 +54,9 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
         const { statusCode, body } = await send(id)
         expect([statusCode, body]).toEqual([unknown.statusCode, unknown.body])
       }
-      const statuses = await Promise.all(NO_IDS.map(async (value) => [value, (await send(value)).statusCode] as const))
+      const statuses = await Promise.all(
+        HOSTILE_IDS.map(async (value) => [value, (await send(value)).statusCode] as const),
+      )
       expect(statuses.filter(([, status]) => ![400, 404, 405, 414, 422].includes(status))).toEqual([])
       expect(await rowCounts()).toEqual(before)
     },

@@ -5,8 +5,7 @@ import { goodPath, makeGoodCalls } from './good-calls.ts'
 import { startBothServers, type TestServer } from './two-servers.ts'
 
 /**
- * An injection of each classic kind: always true, union, stacked, commented out, by error, by time, and out of other
- * contexts.
+ * An injection of each classic kind: tautology, union, stacked, comment, error-based, time-based, and of other languages.
  */
 const INJECTIONS = [
   "zz' or '1'='1",
@@ -21,12 +20,12 @@ const INJECTIONS = [
   'zz%27%20or%201=1',
   'zz{{7*7}}${7*7}$(id)`id`|id',
 ]
-/** Text without any meaning elsewhere. Like the injections, the text must not match any row. */
+/** Text without a meaning in any language. Like the injections, the text matches no row. */
 const HARMLESS = 'zz harmless'
-/** As harmless, and strong enough for a password. */
+/** Harmless text that is a strong password. */
 const HARMLESS_PASSWORD = 'zz seven sisters walk at dusk'
 const FAST_MS = 8_000
-/** No maps answer in this test. */
+/** A call that needs the maps, which do not run in this test. */
 const ANSWERS_5XX = new Set(['places.generate_id'])
 
 const { servers, db, admin } = await startBothServers()

@@ -9,9 +9,9 @@ import { expect, test } from 'vitest'
 const root = path.resolve(import.meta.dirname, '../..')
 const SOURCES = ['apps/admin-api/src', 'apps/ai-api/src', 'apps/console/src', 'packages']
 
-type Found = { source: string; flags: string; at: string }
+type Regex = { source: string; flags: string; at: string }
 
-const found = SOURCES.flatMap((folder) =>
+const regexes = SOURCES.flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /(?<!\.test|\.demo)\.tsx?$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
@@ -19,11 +19,11 @@ const found = SOURCES.flatMap((folder) =>
 ).flatMap(regexesOf)
 
 test('the sources have regular expressions', () => {
-  expect(found.length).toBeGreaterThan(50)
+  expect(regexes.length).toBeGreaterThan(50)
 })
 
 test('no regular expression of the servers or the console takes more than linear time', () => {
-  const unique = new Map(found.map((regex) => [`/${regex.source}/${regex.flags}`, regex]))
+  const unique = new Map(regexes.map((regex) => [`/${regex.source}/${regex.flags}`, regex]))
   const slow = [...unique].flatMap(([text, { source, flags, at }]) => {
     // The analysis knows the flags up to "s" and "u"; "v" only adds set operations to "u".
     const { status } = checkSync(source, flags.replace('v', 'u'), { timeout: 10_000 })
@@ -32,14 +32,14 @@ test('no regular expression of the servers or the console takes more than linear
   expect(slow).toEqual([])
 }, 120_000)
 
-function regexesOf(file: string): Found[] {
-  const regexes: Found[] = []
+function regexesOf(file: string): Regex[] {
+  const inFile: Regex[] = []
   const visitor = new Visitor({
     Literal(node) {
       if ('regex' in node)
-        regexes.push({ source: node.regex.pattern, flags: node.regex.flags, at: path.relative(root, file) })
+        inFile.push({ source: node.regex.pattern, flags: node.regex.flags, at: path.relative(root, file) })
     },
   })
   visitor.visit(parseSync(file, readFileSync(file, 'utf8')).program)
-  return regexes
+  return inFile
 }

@@ -41,21 +41,21 @@ export function createSecretCaller(servers: Record<'admin' | 'ai' | 'ops' | 'aiO
     return value
   }
 
-  const ask = async (call: Call, request: Request = {}): Promise<void> => {
-    const { status, head, text } = await send(call, request)
-    answers.push({ to: `${call.method} ${call.url}`, status, text: head + text })
+  const call = async (endpoint: Call, request: Request = {}): Promise<void> => {
+    const { status, head, text } = await send(endpoint, request)
+    answers.push({ to: `${endpoint.method} ${endpoint.url}`, status, text: head + text })
   }
 
   /** For an answer that returns a secret: records the secret, and returns it with the id of the record. */
-  const receive = async (what: string, gift: 'access_token' | 'api_key', call: Call, request: Request) => {
-    const { status, head, text } = await send(call, request)
+  const receive = async (what: string, name: 'access_token' | 'api_key', endpoint: Call, request: Request) => {
+    const { status, head, text } = await send(endpoint, request)
     const body: unknown = JSON.parse(text)
-    const given = secret(what, field(body, gift))
-    answers.push({ to: `${call.method} ${call.url}`, status, text: head + text.replace(given, '') })
-    return { given, id: gift === 'api_key' ? field(body, 'id') : '' }
+    const given = secret(what, field(body, name))
+    answers.push({ to: `${endpoint.method} ${endpoint.url}`, status, text: head + text.replace(given, '') })
+    return { given, id: name === 'api_key' ? field(body, 'id') : '' }
   }
 
-  return { secrets, answers, secret, ask, receive }
+  return { secrets, answers, secret, call, receive }
 }
 
 export type SecretCaller = ReturnType<typeof createSecretCaller>

@@ -42,28 +42,30 @@ export async function tellSecretStories(caller: SecretCaller, world: World): Pro
   await ownAccount(caller, world, token.given)
 }
 
-async function people({ ask, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
+async function people({ call, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
   const user = { email: 'user@example.com', role: 'user', tenant_id }
   const password = secret('password of a new user')
   const body = { ...user, password }
-  await ask(createUser, { token, body })
-  await ask(createUser, { token, body })
-  await ask(createUser, {
+  await call(createUser, { token, body })
+  await call(createUser, { token, body })
+  await call(createUser, {
     token,
     body: { ...body, password: secret('password that is easy to guess', `${user.email}7c1`) },
   })
-  await ask(createUser, { token, body: { ...body, password: secret('password that is too long').repeat(9) } })
-  await ask(createUser, { token, body: { ...body, password: [secret('password in a list')] } })
-  await ask(createUser, { token, body: { ...body, password_hash: secret('password in an unknown field') } })
-  await ask(userList.list, { token })
-  await ask(userList.export, { token })
-  await ask(login, { body: { email: user.email, password } })
-  await ask(login, { body: { email: 'nobody@example.com', password: secret('guess at nobody') } })
-  await ask(login, { body: { email: secret('password typed as e-mail'), password: secret('guess beside it') } })
-  await ask(login, { body: { email: user.email, password: secret('guess'), otp: secret('guess in an unknown field') } })
+  await call(createUser, { token, body: { ...body, password: secret('password that is too long').repeat(9) } })
+  await call(createUser, { token, body: { ...body, password: [secret('password in a list')] } })
+  await call(createUser, { token, body: { ...body, password_hash: secret('password in an unknown field') } })
+  await call(userList.list, { token })
+  await call(userList.export, { token })
+  await call(login, { body: { email: user.email, password } })
+  await call(login, { body: { email: 'nobody@example.com', password: secret('guess at nobody') } })
+  await call(login, { body: { email: secret('password typed as e-mail'), password: secret('guess beside it') } })
+  await call(login, {
+    body: { email: user.email, password: secret('guess'), otp: secret('guess in an unknown field') },
+  })
 }
 
-async function keys({ ask, receive, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
+async function keys({ call, receive, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
   const first = await receive('API key', 'api_key', createApiKey, { token, body: { tenant_id } })
   const params = { key_id: first.id, tenant_id }
   const second = await receive('rotated API key', 'api_key', rotateApiKey, {
@@ -71,82 +73,85 @@ async function keys({ ask, receive, secret }: SecretCaller, token: string, tenan
     params,
     body: { grace_seconds: 900, version: 1 },
   })
-  await ask(rotateApiKey, { token, params, body: { grace_seconds: 900, version: 2 } })
-  await ask(listApiKeys, { token, params })
-  await ask(apiKeyList.export, { token })
+  await call(rotateApiKey, { token, params, body: { grace_seconds: 900, version: 2 } })
+  await call(listApiKeys, { token, params })
+  await call(apiKeyList.export, { token })
   for (const { given } of [first, second]) {
-    await ask(verifyKey, { body: { api_key: given, origin: 'https://api.switchboard.example' } })
-    await ask(authorizeKey, { token: given })
-    await ask(authorizeKey, { headers: { 'x-api-key': given } })
+    await call(verifyKey, { body: { api_key: given, origin: 'https://api.switchboard.example' } })
+    await call(authorizeKey, { token: given })
+    await call(authorizeKey, { headers: { 'x-api-key': given } })
   }
   const bound = await receive('API key of one origin', 'api_key', createApiKey, {
     token,
     body: { tenant_id, allowed_origins: ['https://shop.example.com'] },
   })
-  await ask(verifyKey, { body: { api_key: bound.given, origin: 'https://other.example.com' } })
-  await ask(toggleApiKey, { token, params: { key_id: second.id }, body: { is_active: false } })
-  await ask(verifyKey, { body: { api_key: second.given } })
-  await ask(deleteApiKey, { token, params: { key_id: second.id } })
-  await ask(verifyKey, { body: { api_key: secret('unknown API key', makeSecret().api_key) } })
-  await ask(verifyKey, { body: { api_key: secret('malformed API key') } })
+  await call(verifyKey, { body: { api_key: bound.given, origin: 'https://other.example.com' } })
+  await call(toggleApiKey, { token, params: { key_id: second.id }, body: { is_active: false } })
+  await call(verifyKey, { body: { api_key: second.given } })
+  await call(deleteApiKey, { token, params: { key_id: second.id } })
+  await call(verifyKey, { body: { api_key: secret('unknown API key', makeSecret().api_key) } })
+  await call(verifyKey, { body: { api_key: secret('malformed API key') } })
 }
 
 /** Where people and programs put secrets by mistake. */
-async function wrongPlaces({ ask, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
+async function wrongPlaces({ call, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
   const misplaced = (where: string) => secret(`secret in ${where}`, makeSecret().api_key)
-  await ask(verifyKey, { body: { api_key: misplaced('a known field'), secret: misplaced('an unknown field') } })
-  await ask(verifyKey, { body: { api_key: { value: misplaced('an object') } } })
-  await ask(verifyKey, { body: `{"api_key": "${misplaced('half a body')}` })
-  await ask(verifyKey, { body: misplaced('a plain body'), headers: { 'content-type': 'text/plain' } })
-  await ask(verifyKey, { search: `?api_key=${misplaced('a query')}`, body: {} })
-  await ask(authorizeKey, { search: `?api_key=${misplaced('the query of a gateway')}` })
-  await ask(authorizeKey, { headers: { authorization: `Basic ${btoa(misplaced('basic credentials'))}` } })
-  await ask(authorizeKey, {
+  await call(verifyKey, { body: { api_key: misplaced('a known field'), secret: misplaced('an unknown field') } })
+  await call(verifyKey, { body: { api_key: { value: misplaced('an object') } } })
+  await call(verifyKey, { body: `{"api_key": "${misplaced('half a body')}` })
+  await call(verifyKey, { body: misplaced('a plain body'), headers: { 'content-type': 'text/plain' } })
+  await call(verifyKey, { search: `?api_key=${misplaced('a query')}`, body: {} })
+  await call(authorizeKey, { search: `?api_key=${misplaced('the query of a gateway')}` })
+  await call(authorizeKey, { headers: { authorization: `Basic ${btoa(misplaced('basic credentials'))}` } })
+  await call(authorizeKey, {
     headers: { cookie: `key=${misplaced('a cookie')}`, referer: `http://x/${misplaced('a referrer')}` },
   })
-  await ask({ method: 'GET', url: `/v1/keys/${misplaced('an unknown path')}` })
-  await ask({ method: 'GET', url: `${verifyKey.url}/${misplaced('a path')}` })
-  await ask({ method: 'DELETE', url: verifyKey.url }, { search: `?key=${misplaced('the query of an unknown method')}` })
-  await ask({ method: 'GET', url: `/api/v1/admin/${misplaced('an unknown path of the admin API')}` })
-  await ask({ method: 'GET', url: '/sign-in' }, { search: `?token=${misplaced('the query of a page')}` })
-  await ask(toggleApiKey, { token, params: { key_id: misplaced('an id') }, body: {} })
-  await ask(tenantList.list, { token, search: `?limit=1&cursor=${misplaced('a cursor')}` })
-  await ask(tenantList.list, { token, search: `?token=${misplaced('a query of the admin API')}` })
-  await ask(tenantList.list, { token: misplaced('the access token') })
-  await ask(createApiKey, { token, body: { tenant_id, expires_at: misplaced('a moment') } })
+  await call({ method: 'GET', url: `/v1/keys/${misplaced('an unknown path')}` })
+  await call({ method: 'GET', url: `${verifyKey.url}/${misplaced('a path')}` })
+  await call(
+    { method: 'DELETE', url: verifyKey.url },
+    { search: `?key=${misplaced('the query of an unknown method')}` },
+  )
+  await call({ method: 'GET', url: `/api/v1/admin/${misplaced('an unknown path of the admin API')}` })
+  await call({ method: 'GET', url: '/sign-in' }, { search: `?token=${misplaced('the query of a page')}` })
+  await call(toggleApiKey, { token, params: { key_id: misplaced('an id') }, body: {} })
+  await call(tenantList.list, { token, search: `?limit=1&cursor=${misplaced('a cursor')}` })
+  await call(tenantList.list, { token, search: `?token=${misplaced('a query of the admin API')}` })
+  await call(tenantList.list, { token: misplaced('the access token') })
+  await call(createApiKey, { token, body: { tenant_id, expires_at: misplaced('a moment') } })
   for (const server of ['ops', 'aiOps'] as const)
-    for (const url of ['/metrics', '/openapi.json', '/docs']) await ask({ method: 'GET', url }, { server })
-  for (const url of ['/healthz', '/v1/../metrics']) await ask({ method: 'GET', url })
+    for (const url of ['/metrics', '/openapi.json', '/docs']) await call({ method: 'GET', url }, { server })
+  for (const url of ['/healthz', '/v1/../metrics']) await call({ method: 'GET', url })
 }
 
 /** Unexpected errors are logged in full. */
 async function brokenDatabase(
-  { ask, secret }: SecretCaller,
+  { call, secret }: SecretCaller,
   { db, email, password }: World,
   token: string,
   tenant_id: string,
 ): Promise<void> {
   const unknown = secret('API key while the database is broken', makeSecret().api_key)
   await sql`alter table api_keys rename to api_keys_gone`.execute(db)
-  await ask(verifyKey, { body: { api_key: unknown } })
-  await ask(createApiKey, { token, body: { tenant_id } })
+  await call(verifyKey, { body: { api_key: unknown } })
+  await call(createApiKey, { token, body: { tenant_id } })
   await sql`alter table api_keys_gone rename to api_keys`.execute(db)
   await sql`alter table sessions rename to sessions_gone`.execute(db)
-  await ask(login, { body: { email, password } })
+  await call(login, { body: { email, password } })
   await sql`alter table sessions_gone rename to sessions`.execute(db)
 }
 
-async function ownAccount({ ask, receive, secret }: SecretCaller, world: World, token: string): Promise<void> {
+async function ownAccount({ call, receive, secret }: SecretCaller, world: World, token: string): Promise<void> {
   const { email, password: current_password, dataDir } = world
   const new_password = secret('new password')
-  await ask(updateProfile, { token, body: { current_password: secret('wrong current password'), new_password } })
-  await ask(updateProfile, { token, body: { current_password, new_password } })
-  await ask(listSessions, { token })
+  await call(updateProfile, { token, body: { current_password: secret('wrong current password'), new_password } })
+  await call(updateProfile, { token, body: { current_password, new_password } })
+  await call(listSessions, { token })
   const second = await receive('token after the change', 'access_token', login, {
     body: { email, password: new_password },
   })
-  await ask(logout, { token: second.given })
-  await ask(me, { token: second.given })
+  await call(logout, { token: second.given })
+  await call(me, { token: second.given })
   // The operator at the terminal may read the output.
   const printed = execFileSync(process.execPath, [path.join(root, 'scripts/admin.ts'), 'reset-password', email], {
     env: { ...process.env, DATA_DIR: dataDir },

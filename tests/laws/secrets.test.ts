@@ -29,8 +29,8 @@ let dump = ''
 
 beforeAll(async () => {
   const admin = await server.ready()
-  const [, ai = ''] = /AI API +(\S+)/.exec(server.said()) ?? []
-  const [, ops = '', aiOps = ''] = /API docs +(\S+)\/docs, (\S+)\/docs/.exec(server.said()) ?? []
+  const [, ai = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+  const [, ops = '', aiOps = ''] = /API docs +(\S+)\/docs, (\S+)\/docs/.exec(server.output()) ?? []
   caller = createSecretCaller({ admin, ai, ops, aiOps })
   caller.secret('first password', PASSWORD)
   const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })
@@ -55,9 +55,9 @@ test('no secret is in any file of the data folder, deleted rows and the log of P
 })
 
 test('no secret is in the output of the servers, at the most verbose level', () => {
-  expect(server.said()).toContain('"unexpected error"')
-  expect(server.said()).toContain('"route":"none"')
-  expect(secretsIn(server.said())).toEqual([])
+  expect(server.output()).toContain('"unexpected error"')
+  expect(server.output()).toContain('"route":"none"')
+  expect(secretsIn(server.output())).toEqual([])
 })
 
 test('no secret is in any answer except the answer that issues the secret', () => {

@@ -14,7 +14,7 @@ import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { createWorker } from '#apps/worker/src/worker.ts'
 import { createLogger } from '@switchboard/server/process/log'
 
-// Deleting a tenant over a random world, compared with a model in memory: exactly its rows vanish from each table.
+// Deleting a tenant over a random world, compared with a model in memory: exactly its rows are deleted from each table.
 
 const SEED = 71
 const TENANTS = 14
@@ -22,17 +22,17 @@ const TENANTS = 14
 const api = await startTestApi()
 const { db, databaseUrl } = api
 const ada = await api.signIn()
-const random = drawing(SEED)
+const random = randomNumbers(SEED)
 const password_hash = await api.deps.passwords.hash(PASSWORD)
 
 const now = () => new Date('2026-11-20T12:00:00.000Z')
 const emulator = await startMapsEmulator({ now })
 const maps = createPlacesClient({ url: emulator.url, apiKey: 'any', now })
-const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+const [called, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 /** The first call to Google waits for the test. */
 const places = {
   placeDetails: async (id: string) => {
-    asked.resolve()
+    called.resolve()
     await answer.promise
     return await maps.placeDetails(id)
   },
@@ -67,8 +67,8 @@ async function makeModel(): Promise<Model> {
   for (let n = 1 + random(4); n > 0; n -= 1) {
     const isDeleted = random(4) === 0
     const at = new Date()
-    const gone = isDeleted ? { is_active: false, revoked_at: at, deleted_at: at } : {}
-    const key = await makeApiKey(db, { tenant_id: tenant, ...gone })
+    const deleted = isDeleted ? { is_active: false, revoked_at: at, deleted_at: at } : {}
+    const key = await makeApiKey(db, { tenant_id: tenant, ...deleted })
     add('api_keys', key.id)
     model.secrets.push(key.api_key)
     for (const outcome of KEY_OUTCOMES.slice(0, random(KEY_OUTCOMES.length))) {
@@ -96,8 +96,8 @@ async function makeModel(): Promise<Model> {
   return model
 }
 
-/** Numbers from 0 to below `most`, the same for the same seed. */
-function drawing(seed: number): (most: number) => number {
+/** Pseudo-random numbers from 0 to below `most`, equal for equal seeds. */
+function randomNumbers(seed: number): (most: number) => number {
   let state = seed
   return (most) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -115,7 +115,7 @@ async function snapshot(): Promise<Map<string, Row[]>> {
   const all = new Map<string, Row[]>()
   for (const { name } of tables.rows.filter((table) => !DERIVED.has(table.name))) {
     const { rows } = await sql<{ row: Row }>`
-      select to_jsonb(whole) as row from ${sql.table(name)} as whole order by whole::text`.execute(db)
+      select to_jsonb(record) as row from ${sql.table(name)} as record order by record::text`.execute(db)
     all.set(
       name,
       rows.map(({ row }) => row),
@@ -133,7 +133,7 @@ const verify = async (api_key: string) =>
 const models: Model[] = []
 for (let n = 0; n < TENANTS; n += 1) models.push(await makeModel())
 
-test('exactly the rows of the tenant vanish from each table', async () => {
+test('exactly the rows of the tenant are deleted from each table', async () => {
   for (const model of models.slice(0, TENANTS / 2)) {
     const before = await snapshot()
     expect((await remove(model.tenant)).statusCode).toBe(204)
@@ -170,7 +170,7 @@ test('the users of the tenant cannot sign in, and their addresses are free again
   expect((await ada.call({ method: 'POST', url: createUser.url, body })).statusCode).toBe(201)
 })
 
-test('a run in hand ends with its tenant and leaves nothing behind', async () => {
+test('a running run ends with its tenant and leaves no rows', async () => {
   const { id } = await makeTenant(db)
   const task = await makeTask(db, { tenant_id: id })
   const waiting = await makeTask(db, { tenant_id: id })
@@ -184,7 +184,7 @@ test('a run in hand ends with its tenant and leaves nothing behind', async () =>
       await worker.queue.enqueue(trx, [{ run_id: run.id, delayMs }])
     }
   })
-  await asked.promise
+  await called.promise
   expect((await remove(id)).statusCode).toBe(204)
   answer.resolve()
   const unfinished = async () => {
