@@ -250,7 +250,7 @@ describe('the answer has', () => {
       status: 'running',
       success: false,
       execution_status: 'running',
-      message: 'Google Maps has a fault at the moment. Try again later. It is tried again by itself.',
+      message: 'Google Maps has a fault at the moment. Try again later. It is retried automatically.',
     })
   })
 

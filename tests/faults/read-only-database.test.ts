@@ -7,7 +7,7 @@ import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 
 /** Connections of the pool. */
 const CONNECTIONS = 10
-const READ_ONLY = 'The database takes no changes at the moment. Try again in a moment.'
+const READ_ONLY = 'The database accepts no changes at the moment. Try again in a moment.'
 const DISK_FULL = 'The database has no disk space left. Try again later.'
 
 const api = await startTestApi()

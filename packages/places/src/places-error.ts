@@ -54,7 +54,7 @@ const REASONS = {
   refused: ['platform', "Google refuses the platform's key. Ask operations."],
   place_malformed: ['permanent', 'This Place ID is malformed. Look it up again.'],
   place_obsolete: ['permanent', 'This place ID is no longer valid. Look it up again.'],
-  bad_request: ['platform', 'Google did not understand the request. This is a fault of ours: tell the developers.'],
+  bad_request: ['platform', 'Google did not understand the request. Report this to the developers.'],
   redirected: ['platform', 'Google Maps redirects the request. Ask operations to check the address in the settings.'],
   quota_day: ['later', "Today's Google quota is used up. It is renewed at midnight Pacific time."],
   quota_minute: ['transient', "Google's limit of requests per minute is reached. Try again in a minute."],

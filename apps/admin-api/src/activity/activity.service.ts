@@ -26,7 +26,8 @@ export async function checkChain(
   { streamDb }: Pick<Deps, 'streamDb'>,
   { after, noted }: { after?: string | undefined; noted?: string | undefined },
 ): Promise<ChainCheck> {
-  if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Others are checking the chain. Try again in a moment.')
+  if (oneAtATime.pendingCount >= WAITING_MAX)
+    throw unavailable('Too many checks of the audit log are running. Try again in a moment.')
   return await oneAtATime(async () => {
     const until = performance.now() + CALL_MS
     let last: ChainState | undefined

@@ -95,7 +95,7 @@ export async function extendGrace(deps: Deps, actor: Actor, id: string, graceSec
     refuseWithoutGrace(key, deps.now())
     const rotatedAt = new Date(key.rotated_at ?? 0)
     const end = graceEnd({ ...key, expires_at: key.original_expires_at }, rotatedAt, graceSeconds)
-    if (end <= new Date(key.grace_ends_at ?? 0)) throw badRequest('Choose an end later than the present one.')
+    if (end <= new Date(key.grace_ends_at ?? 0)) throw badRequest('Choose an end later than the current one.')
     return await updateApiKeyRow(trx, id, { grace_ends_at: end, expires_at: end })
   })
 }

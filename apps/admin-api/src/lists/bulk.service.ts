@@ -62,7 +62,7 @@ export async function actOnEach<Action extends string, Row>(
         if (row !== undefined) {
           names.set(id, nameOf(row))
           if (isDone?.(row) !== true && !(await bulk.isMatching(trx, id)))
-            throw conflict('It has changed and does not match what was selected any more.')
+            throw conflict('The row has changed and no longer matches the selection.')
         }
         await act({ ...deps, db: trx }, actor, id)
       })

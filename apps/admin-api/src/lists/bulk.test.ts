@@ -80,7 +80,7 @@ describe('many tenants', () => {
   })
 
   test('selected by a query are not changed when they no longer match', async () => {
-    const reason = 'It has changed and does not match what was selected any more.'
+    const reason = 'The row has changed and no longer matches the selection.'
     const matching = await makeTenant(db, { name: 'Spared no more', status: 'inactive' })
     const changed = await makeTenant(db, { name: 'Spared', status: 'active' })
     const ids = [matching.id, changed.id]

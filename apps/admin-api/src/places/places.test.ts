@@ -91,7 +91,7 @@ describe('looking a place up', () => {
     [{ ...ACME, city: '' }, 'city', REQUIRED],
     [{ ...ACME, country: 'Atlantis' }, 'country', 'Choose a country from the list.'],
     [{ ...ACME, tenant_name: 'a'.repeat(121) }, 'tenant_name', 'Use at most 120 characters.'],
-    [{ ...ACME, region: 'EU' }, 'region', 'This field is not known.'],
+    [{ ...ACME, region: 'EU' }, 'region', 'This field is unknown.'],
   ]
   test.for(refused)('refuses %o', async ([body, field, msg]) => {
     const { lookUp } = await newUser()

@@ -76,7 +76,7 @@ async function publish(
     if (expectedVersion !== null && expectedVersion !== before.version)
       throw stale('Another admin has saved this template since you opened it.', { current: before })
     if (text.template === before.template) {
-      if (text.restored_from !== null) throw conflict('The live version has this text already.')
+      if (text.restored_from !== null) throw conflict('The live version already has this text.')
       return before
     }
     const version = before.version + 1

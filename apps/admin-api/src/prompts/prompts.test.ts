@@ -240,7 +240,7 @@ describe('restoring', () => {
 
   test('the live text is refused', async () => {
     const answer = await restore(1)
-    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'The live version has this text already.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'The live version already has this text.' }])
   })
 
   test('over an old version is refused', async () => {

@@ -63,7 +63,7 @@ const answers: [string, number, string, Record<string, string>, number, string][
     '{"detail":"Not authenticated"}',
     {},
     502,
-    'The AI API refuses our secret. Ask operations to check WEBHOOK_SECRET.',
+    'The AI API refuses the webhook signature. Ask operations to check WEBHOOK_SECRET.',
   ],
   ['a busy database', 503, '{"detail":"…"}', {}, 503, 'The AI API is busy. Try again in a moment.'],
   ['a fault', 500, 'oops', {}, 502, 'The AI API gave an answer that cannot be read. Ask operations.'],

@@ -98,7 +98,8 @@ function refusal(status: number, json: unknown): AppError {
   const detail = typeof data?.detail === 'string' ? data.detail : ''
   if (status === 404 && detail === notFound('Task').message) return notFound('Task')
   if (RUN_REFUSALS.includes(detail) && status >= 400 && status < 500) return new AppError(status, detail)
-  if (status === 401) return new AppError(502, 'The AI API refuses our secret. Ask operations to check WEBHOOK_SECRET.')
+  if (status === 401)
+    return new AppError(502, 'The AI API refuses the webhook signature. Ask operations to check WEBHOOK_SECRET.')
   if (status === 503) return new AppError(503, 'The AI API is busy. Try again in a moment.')
   return new AppError(502, 'The AI API gave an answer that cannot be read. Ask operations.')
 }

@@ -13,7 +13,7 @@ export async function runTask(
   taskId: string,
   body: RunTaskBody,
 ): Promise<RunResult> {
-  if (body.task_id !== taskId) throw invalidField('task_id', 'The task must be the one of the address.')
-  if (body.super_admin_id !== actor.id) throw new AppError(403, 'You can run tasks in your own name only.')
+  if (body.task_id !== taskId) throw invalidField('task_id', 'The task must be the task in the address.')
+  if (body.super_admin_id !== actor.id) throw new AppError(403, 'You can run tasks only in your own name.')
   return await aiApi.executeTask(body, actor)
 }

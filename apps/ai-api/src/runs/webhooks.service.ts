@@ -87,8 +87,8 @@ function resultOf({ id: run_id, outcome, message, ...counts }: RunState): RunRes
   const result = { status: 'running', success: false, execution_status: 'running' } as const
   const sentence =
     outcome === 'retrying'
-      ? `${message ?? ''} It is tried again by itself.`
-      : 'The run takes longer and goes on by itself.'
+      ? `${message ?? ''} It is retried automatically.`
+      : 'The run takes longer and continues in the background.'
   return { result: { ...result, message: sentence, run_id } }
 }
 

@@ -2,8 +2,8 @@
 export const SKIPS = {
   task_paused: 'The task is paused.',
   tenant_inactive: 'The tenant is inactive.',
-  already_running: 'The run before was still under way.',
-  place_changed: 'The place was changed while the run was under way.',
+  already_running: 'The previous run was not finished.',
+  place_changed: 'The place was changed during the run.',
 } as const
 
 export type SkipReason = keyof typeof SKIPS

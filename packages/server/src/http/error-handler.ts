@@ -25,7 +25,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
   // The client disconnected during its body. The answer is for the log only.
   if (request.raw.destroyed && !request.raw.complete)
-    return reply.code(CLIENT_CLOSED).send({ detail: 'The client has left.' } satisfies ErrorBody)
+    return reply.code(CLIENT_CLOSED).send({ detail: 'The client closed the connection.' } satisfies ErrorBody)
   request.log.error({ err: error }, 'unexpected error')
   return reply.code(500).send({ detail: 'Internal error', request_id: request.id } satisfies ErrorBody)
 }
@@ -64,7 +64,7 @@ function fieldErrors(
   if (unknownKeys.length > 0)
     return unknownKeys.slice(0, PROBLEMS_MAX).map((key) => ({
       loc: [...loc, String(key).slice(0, STEP_MAX)],
-      msg: 'This field is not known.',
+      msg: 'This field is unknown.',
       type: keyword,
     }))
   return [{ loc, msg: message ?? 'This value is not valid.', type: keyword }]

@@ -84,7 +84,7 @@ export function databaseError(error: unknown): AppError | null {
 
 // read_only_sql_transaction, disk_full
 const CANNOT_WRITE: Readonly<Record<string, string>> = {
-  '25006': 'The database takes no changes at the moment. Try again in a moment.',
+  '25006': 'The database accepts no changes at the moment. Try again in a moment.',
   '53100': 'The database has no disk space left. Try again later.',
 }
 // query_canceled (statement timeout), lock_not_available, deadlock_detected, serialization_failure, too_many_connections
