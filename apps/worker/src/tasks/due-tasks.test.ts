@@ -92,9 +92,10 @@ describe('is skipped with the reason', () => {
 test('ten concurrent calls enqueue each of 2,000 due tasks once', async () => {
   await db.deleteFrom('tenants').where('status', '=', 'inactive').execute()
   await makeManyTasks(db, 2_000)
+  // Created an hour ago, so that no task becomes due again during the test.
   await db
     .updateTable('tasks')
-    .set({ next_run: ago('1 minute') })
+    .set({ created_at: ago('1 hour'), next_run: ago('1 minute') })
     .execute()
   const counts = await Promise.all(Array.from({ length: 10 }, () => enqueueDueTasks(due)))
   expect(counts.reduce((sum, count) => sum + count)).toBe(2_000)
