@@ -15,7 +15,7 @@ export type AttentionRecord = { name: string; link: ListLink | TaskLink; about: 
 
 type Labels = readonly [one: string, many: string, none: string]
 
-type Props<Item> = {
+export type AttentionKindProps<Item> = {
   /** Number of records and the most urgent records; undefined while loading. */
   records: { count: number; is_more: boolean; first: Item[] } | undefined
   tone: 'bad' | 'warn' | 'quiet'
@@ -28,7 +28,7 @@ type Props<Item> = {
 }
 
 /** A kind of records that need attention. Same height with and without records, to prevent layout shift. */
-export function AttentionKind<Item extends { id: string }>(props: Props<Item>) {
+export function AttentionKind<Item extends { id: string }>(props: AttentionKindProps<Item>) {
   const { records, tone, Icon: IconOfKind, labels, list, recordOf } = props
   if (records === undefined) {
     return (

@@ -18,7 +18,7 @@ import type { ReactElement } from 'react'
 import { refusalsText } from '#src/api-keys/key-outcome-labels.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
-import { type AttentionRecord, AttentionKind } from './attention-kind.tsx'
+import { AttentionKind, type AttentionKindProps, type AttentionRecord } from './attention-kind.tsx'
 import css from './attention-panel.module.css'
 
 const REFUSED = `with refused calls (${REFUSED_DAYS} days)`
@@ -53,100 +53,65 @@ type Kind = { count: number | undefined; element: ReactElement }
 /** Most severe kind first: refused assistants, tasks that do not run, problems to come, choices of an admin. */
 function bySeverity(attention: Attention | undefined): Kind[] {
   return [
-    {
-      count: attention?.keys_refused.count,
-      element: (
-        <AttentionKind
-          key="keys_refused"
-          records={attention?.keys_refused}
-          tone="bad"
-          Icon={IconKeyOff}
-          labels={[`key ${REFUSED}`, `keys ${REFUSED}`, `No key ${REFUSED}`]}
-          list={{ to: '/keys', search: { attention: 'keys_refused' } }}
-          recordOf={(key) => keyRecord(key, refusalsText(key.refusals, true))}
-        />
-      ),
-    },
-    {
-      count: attention?.tasks_late.count,
-      element: (
-        <AttentionKind
-          key="tasks_late"
-          records={attention?.tasks_late}
-          tone="bad"
-          Icon={IconClockExclamation}
-          labels={[`task ${LATE}`, `tasks ${LATE}`, `No task is ${LATE}`]}
-          list={{ to: '/tasks', search: { status: 'late' } }}
-          recordOf={(task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`)}
-        />
-      ),
-    },
-    {
-      count: attention?.tasks_failing.count,
-      element: (
-        <AttentionKind
-          key="tasks_failing"
-          records={attention?.tasks_failing}
-          tone="bad"
-          Icon={IconAlertTriangle}
-          labels={['task failed its last run', 'tasks failed their last run', 'No task failed its last run']}
-          list={{ to: '/tasks', search: { status: 'failing' } }}
-          recordOf={(task) => taskRecord(task, task.reason ?? '')}
-        />
-      ),
-    },
-    {
-      count: attention?.keys_expiring.count,
-      element: (
-        <AttentionKind
-          key="keys_expiring"
-          records={attention?.keys_expiring}
-          tone="warn"
-          Icon={IconHourglassLow}
-          labels={[`active key expires ${SOON}`, `active keys expire ${SOON}`, `No active key expires ${SOON}`]}
-          list={{ to: '/keys', search: { attention: 'keys_expiring' } }}
-          recordOf={(key) => keyRecord(key, relativeText(key.expires_at))}
-        />
-      ),
-    },
-    {
-      count: attention?.tenants_without_admin.count,
-      element: (
-        <AttentionKind
-          key="tenants_without_admin"
-          records={attention?.tenants_without_admin}
-          tone="warn"
-          Icon={IconUserExclamation}
-          labels={[
-            'active tenant lacks an active admin',
-            'active tenants lack an active admin',
-            'Every active tenant has an active user with the role admin',
-          ]}
-          list={{ to: '/tenants', search: { attention: 'no_active_admin' } }}
-          recordOf={({ id, name, admin_count }) => ({
-            name,
-            // An existing user can be activated. Without users, an admin has to be created.
-            link: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
-            about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
-          })}
-        />
-      ),
-    },
-    {
-      count: attention?.tasks_paused.count,
-      element: (
-        <AttentionKind
-          key="tasks_paused"
-          records={attention?.tasks_paused}
-          tone="quiet"
-          Icon={IconPlayerPause}
-          labels={['task is paused', 'tasks are paused', 'No task is paused']}
-          list={{ to: '/tasks', search: { status: 'paused' } }}
-          recordOf={(task) => taskRecord(task, task.reason ?? 'by an admin')}
-        />
-      ),
-    },
+    kindOf(attention?.keys_refused, {
+      tone: 'bad',
+      Icon: IconKeyOff,
+      labels: [`key ${REFUSED}`, `keys ${REFUSED}`, `No key ${REFUSED}`],
+      list: { to: '/keys', search: { attention: 'keys_refused' } },
+      recordOf: (key) => keyRecord(key, refusalsText(key.refusals, true)),
+    }),
+    kindOf(attention?.tasks_late, {
+      tone: 'bad',
+      Icon: IconClockExclamation,
+      labels: [`task ${LATE}`, `tasks ${LATE}`, `No task is ${LATE}`],
+      list: { to: '/tasks', search: { status: 'late' } },
+      recordOf: (task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`),
+    }),
+    kindOf(attention?.tasks_failing, {
+      tone: 'bad',
+      Icon: IconAlertTriangle,
+      labels: ['task failed its last run', 'tasks failed their last run', 'No task failed its last run'],
+      list: { to: '/tasks', search: { status: 'failing' } },
+      recordOf: (task) => taskRecord(task, task.reason ?? ''),
+    }),
+    kindOf(attention?.keys_expiring, {
+      tone: 'warn',
+      Icon: IconHourglassLow,
+      labels: [`active key expires ${SOON}`, `active keys expire ${SOON}`, `No active key expires ${SOON}`],
+      list: { to: '/keys', search: { attention: 'keys_expiring' } },
+      recordOf: (key) => keyRecord(key, relativeText(key.expires_at)),
+    }),
+    kindOf(attention?.tenants_without_admin, {
+      tone: 'warn',
+      Icon: IconUserExclamation,
+      labels: [
+        'active tenant lacks an active admin',
+        'active tenants lack an active admin',
+        'Every active tenant has an active user with the role admin',
+      ],
+      list: { to: '/tenants', search: { attention: 'no_active_admin' } },
+      recordOf: ({ id, name, admin_count }) => ({
+        name,
+        // An existing user can be activated. Without users, an admin has to be created.
+        link: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
+        about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
+      }),
+    }),
+    kindOf(attention?.tasks_paused, {
+      tone: 'quiet',
+      Icon: IconPlayerPause,
+      labels: ['task is paused', 'tasks are paused', 'No task is paused'],
+      list: { to: '/tasks', search: { status: 'paused' } },
+      recordOf: (task) => taskRecord(task, task.reason ?? 'by an admin'),
+    }),
   ]
+}
+
+function kindOf<Item extends { id: string }>(
+  records: AttentionKindProps<Item>['records'],
+  props: Omit<AttentionKindProps<Item>, 'records'>,
+): Kind {
+  return { count: records?.count, element: <AttentionKind key={props.labels[2]} records={records} {...props} /> }
 }
 
 /** The label is the tenant's name, because all tasks pull reviews. */
