@@ -15,6 +15,26 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Fewer and larger files compress better: docs/decisions/0035-libraries-by-their-public-api.md. A module goes to
+          // the first group that matches, with its imports.
+          groups: [
+            { name: 'start', tags: ['$initial'] },
+            { name: 'icons', test: /@tabler/, minShareCount: 2 },
+            {
+              name: 'data',
+              test: /node_modules[\\/](zod|@tanstack)[\\/]|console[\\/]src[\\/]lib[\\/]/,
+              minShareCount: 5,
+            },
+            { name: 'page', test: /console[\\/]src[\\/]ui[\\/]page[\\/]/, minShareCount: 6 },
+            { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
+            { name: 'list', test: /console[\\/]src[\\/](ui[\\/](list|table)|lists)[\\/]/, minShareCount: 4 },
+          ],
+        },
+      },
+    },
   },
 })
 

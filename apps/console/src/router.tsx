@@ -10,6 +10,7 @@ import { lazyPage } from '#src/lib/lazy.tsx'
 import { lazyCode } from '#src/lib/load-code.ts'
 import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lists/list-search.ts'
 import { currentSession, settledSession } from '#src/lib/session.ts'
+import { LoginPage } from '#src/auth/login-page.tsx'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
 
 const dashboardApi = lazyCode(() => import('#src/dashboard/dashboard.api.ts'))
@@ -17,7 +18,7 @@ const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
 const usersApi = lazyCode(() => import('#src/users/users.api.ts'))
 const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
 const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
-const settingsApi = lazyCode(() => import('#src/account/account.api.ts'))
+const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
 const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 
@@ -31,11 +32,11 @@ const login = createRoute({
     const session = await settledSession()
     if (session.kind !== 'authenticated') return
     // Validated here, because the router passes any text of the URL.
-    const href = session.isAnother ? undefined : safeRedirect(search.redirect, window.location.origin)
+    const href = session.isOtherAdmin ? undefined : safeRedirect(search.redirect, window.location.origin)
     throw redirect({ href: href ?? '/' })
   },
   pendingMs: 0,
-  component: lazyPage(() => import('#src/auth/login-page.tsx').then((code) => code.LoginPage)),
+  component: LoginPage,
 })
 
 /** All routes except /login. They need a session. */
@@ -129,8 +130,8 @@ const task = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  loader: async () => (await settingsApi()).prefetchSettings(),
-  component: lazyPage(() => import('#src/account/account-page.tsx').then((code) => code.SettingsPage)),
+  loader: async () => (await accountApi()).prefetchAccount(),
+  component: lazyPage(() => import('#src/account/account-page.tsx').then((code) => code.AccountPage)),
 })
 
 const activity = createRoute({

@@ -12,7 +12,7 @@ import { SessionsCard } from './sessions-card.tsx'
 import css from './account.module.css'
 
 /** The signed-in admin's own account. */
-export function SettingsPage() {
+export function AccountPage() {
   const session = useSession()
   if (session.kind !== 'authenticated') return null
   const { admin } = session

@@ -19,7 +19,7 @@ export const sessionsQuery = queryOptions({
 })
 
 /** Prefetches the data of /settings without blocking the page. */
-export function prefetchSettings(): void {
+export function prefetchAccount(): void {
   prefetch(sessionsQuery)
 }
 

@@ -7,14 +7,14 @@ import { firstUnsaved } from './unsaved.ts'
 const SIGNED_OUT_KEY = 'signed_out'
 
 /**
- * The session of this browser. `isAnother`: a different admin was signed in before, and that admin's page is not
+ * The session of this browser. `isOtherAdmin`: a different admin was signed in before, and that admin's page is not
  * restored. `isExpired`: the session expired over unsaved changes, and a dialog asks for the password. `ended`: the
  * session expired without unsaved changes, and /login says so. `unreachable` keeps the token, because a missing answer
  * does not mean an invalid token.
  */
 export type Session =
   | { kind: 'loading' }
-  | { kind: 'authenticated'; admin: CurrentAdmin; isAnother: boolean; isExpired: boolean }
+  | { kind: 'authenticated'; admin: CurrentAdmin; isOtherAdmin: boolean; isExpired: boolean }
   | { kind: 'unauthenticated'; reason: 'none' | 'ended' | 'signed out' }
   | { kind: 'unreachable'; error: unknown }
 
@@ -124,12 +124,12 @@ function authenticate(admin: CurrentAdmin): void {
   if (session.kind === 'authenticated' && session.isExpired && session.admin.id !== admin.id) {
     return publish({ kind: 'unauthenticated', reason: 'signed out' })
   }
-  const isAnother =
-    session.kind === 'authenticated' ? session.isAnother : lastAdminId !== null && lastAdminId !== admin.id
+  const isOtherAdmin =
+    session.kind === 'authenticated' ? session.isOtherAdmin : lastAdminId !== null && lastAdminId !== admin.id
   lastAdminId = admin.id
   storedUserId.set(admin.id)
   sessionStorage.removeItem(SIGNED_OUT_KEY)
-  publish({ kind: 'authenticated', admin, isAnother, isExpired: false })
+  publish({ kind: 'authenticated', admin, isOtherAdmin, isExpired: false })
 }
 
 /** Keeps a page with unsaved changes; every other page goes to /login. */
