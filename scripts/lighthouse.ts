@@ -32,8 +32,8 @@ const SCREENS = [
 const ROUNDS = 3
 /** Least scores, of 100. */
 const FIGURES = {
-  mobile: { performance: 97, accessibility: 100, 'best-practices': 100 },
-  desktop: { performance: 100, accessibility: 100, 'best-practices': 100 },
+  mobile: { performance: 95, accessibility: 100, 'best-practices': 100 },
+  desktop: { performance: 99, accessibility: 100, 'best-practices': 100 },
 }
 type Form = keyof typeof FIGURES
 const FORMS = ['mobile', 'desktop'] as const

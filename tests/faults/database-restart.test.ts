@@ -116,8 +116,8 @@ async function keyToDisable(): Promise<KeyToDisable> {
 
 /** A key that expires after `afterMs` milliseconds. */
 async function expiringKey(afterMs: number): Promise<KeyToDisable> {
-  const key = await newKey({ expires_at: new Date(Date.now() + afterMs) })
   const expiresAt = performance.now() + afterMs
+  const key = await newKey({ expires_at: new Date(Date.now() + afterMs) })
   return { key, probe: { ...probeOf('disabled', key.api_key), disablingAt: expiresAt - 100, disabledAt: expiresAt } }
 }
 

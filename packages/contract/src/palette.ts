@@ -37,10 +37,10 @@ export type ApiKeyResult = z.infer<typeof apiKeyResult>
 
 /** A search term: words, an address, an id, a mask or a secret. */
 export const searchBody = z.strictObject({ q: text(SEARCH_MAX) })
-/** The best matches of each kind. `admins` are users. */
+/** The best matches of each kind. */
 export const searchResults = z.object({
   tenants: z.array(tenantResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
-  admins: z.array(userResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
+  users: z.array(userResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
   api_keys: z.array(apiKeyResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
 })
 export type SearchResults = z.infer<typeof searchResults>

@@ -231,7 +231,7 @@ describe('a long log', async () => {
     expect(await check(`?after=${end}&noted=${end}`)).toMatchObject({ state: 'holds' })
     expect(await check(`?noted=${ROWS}:${'ab'.repeat(32)}`)).toMatchObject({
       state: 'broken',
-      problem: `Row ${ROWS} is not the one that was noted.`,
+      problem: `Row ${ROWS} differs from the noted row.`,
     })
     expect(await check(`?noted=${ROWS + 1}:${'ab'.repeat(32)}`)).toMatchObject({
       state: 'broken',

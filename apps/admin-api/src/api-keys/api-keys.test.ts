@@ -112,7 +112,7 @@ describe('generating a key', () => {
     ['too many origins', { allowed_origins: Array.from({ length: 51 }, (_, n) => `https://a${n}.example`) }, 422, /50/],
     ['a past expiry', { expires_at: '2020-01-01T00:00:00.000Z' }, 400, /in the future/],
     ['a long name', { name: 'x'.repeat(133) }, 422, /132/],
-    ['a column of ours', { key_hash: 'x' }, 422, /not known/],
+    ['a column of ours', { key_hash: 'x' }, 422, /unknown/],
     ['somebody else’s id', { tenant_id: NOBODY }, 404, /Tenant not found/],
   ]
   test.for(refused)('with %s is refused', async ([, fields, status, sentence]) => {

@@ -6,7 +6,7 @@ import type { Deps } from '#src/deps.ts'
 import * as queries from './palette.queries.ts'
 import type { Mask } from './palette.queries.ts'
 
-const NOTHING: SearchResults = { tenants: [], admins: [], api_keys: [] }
+const NOTHING: SearchResults = { tenants: [], users: [], api_keys: [] }
 /** A mask: prefix, optional first four characters, dots, last four characters. */
 const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?[•…*.]+(?<end>[0-9A-Za-z]{4})$`)
 
@@ -18,21 +18,21 @@ export async function search({ db }: Pick<Deps, 'db'>, text: string): Promise<Se
   if (isWellFormedKey(term)) return { ...NOTHING, api_keys: await bySecret(db, term) }
   const mask = maskOf(term)
   if (mask !== null) return { ...NOTHING, api_keys: await queries.apiKeysByMask(db, mask) }
-  const [tenants, admins, api_keys] = await Promise.all([
+  const [tenants, users, api_keys] = await Promise.all([
     queries.bestMatches(queries.searchedTenants(db), term, { isExact: queries.isExactTenant(term), hasWords: true }),
     queries.bestMatches(queries.searchedUsers(db), term, { isExact: queries.isExactUser(term), hasWords: false }),
     queries.bestMatches(queries.searchedApiKeys(db), term, { isExact: queries.isExactApiKey(term), hasWords: true }),
   ])
-  return { tenants, admins, api_keys }
+  return { tenants, users, api_keys }
 }
 
 async function byId(db: Deps['db'], id: string): Promise<SearchResults> {
-  const [tenants, admins, api_keys] = await Promise.all([
+  const [tenants, users, api_keys] = await Promise.all([
     queries.searchedTenants(db).where('id', '=', id).execute(),
     queries.searchedUsers(db).where('id', '=', id).execute(),
     queries.searchedApiKeys(db).where('id', '=', id).execute(),
   ])
-  return { tenants, admins, api_keys }
+  return { tenants, users, api_keys }
 }
 
 async function bySecret(db: Deps['db'], secret: string) {

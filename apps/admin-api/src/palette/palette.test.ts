@@ -29,8 +29,8 @@ describe('words', () => {
 
   test('find users by address, with their tenant', async () => {
     const found = { id: hugo.id, email: 'Hugo@harbor.example', role: 'manager', is_active: true }
-    expect((await find('hugo@')).admins).toEqual([{ ...found, tenant_name: 'Harbor Dental' }])
-    expect((await find('ada@example.com')).admins).toMatchObject([{ role: 'super_admin', tenant_name: null }])
+    expect((await find('hugo@')).users).toEqual([{ ...found, tenant_name: 'Harbor Dental' }])
+    expect((await find('ada@example.com')).users).toMatchObject([{ role: 'super_admin', tenant_name: null }])
   })
 
   test('find keys by name in any case, with literal punctuation', async () => {
@@ -38,7 +38,7 @@ describe('words', () => {
       { id: key.id, tenant_name: 'Harbor Dental', subdomain: 'harbor' },
     ])
     expect((await find('0% _')).api_keys.map(({ id }) => id)).toEqual([other.id])
-    expect(await find('%')).toEqual({ tenants: [], admins: [], api_keys: [] })
+    expect(await find('%')).toEqual({ tenants: [], users: [], api_keys: [] })
   })
 
   test('of one or two letters find the beginnings of words', async () => {
@@ -65,15 +65,15 @@ describe('words', () => {
   })
 
   test.for(['', '   ', "'; drop table tenants; --", '\\', '‮', 'x'.repeat(100)])('%j finds nothing', async (q) => {
-    expect(await find(q)).toEqual({ tenants: [], admins: [], api_keys: [] })
+    expect(await find(q)).toEqual({ tenants: [], users: [], api_keys: [] })
   })
 })
 
 describe('a pasted', () => {
   test('an id finds its record', async () => {
     expect((await find(harbor.id.toUpperCase())).tenants.map(({ id }) => id)).toEqual([harbor.id])
-    expect((await find(` ${hugo.id}\n`)).admins.map(({ id }) => id)).toEqual([hugo.id])
-    expect(await find(key.id)).toMatchObject({ tenants: [], admins: [], api_keys: [{ id: key.id }] })
+    expect((await find(` ${hugo.id}\n`)).users.map(({ id }) => id)).toEqual([hugo.id])
+    expect(await find(key.id)).toMatchObject({ tenants: [], users: [], api_keys: [{ id: key.id }] })
   })
 
   test('mask finds its key, of the id as well as of the secret', async () => {

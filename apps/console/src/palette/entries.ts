@@ -112,7 +112,7 @@ export function groupsOf(term: string, found: SearchResults | undefined, handler
     { heading: 'Screens', entries: matching(SCREENS) },
     { heading: 'Actions', entries: matching(actions(handlers)) },
     { heading: 'Tenants', entries: (found?.tenants ?? []).map(tenantEntry) },
-    { heading: 'Users', entries: (found?.admins ?? []).map(userEntry) },
+    { heading: 'Users', entries: (found?.users ?? []).map(userEntry) },
     { heading: 'API keys', entries: (found?.api_keys ?? []).map(apiKeyEntry) },
   ].filter(({ entries }) => entries.length > 0)
 }
