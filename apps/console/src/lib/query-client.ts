@@ -55,6 +55,15 @@ export function prefetch<Data, Key extends QueryKey>(options: FetchQueryOptions<
   if (!isJustRefused) void queryClient.prefetchQuery(options)
 }
 
+/**
+ * Refetches the queries below `queryKey` after a change. All others become stale, so that their next screen refetches
+ * them: other lists and the dashboard count or name the changed record.
+ */
+export function refreshAfterChange(queryKey: QueryKey): void {
+  void queryClient.invalidateQueries({ refetchType: 'none' })
+  void queryClient.invalidateQueries({ queryKey })
+}
+
 /** Optimistic update of the rows of every cached page. All queries below `queryKey` must be pages. */
 export function changeRows<Row>(queryKey: QueryKey, change: (rows: Row[]) => Row[]): void {
   queryClient.setQueriesData<ListPage<Row[]>>({ queryKey }, (page) => page && { ...page, rows: change(page.rows) })

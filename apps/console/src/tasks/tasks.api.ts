@@ -11,7 +11,7 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { listApi } from '#src/lists/list-api.ts'
-import { changeRows, prefetch, queryClient } from '#src/lib/query-client.ts'
+import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 
 export const ALL_TASKS = ['tasks']
 const LISTS = [...ALL_TASKS, 'list']
@@ -79,7 +79,7 @@ export function useDeleteTask() {
     // At once, so that the row is gone when the dialog closes.
     onSuccess: (_, { id }) => changeRows<Task>(LISTS, (rows) => rows.filter((task) => task.id !== id)),
     // After a failure too: another admin may have deleted the task.
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: LISTS }),
+    onSettled: () => refreshAfterChange(LISTS),
   })
 }
 
@@ -103,5 +103,5 @@ export function isRetrying(task: Task): boolean {
 
 /** Refetches all tasks. */
 export function refreshTasks(): void {
-  void queryClient.invalidateQueries({ queryKey: ALL_TASKS })
+  refreshAfterChange(ALL_TASKS)
 }

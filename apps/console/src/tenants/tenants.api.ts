@@ -11,7 +11,7 @@ import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call, callPage } from '#src/lib/call.ts'
 import { listApi } from '#src/lists/list-api.ts'
-import { changeRows, queryClient } from '#src/lib/query-client.ts'
+import { changeRows, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 
 const ALL_TENANTS = ['tenants']
 const TENANT_PAGES = [...ALL_TENANTS, 'pages']
@@ -67,5 +67,5 @@ export function useDeleteTenant() {
 
 /** Refetches tenants where they are shown, and their counts. */
 export function refreshTenants(): void {
-  void queryClient.invalidateQueries({ queryKey: ALL_TENANTS })
+  refreshAfterChange(ALL_TENANTS)
 }

@@ -9,7 +9,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { listApi } from '#src/lists/list-api.ts'
-import { changeRows, queryClient } from '#src/lib/query-client.ts'
+import { changeRows, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 
 const ALL_USERS = ['users']
 
@@ -33,7 +33,7 @@ export function useToggleUser() {
       showActive(changed)
     },
     onError: (_, { id, is_active: isActive }) => showActive({ id, is_active: !isActive }),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: ALL_USERS }),
+    onSettled: () => refreshAfterChange(ALL_USERS),
   })
 }
 
