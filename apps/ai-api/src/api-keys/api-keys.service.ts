@@ -19,10 +19,10 @@ export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 export function createKeyVerifier(deps: KeyChangesDeps) {
   const { db, log } = deps
   const cache = createKeyCache()
-  const load = createKeyLoader(db, cache)
   const usage = createKeyUsage(db, log)
   const totals = new Map<Verdict['outcome'], number>()
   const changes = followKeyChanges(deps, cache)
+  const load = createKeyLoader(db, cache, changes.areReceived)
 
   /** Reads the cache while every change is received. An expired key is left to the database's clock. */
   const cached = (hashOfSecret: string): KeyRecord | undefined => {

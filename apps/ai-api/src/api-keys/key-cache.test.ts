@@ -59,15 +59,23 @@ test('a key that changes while it is loaded is not cached', async () => {
   const { id, key_hash } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
   const hash = key_hash.toString('hex')
   const cache = createKeyCache()
-  const load = createKeyLoader(db, cache)
+  const load = createKeyLoader(db, cache, () => true)
   await load(hash)
   expect(cache.get(hash)).toMatchObject({ api_key_id: id })
 
   const changed = createKeyCache()
-  const loading = createKeyLoader(db, changed)(hash)
+  const loading = createKeyLoader(db, changed, () => true)(hash)
   setImmediate(() => changed.invalidate(id))
   expect(await loading).toMatchObject({ api_key_id: id })
   expect(changed.get(hash)).toBeUndefined()
+})
+
+test('a key is not cached while changes are not received', async () => {
+  const { id, key_hash } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+  const hash = key_hash.toString('hex')
+  const cache = createKeyCache()
+  expect(await createKeyLoader(db, cache, () => false)(hash)).toMatchObject({ api_key_id: id })
+  expect(cache.get(hash)).toBeUndefined()
 })
 
 test('an unknown hash has no key', async () => {

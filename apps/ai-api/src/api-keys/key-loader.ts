@@ -11,10 +11,10 @@ const GATHER_MS = 50
 type Pending = PromiseWithResolvers<KeyRecord | null>
 
 /**
- * Loads keys by hash in batches and caches them: one query for all keys requested in one turn of the event loop, or
- * while two earlier queries are in flight.
+ * Loads keys by hash in batches: one query for all keys requested in one turn of the event loop, or while two earlier
+ * queries are in flight. Caches them while every change is received.
  */
-export function createKeyLoader(db: Kysely<Database>, cache: KeyCache) {
+export function createKeyLoader(db: Kysely<Database>, cache: KeyCache, areChangesReceived: () => boolean) {
   let batch = new Map<string, Pending>()
   let queries = 0
 
@@ -26,7 +26,7 @@ export function createKeyLoader(db: Kysely<Database>, cache: KeyCache) {
     const invalidations = cache.invalidations()
     try {
       const keys = await keysByHash(db, [...loading.keys()])
-      const isCurrent = cache.invalidations() === invalidations
+      const isCurrent = areChangesReceived() && cache.invalidations() === invalidations
       for (const [hash, { resolve }] of loading) {
         const key = keys.get(hash)
         if (isCurrent && key !== undefined) cache.add(key)
