@@ -7,138 +7,119 @@ import {
   toggleApiKey,
 } from '@switchboard/contract/api-keys'
 import { BASE62, KEY_BODY_LENGTH } from '@switchboard/contract/api-keys/key-format'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { Insertable } from 'kysely'
 import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit/audit.queries'
 import { secretOf } from '@switchboard/testing/factories'
-import type { ApiKeyOutcomesTable, ApiKeysTable } from '@switchboard/database/tables'
-import { DAY_MS, HOUR_MS, notBefore, workingMoment } from './calendar.ts'
+import type { AuditChanges, Database } from '@switchboard/database/tables'
+import { DAY_MS, HOUR_MS, workingMomentAfter } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
-import { type KeyUse, useOfKey } from './key-use.demo.ts'
+import { type KeyUse, outcomesOf } from './key-use.demo.ts'
 import { KEY_DESCRIPTIONS, KEY_NAMES } from './names.ts'
-import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
-import type { DemoTenant } from './tenants.demo.ts'
+import { actorAt, doneBy } from './staff.ts'
+import type { DemoTenant, World } from './world.ts'
 
-type KeyRow = Insertable<ApiKeysTable> & { id: string }
-type Keys = { keys: KeyRow[]; outcomes: Insertable<ApiKeyOutcomesTable>[]; events: DemoEvent[] }
+type KeyRow = Insertable<Database['api_keys']> & { id: string; created_at: Date }
 
-/** Histories of a key. */
+/** Histories of a key, and the keys per hundred with each. */
 const HISTORIES = [
-  'used',
-  'misused',
-  'quiet',
-  'unused',
-  'inactive',
-  'expiring',
-  'expired',
-  'in_grace',
-  'after_grace',
-  'cut_off',
-  'deleted',
+  ['used', 55],
+  ['misused', 1],
+  ['quiet', 10],
+  ['unused', 12],
+  ['inactive', 8],
+  ['expiring', 2],
+  ['expired', 4],
+  ['in_grace', 2],
+  ['after_grace', 1],
+  ['cut_off', 2],
+  ['deleted', 3],
 ] as const
-type KeyHistory = (typeof HISTORIES)[number]
+type KeyHistory = (typeof HISTORIES)[number][0]
 
-/** Keys per hundred with each history. */
-const SHARES: Record<KeyHistory, number> = {
-  used: 55,
-  misused: 1,
-  quiet: 10,
-  unused: 12,
-  inactive: 8,
-  expiring: 2,
-  expired: 4,
-  in_grace: 2,
-  after_grace: 1,
-  cut_off: 2,
-  deleted: 3,
-}
-
-/** The keys of all tenants. One tenant has a key with each history. */
-export function planApiKeys(tenants: readonly DemoTenant[], staff: readonly Colleague[], now: number): Keys {
-  const showcase = tenants.findIndex(({ inactiveSince }, n) => n > 20 && inactiveSince === null)
-  const plans = tenants.map((tenant, n): Keys => {
+/** Adds the keys of all tenants. One tenant has a key with each history. */
+export function addApiKeys(world: World): void {
+  const showcase = world.tenants.findIndex(({ inactiveSince }, n) => n > 20 && inactiveSince === null)
+  for (const [n, tenant] of world.tenants.entries()) {
     const chance = chanceOf('keys', n)
     const histories =
-      n === showcase ? HISTORIES : Array.from({ length: chance.pick([0, 1, 1, 1, 2, 2, 3]) }, () => historyBy(chance))
-    const planned = histories.map((history, place) => planKey({ tenant, staff, now, chance, place }, history))
-    return {
-      keys: planned.flatMap(({ keys }) => keys),
-      outcomes: planned.flatMap(({ outcomes }) => outcomes),
-      events: planned.flatMap(({ events }) => events),
-    }
-  })
-  return {
-    keys: plans.flatMap(({ keys }) => keys),
-    outcomes: plans.flatMap(({ outcomes }) => outcomes),
-    events: plans.flatMap(({ events }) => events),
+      n === showcase
+        ? HISTORIES.map(([history]) => history)
+        : Array.from({ length: chance.pick([0, 1, 1, 1, 2, 2, 3]) }, () => historyBy(chance))
+    for (const [place, history] of histories.entries()) addKey({ world, tenant, chance, place }, history)
   }
 }
 
 function historyBy(chance: Chance): KeyHistory {
   let rest = chance.integer(0, 99)
-  return (
-    HISTORIES.find((history) => {
-      rest -= SHARES[history]
+  const [history] =
+    HISTORIES.find(([, share]) => {
+      rest -= share
       return rest < 0
-    }) ?? 'used'
-  )
+    }) ?? HISTORIES[0]
+  return history
 }
 
-type Setting = { tenant: DemoTenant; staff: readonly Colleague[]; now: number; chance: Chance; place: number }
+type Setting = { world: World; tenant: DemoTenant; chance: Chance; place: number }
 
-function planKey(setting: Setting, history: KeyHistory): Keys {
-  const { tenant, now, chance } = setting
-  const ageDays = (now - tenant.createdAt) / DAY_MS
-  const createdAt = notBefore(
-    tenant.createdAt,
-    workingMoment(now, Math.max(ageDays * (0.4 + 0.6 * chance.fraction()), Math.min(ageDays, 12)), chance),
-    chance,
-  )
+function addKey(setting: Setting, history: KeyHistory): void {
+  const { world, tenant, chance } = setting
+  const ageDays = (world.now - tenant.createdAt) / DAY_MS
+  const daysAgo = Math.max(ageDays * (0.4 + 0.6 * chance.fraction()), Math.min(ageDays, 12))
+  const createdAt = workingMomentAfter(tenant.createdAt, world.now, daysAgo, chance)
   const key = newKey(setting, createdAt, history === 'misused' || chance.is(0.55))
-  const events: DemoEvent[] = []
-  const daysOld = (now - createdAt) / DAY_MS
-  const ago = (days: number) => notBefore(createdAt, workingMoment(now, Math.min(days, daysOld / 2), chance), chance)
-  const used = (use: Omit<KeyUse, 'now' | 'from' | 'tenantInactiveSince'>) =>
-    useOfKey(key.id, { ...use, now, from: createdAt, tenantInactiveSince: tenant.inactiveSince }, chance)
-  const alone = (outcomes: Keys['outcomes']): Keys => ({
-    keys: [key],
-    outcomes,
-    events: [creation(setting, key), ...events],
-  })
+  world.rows.api_keys.push(key)
+  const use = useOf(setting, key, history)
+  addEvent(setting, createdAt, createApiKey, key, addedFields(audited(key)))
+  if (use === null) return
+  const outcomes = outcomesOf(key, use, setting)
+  world.rows.api_key_outcomes.push(...outcomes)
+  if (use.rotatedAt !== undefined) key.calls_before_rotation = callsBefore(outcomes, use.rotatedAt)
+}
+
+/** Gives the key its history, and returns its use: null for an unused key. */
+function useOf(setting: Setting, key: KeyRow, history: KeyHistory): KeyUse | null {
+  const { world, chance } = setting
+  const createdAt = key.created_at.getTime()
+  const daysOld = (world.now - createdAt) / DAY_MS
+  const ago = (least: number, most: number) =>
+    workingMomentAfter(createdAt, world.now, Math.min(chance.integer(least, most), daysOld / 2), chance)
 
   switch (history) {
     case 'used':
-      return alone(used({}))
+      return {}
     case 'misused':
-      return alone(used({ refusedBy: 'origin_refused' }))
+      return { refusedBy: 'origin_refused' }
     case 'quiet':
-      return alone(used({ lastAt: ago(chance.integer(31, 90)) }))
+      return { lastAt: ago(31, 90) }
     case 'unused':
-      return alone([])
+      return null
     case 'inactive': {
-      const at = ago(chance.integer(2, 60))
-      events.push(deactivation(setting, key, at))
-      return alone(used({ until: at, refusedBy: 'disabled', isRefusedSeldom: true }))
+      const until = ago(2, 60)
+      Object.assign(key, { is_active: false, version: 2 })
+      addEvent(setting, until, toggleApiKey, key, changedFields({ is_active: true }, { is_active: false }))
+      return { until, refusedBy: 'disabled', isRefusedSeldom: true }
     }
-    case 'expiring': {
-      const expiresAt = now + chance.integer(30, 310) * HOUR_MS
-      endsAt(key, expiresAt)
-      return alone(used({}))
-    }
+    case 'expiring':
+      endsAt(key, world.now + chance.integer(30, 310) * HOUR_MS)
+      return {}
     case 'expired': {
-      const expiresAt = ago(chance.integer(3, 25))
-      endsAt(key, expiresAt)
-      return alone(used({ until: expiresAt, refusedBy: 'expired', isRefusedSeldom: true }))
+      const until = ago(3, 25)
+      endsAt(key, until)
+      return { until, refusedBy: 'expired', isRefusedSeldom: true }
     }
     case 'in_grace':
-      return rotated(setting, key, { at: ago(chance.integer(1, 4)), graceSeconds: 604_800 })
+      return rotate(setting, key, ago(1, 4), 604_800)
     case 'after_grace':
-      return rotated(setting, key, { at: ago(chance.integer(9, 20)), graceSeconds: 86_400 })
+      return rotate(setting, key, ago(9, 20), 86_400)
     case 'cut_off':
-      return rotated(setting, key, { at: ago(chance.integer(30, 80)), graceSeconds: 0 })
+      return rotate(setting, key, ago(30, 80), 0)
     case 'deleted': {
-      const at = ago(chance.integer(2, 100))
-      events.push(deletion(setting, key, at))
-      return alone(used({ until: at, refusedBy: 'revoked', isRefusedSeldom: true }))
+      const until = ago(2, 100)
+      const deletedAt = new Date(until)
+      Object.assign(key, { is_active: false, revoked_at: deletedAt, deleted_at: deletedAt, version: 2 })
+      addEvent(setting, until, deleteApiKey, key, removedFields(audited(key)))
+      return { until, refusedBy: 'revoked', isRefusedSeldom: true }
     }
   }
 }
@@ -157,10 +138,7 @@ function newKey({ tenant, chance, place }: Setting, createdAt: number, isBound: 
     description: chance.pick(KEY_DESCRIPTIONS),
     allowed_origins: isBound ? origins.slice(0, chance.integer(1, 3)) : [],
     created_at: new Date(createdAt),
-    expires_at: null,
     original_expires_at: null,
-    is_active: true,
-    version: 1,
   }
 }
 
@@ -172,21 +150,13 @@ function endsAt(key: KeyRow, ms: number): void {
   key.original_expires_at = new Date(ms)
 }
 
-/** The key, its successor, and the use of both: the old key is used for a while after its end. */
-function rotated(
-  setting: Setting,
-  key: KeyRow,
-  { at, graceSeconds }: { at: number; graceSeconds: GraceSeconds },
-): Keys {
-  const { tenant, now, chance } = setting
-  const successor: KeyRow = {
-    ...newKey(setting, at, false),
-    name: key.name,
-    description: key.description,
-    allowed_origins: key.allowed_origins,
-    rotated_from: key.id,
-  }
-  const made = creation(setting, key)
+/** Adds the successor and its use, and returns the use of the old key: some clients use the old key after its end. */
+function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: GraceSeconds): KeyUse {
+  const { world, chance } = setting
+  const { name, description, allowed_origins } = key
+  const successor = { ...newKey(setting, at, false), name, description, allowed_origins, rotated_from: key.id }
+  world.rows.api_keys.push(successor)
+  world.rows.api_key_outcomes.push(...outcomesOf(successor, {}, setting))
   const end = at + graceSeconds * 1_000
   const isCut = graceSeconds === 0
   const before = { is_active: true, expires_at: null, grace_ends_at: null, revoked_at: null, rotated_to: null }
@@ -195,68 +165,37 @@ function rotated(
     grace_ends_at: new Date(end),
     ...(isCut && { revoked_at: new Date(at), is_active: false }),
   }
-  const from = (key.created_at ?? new Date(at)).getTime()
-  const old = useOfKey(
-    key.id,
-    {
-      now,
-      from,
-      until: Math.min(end, now),
-      // Clients move to the successor.
-      fadesFrom: at,
-      refusedBy: isCut ? 'revoked' : 'expired',
-      isRefusedSeldom: isCut,
-      tenantInactiveSince: tenant.inactiveSince,
-    },
-    chance,
-  )
-  Object.assign(key, after, {
-    rotated_at: new Date(at),
-    version: 2,
-    calls_before_rotation: callsBefore(old, at),
-  })
-  const by = done(setting, at, rotateApiKey)
+  Object.assign(key, after, { rotated_at: new Date(at), version: 2 })
+  const by = actorAt(world.staff, at, chance)
   const changes = changedFields<Record<string, unknown>>(before, { ...after, rotated_to: successor.id })
   const successorFields = addedFields({ ...audited(successor), rotated_from: key.id })
-  const events: DemoEvent[] = [
-    made,
-    { ...by, target: targetOf(key), changes },
-    { ...by, target: targetOf(successor), changes: successorFields },
-  ]
-  const successors = useOfKey(successor.id, { now, from: at, tenantInactiveSince: tenant.inactiveSince }, chance)
-  return { keys: [key, successor], outcomes: [...old, ...successors], events }
+  world.events.push(
+    doneBy(by, at, rotateApiKey, { target: targetOf(key), changes }),
+    doneBy(by, at, rotateApiKey, { target: targetOf(successor), changes: successorFields }),
+  )
+  const refusedBy = isCut ? 'revoked' : 'expired'
+  return { until: Math.min(end, world.now), rotatedAt: at, refusedBy, isRefusedSeldom: isCut }
 }
 
-function callsBefore(outcomes: Keys['outcomes'], at: number): number {
+function callsBefore(outcomes: ReturnType<typeof outcomesOf>, at: number): number {
   const day = new Date(at).toISOString().slice(0, 10)
   const before = outcomes.filter((one) => one.outcome === 'valid' && one.day < day)
   return before.reduce((total, { count }) => total + count, 0)
 }
 
-function creation(setting: Setting, key: KeyRow): DemoEvent {
-  const at = (key.created_at ?? new Date(0)).getTime()
-  return { ...done(setting, at, createApiKey), target: targetOf(key), changes: addedFields(audited(key)) }
+function addEvent(
+  { world, chance }: Setting,
+  at: number,
+  endpoint: Endpoint,
+  key: KeyRow,
+  changes: AuditChanges,
+): void {
+  world.events.push(doneBy(actorAt(world.staff, at, chance), at, endpoint, { target: targetOf(key), changes }))
 }
 
-function deactivation(setting: Setting, key: KeyRow, at: number): DemoEvent {
-  Object.assign(key, { is_active: false, version: 2 })
-  const changes = changedFields({ is_active: true }, { is_active: false })
-  return { ...done(setting, at, toggleApiKey), target: targetOf(key), changes }
-}
-
-function deletion(setting: Setting, key: KeyRow, at: number): DemoEvent {
-  Object.assign(key, { is_active: false, revoked_at: new Date(at), deleted_at: new Date(at), version: 2 })
-  return { ...done(setting, at, deleteApiKey), target: targetOf(key), changes: removedFields(audited(key)) }
-}
-
-function done({ staff, chance }: Setting, at: number, { schema }: { schema: { operationId: string } }) {
-  const actor = actorOf(actingColleague(staff, at, chance), chance)
-  return { at, actor, action: schema.operationId, outcome: 'done' as const }
-}
-
-/** The audited fields: all except the secret, like the entries of the services. */
-function audited({ tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }: KeyRow) {
-  return { tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }
+/** The audited fields of a new key: all except the secret, like the entries of the services. */
+function audited({ tenant_id, name, description, allowed_origins, original_expires_at, key_start, key_last4 }: KeyRow) {
+  return { tenant_id, name, description, allowed_origins, expires_at: original_expires_at, key_start, key_last4 }
 }
 
 function targetOf({ id, name, tenant_id }: KeyRow): AuditTarget {

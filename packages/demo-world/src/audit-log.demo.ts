@@ -3,12 +3,15 @@ import { endOtherSessions, updateProfile } from '@switchboard/contract/account'
 import { taskList } from '@switchboard/contract/tasks'
 import { deleteUser, userList } from '@switchboard/contract/users'
 import { createTenant, tenantList, updateTenant } from '@switchboard/contract/tenants'
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { addedFields, type AuditActor } from '@switchboard/database/audit/audit.queries'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+import type { AuditChanges } from '@switchboard/database/tables'
 import { DAY_MS, MINUTE_MS, workingMoment } from './calendar.ts'
 import { chanceOf } from './chance.ts'
-import { actorOf, type Colleague, type DemoEvent, actingColleague } from './staff.ts'
-import { type DemoTenant, targetOf } from './tenants.demo.ts'
+import { actingColleague, actorAt, actorOf, type DemoEvent, doneBy } from './staff.ts'
+import { targetOf } from './tenants.demo.ts'
+import type { World } from './world.ts'
 
 /** Numbers of events in the year. */
 const REFUSALS = 34
@@ -20,18 +23,10 @@ const GUESSED_DAYS_AGO = 71
 const STRANGER = '198.51.100.233'
 
 /** All events in order: changes with their sign-ins, refusals and failures. */
-export function planAuditLog(
-  done: readonly DemoEvent[],
-  { tenants, staff, now }: { tenants: readonly DemoTenant[]; staff: readonly Colleague[]; now: number },
-): DemoEvent[] {
-  const actions = [
-    ...done,
-    ...refusals(tenants, staff, now),
-    ...exports(tenants, staff, now),
-    ...ownAccounts(staff, now),
-  ]
-  return [...actions, ...signIns(actions, now), ...mistyped(staff, now), ...guesses(staff, now)]
-    .filter(({ at }) => at < now)
+export function auditLogOf(world: World): DemoEvent[] {
+  const actions = [...world.events, ...refusals(world), ...exports(world), ...ownAccounts(world)]
+  return [...actions, ...signIns(actions, world.now), ...mistyped(world), ...guesses(world)]
+    .filter(({ at }) => at < world.now)
     .toSorted((one, other) => one.at - other.at)
 }
 
@@ -46,14 +41,14 @@ function signIns(events: readonly DemoEvent[], now: number): DemoEvent[] {
   }
   return [...days].flatMap(([day, { actor, first, last }]): DemoEvent[] => {
     const chance = chanceOf('sign in', day)
-    const by = () => ({ actor: { ...actor, request_id: chance.uuid() }, outcome: 'done' as const })
-    const signIn = { ...by(), at: first - chance.integer(4, 50) * MINUTE_MS, action: login.schema.operationId }
-    const signOut = { ...by(), at: last + chance.integer(3, 90) * MINUTE_MS, action: logout.schema.operationId }
+    const by = () => ({ ...actor, request_id: chance.uuid() })
+    const signIn = doneBy(by(), first - chance.integer(4, 50) * MINUTE_MS, login)
+    const signOut = doneBy(by(), last + chance.integer(3, 90) * MINUTE_MS, logout)
     return chance.is(0.55) && signOut.at < now - DAY_MS ? [signIn, signOut] : [signIn]
   })
 }
 
-function refusals(tenants: readonly DemoTenant[], staff: readonly Colleague[], now: number): DemoEvent[] {
+function refusals({ tenants, staff, now }: World): DemoEvent[] {
   const chance = chanceOf('refusals')
   const taken = CONSTRAINT_SENTENCES['tenants_subdomain_unique'] ?? ''
   return Array.from({ length: REFUSALS }, (_, n): DemoEvent => {
@@ -72,21 +67,20 @@ function refusals(tenants: readonly DemoTenant[], staff: readonly Colleague[], n
   })
 }
 
-function exports(tenants: readonly DemoTenant[], staff: readonly Colleague[], now: number): DemoEvent[] {
+function exports({ tenants, staff, now }: World): DemoEvent[] {
   const chance = chanceOf('exports')
   return Array.from({ length: EXPORTS }, (): DemoEvent => {
     const at = workingMoment(now, chance.integer(0, 60), chance)
-    const { schema } = chance.pick([tenantList.export, tenantList.export, userList.export, taskList.export])
+    const endpoint = chance.pick([tenantList.export, tenantList.export, userList.export, taskList.export])
     const count = tenants.filter(({ createdAt }) => createdAt < at).length
-    const rows =
-      schema === tenantList.export.schema ? count : Math.round(count * (schema === userList.export.schema ? 3 : 0.6))
-    const actor = actorOf(actingColleague(staff, at, chance), chance)
-    return { at, actor, action: schema.operationId, outcome: 'done', changes: addedFields({ rows }) }
+    const perTenant = endpoint === tenantList.export ? 1 : endpoint === userList.export ? 3 : 0.6
+    const changes = addedFields({ rows: Math.round(count * perTenant) })
+    return doneBy(actorAt(staff, at, chance), at, endpoint, { changes })
   })
 }
 
 /** Changed passwords and ended sessions. */
-function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
+function ownAccounts({ staff, now }: World): DemoEvent[] {
   return staff.flatMap((colleague, n): DemoEvent[] => {
     const chance = chanceOf('own account', n)
     // Four days after the start, so the working day before a weekend is after the start too.
@@ -94,34 +88,22 @@ function ownAccounts(staff: readonly Colleague[], now: number): DemoEvent[] {
     if (at > colleague.to) return []
     const { id, email } = colleague
     const target = { type: 'user' as const, id, name: email, tenant_id: null }
-    const by = () => ({ actor: actorOf(colleague, chance), outcome: 'done' as const, target })
-    const password = { password: { before: '•••', after: '•••' } }
-    return [
-      { ...by(), at, action: updateProfile.schema.operationId, changes: password },
-      ...(n % 2 === 0
-        ? [
-            {
-              ...by(),
-              at: at + 4 * MINUTE_MS,
-              action: endOtherSessions.schema.operationId,
-              changes: addedFields({ other_sessions: 0 }),
-            },
-          ]
-        : []),
-    ]
+    const change = (minutes: number, endpoint: Endpoint, changes: AuditChanges) =>
+      doneBy(actorOf(colleague, chance), at + minutes * MINUTE_MS, endpoint, { target, changes })
+    const password = change(0, updateProfile, { password: { before: '•••', after: '•••' } })
+    return n % 2 === 0 ? [password, change(4, endOtherSessions, addedFields({ other_sessions: 0 }))] : [password]
   })
 }
 
-function mistyped(staff: readonly Colleague[], now: number): DemoEvent[] {
+function mistyped({ staff, now }: World): DemoEvent[] {
   const chance = chanceOf('mistyped')
   return Array.from({ length: MISTYPED }, (): DemoEvent => {
     const at = workingMoment(now, chance.integer(0, 350), chance)
-    const actor = actingColleague(staff, at, chance)
-    return refusedSignIn(at, { ...actorOf(actor, chance), id: null })
+    return refusedSignIn(at, { ...actorAt(staff, at, chance), id: null })
   })
 }
 
-function guesses([first]: readonly Colleague[], now: number): DemoEvent[] {
+function guesses({ staff: [first], now }: World): DemoEvent[] {
   const chance = chanceOf('guesses')
   const begin = workingMoment(now, GUESSED_DAYS_AGO, chance)
   return Array.from({ length: GUESSES + 1 }, (_, n): DemoEvent => {

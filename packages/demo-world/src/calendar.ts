@@ -21,9 +21,10 @@ export function workingMoment(now: number, daysAgo: number, chance: Chance): num
   return day + time
 }
 
-/** The moment, or a little after `earliest` if that is later. */
-export function notBefore(earliest: number, ms: number, chance: Chance): number {
-  return ms > earliest ? ms : earliest + chance.integer(2 * MINUTE_MS, 40 * MINUTE_MS)
+/** A working moment, or a moment soon after `earliest` if that is later. */
+export function workingMomentAfter(earliest: number, now: number, daysAgo: number, chance: Chance): number {
+  const moment = workingMoment(now, daysAgo, chance)
+  return moment > earliest ? moment : earliest + chance.integer(2 * MINUTE_MS, 40 * MINUTE_MS)
 }
 
 export function isWeekend(ms: number): boolean {

@@ -2,15 +2,15 @@ import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import { login } from '@switchboard/contract/auth'
 import { auditRowOf } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
-import { planUsers } from './users.demo.ts'
-import { planApiKeys } from './api-keys.demo.ts'
+import { addApiKeys } from './api-keys.demo.ts'
+import { auditLogOf } from './audit-log.demo.ts'
 import type { DemoMaps } from './maps.ts'
-import { planPrompts } from './prompts.demo.ts'
+import { addPrompts } from './prompts.demo.ts'
 import { planSessions } from './sessions.demo.ts'
-import { planStaff } from './staff.ts'
-import { planAuditLog } from './audit-log.demo.ts'
-import { planTasks } from './tasks.demo.ts'
-import { planTenants } from './tenants.demo.ts'
+import { addTasks } from './tasks.demo.ts'
+import { addTenants } from './tenants.demo.ts'
+import { addUsers } from './users.demo.ts'
+import { emptyWorld } from './world.ts'
 
 /** Age of the first super admin of a demo, in days. */
 export const DEMO_DAYS = 372
@@ -40,41 +40,33 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
   await db.transaction().execute(async (trx) => {
     const columns = ['id', 'email', 'created_at'] as const
     const first = await trx.selectFrom('users').select(columns).executeTakeFirstOrThrow()
-    const at = now.getTime()
-    const staff = planStaff(first, at)
-    const { tenants, ...ofTenants } = planTenants(staff, at)
-    const { users, ...ofUsers } = planUsers(tenants, { staff, now: at, passwordHash })
-    const { keys, outcomes, ...ofKeys } = planApiKeys(tenants, staff, at)
-    const { tasks, runs, reviews, ...ofTasks } = planTasks(tenants, { staff, maps, now: at })
-    const { versions, ...ofPrompts } = planPrompts(await firstTemplate(trx), staff, at)
+    const world = emptyWorld(first, now.getTime())
+    addTenants(world)
+    addUsers(world, passwordHash)
+    addApiKeys(world)
+    addTasks(world, maps)
+    addPrompts(world, await firstTemplate(trx))
 
-    await insertAll(
-      trx,
-      'tenants',
-      tenants.map(({ row }) => row),
-    )
-    await insertAll(trx, 'users', users)
-    await insertAll(trx, 'api_keys', keys)
-    await insertAll(trx, 'api_key_outcomes', outcomes)
-    await insertAll(trx, 'tasks', tasks)
-    await insertAll(trx, 'runs', runs)
-    await insertAll(trx, 'reviews', reviews)
+    const { tenants, rows } = world
+    const tenantRows = tenants.map(({ row }) => row)
+    await insertAll(trx, 'tenants', tenantRows)
+    await insertAll(trx, 'users', rows.users)
+    await insertAll(trx, 'api_keys', rows.api_keys)
+    await insertAll(trx, 'api_key_outcomes', rows.api_key_outcomes)
+    await insertAll(trx, 'tasks', rows.tasks)
+    await insertAll(trx, 'runs', rows.runs)
+    await insertAll(trx, 'reviews', rows.reviews)
     await dateFirstVersion(trx, first.created_at)
-    await insertAll(trx, 'prompt_versions', versions)
+    await insertAll(trx, 'prompt_versions', rows.prompt_versions)
     await trx
       .updateTable('prompt_templates')
-      .set({ version: versions.length + 1 })
+      .set({ version: rows.prompt_versions.length + 1 })
       .where('prompt_type', '=', 'general')
       .execute()
-    await insertAll(trx, 'sessions', planSessions(first.id, at))
-    const done = [ofTenants, ofUsers, ofKeys, ofTasks, ofPrompts].flatMap(({ events }) => events)
-    const auditLog = planAuditLog(done, { tenants, staff, now: at })
+    await insertAll(trx, 'sessions', planSessions(first.id, world.now))
+    const auditRows = auditLogOf(world).map((event) => auditRowOf(new Date(event.at), event.actor, event))
     // Last, as in every service, because the chain serialises writers.
-    await insertAll(
-      trx,
-      'audit_log',
-      auditLog.map((event) => auditRowOf(new Date(event.at), event.actor, event)),
-    )
+    await insertAll(trx, 'audit_log', auditRows)
     await setLastSignIns(trx)
   })
 }

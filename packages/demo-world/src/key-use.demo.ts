@@ -1,32 +1,37 @@
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Insertable } from 'kysely'
-import type { ApiKeyOutcomesTable } from '@switchboard/database/tables'
+import type { Database } from '@switchboard/database/tables'
 import { DAY_MS, isWeekend, midnight } from './calendar.ts'
 import type { Chance } from './chance.ts'
+import type { DemoTenant, World } from './world.ts'
 
-/** The use of a key. All times in ms. */
+/** The use of a key since its creation. All times in ms. */
 export type KeyUse = {
-  now: number
-  /** Start of the use. */
-  from: number
   /** End of the accepted calls. */
   until?: number
-  /** Start of the decline: each day has fewer calls. */
-  fadesFrom?: number
+  /** Start of the decline: each day has fewer calls, because clients move to the successor. */
+  rotatedAt?: number
   /** The single last call of a quiet key. */
   lastAt?: number
   /** Outcome of refused calls: after `until`, or occasionally without `until`. */
   refusedBy?: KeyOutcome
   isRefusedSeldom?: boolean
-  tenantInactiveSince: number | null
 }
+type Outcome = Insertable<Database['api_key_outcomes']>
 
 /** Days of stored use; screens show thirty. */
 const DAYS = 34
 
 /** Outcomes of the checks of a key per day: fewer at weekends, slightly more every week, partial for today. */
-export function useOfKey(id: string, use: KeyUse, chance: Chance): Insertable<ApiKeyOutcomesTable>[] {
-  const { now, from, lastAt, until = now, fadesFrom = now, refusedBy } = use
+export function outcomesOf(
+  { id, created_at }: { id: string; created_at: Date },
+  use: KeyUse,
+  { world, tenant, chance }: { world: World; tenant: DemoTenant; chance: Chance },
+): Outcome[] {
+  const { now } = world
+  const { inactiveSince } = tenant
+  const { lastAt, until = now, rotatedAt = now, refusedBy } = use
+  const from = created_at.getTime()
   const busy = Math.round(10 ** (1.2 + 2.4 * chance.fraction()))
   if (lastAt !== undefined) return [rowOf(id, lastAt, 'valid', chance.integer(1, 40), lastAt)]
   const begin = midnight(now) - DAYS * DAY_MS
@@ -35,18 +40,17 @@ export function useOfKey(id: string, use: KeyUse, chance: Chance): Insertable<Ap
   for (let day = Math.max(begin, midnight(from)); day <= now; day += DAY_MS) {
     const [start, end] = [Math.max(day, from), Math.min(day + DAY_MS, now)]
     const rhythm = (isWeekend(day) ? 0.4 : 1) * (0.85 + 0.3 * chance.fraction()) * (1 + (day - now) / DAY_MS / 120)
-    const faded = day > fadesFrom ? 0.55 ** ((day - fadesFrom) / DAY_MS) : 1
-    const perMs = (busy * rhythm * faded) / DAY_MS
+    const decline = day > rotatedAt ? 0.55 ** ((day - rotatedAt) / DAY_MS) : 1
+    const perMs = (busy * rhythm * decline) / DAY_MS
     const accepted = Math.max(0, Math.min(end, until) - start)
     const count = (ms: number) => Math.round(ms * perMs)
     const add = (outcome: KeyOutcome, number: number, lastMs: number) => {
       if (number > 0)
         rows.push(rowOf(id, day, outcome, number, lastMs - Math.round(chance.fraction() * (DAY_MS / (number + 24)))))
     }
-    const { tenantInactiveSince } = use
-    const isOff = tenantInactiveSince !== null && day > tenantInactiveSince
+    const isOff = inactiveSince !== null && day > inactiveSince
     // Clients of an inactive tenant stop calling within days.
-    const persistence = isOff ? 0.25 * 0.6 ** ((day - tenantInactiveSince) / DAY_MS) : 1
+    const persistence = isOff ? 0.25 * 0.6 ** ((day - inactiveSince) / DAY_MS) : 1
     add(isOff ? 'tenant_inactive' : 'valid', Math.round(count(accepted) * persistence), Math.min(end, until))
     if (refusedBy === undefined || isOff) continue
     const refusedMs = refusedBy === 'origin_refused' ? accepted * 0.08 : Math.max(0, end - Math.max(start, until))
@@ -57,13 +61,7 @@ export function useOfKey(id: string, use: KeyUse, chance: Chance): Insertable<Ap
   return rows
 }
 
-function rowOf(
-  api_key_id: string,
-  day: number,
-  outcome: KeyOutcome,
-  count: number,
-  lastMs: number,
-): Insertable<ApiKeyOutcomesTable> {
+function rowOf(api_key_id: string, day: number, outcome: KeyOutcome, count: number, lastMs: number): Outcome {
   const last = Math.max(lastMs, midnight(day))
   return { api_key_id, day: new Date(day).toISOString().slice(0, 10), outcome, count, last_at: new Date(last) }
 }

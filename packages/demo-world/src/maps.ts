@@ -5,20 +5,18 @@ import * as z from 'zod/mini'
 /** The permanent failure of a demo place. */
 export type PlaceFault = 'place_obsolete' | 'quota_day'
 
-/** Reasons of failed runs, by their codes. */
-export const DEMO_FAILURES = [
-  'place_malformed',
-  'place_obsolete',
-  'unavailable',
-  'unreachable',
-  'timeout',
-  'quota_minute',
-  'key_invalid',
-  'broken_off',
-] as const
-/** Reasons of skipped runs, by their codes. */
-export const DEMO_SKIPS = ['task_paused', 'tenant_inactive', 'already_running', 'place_changed'] as const
-export type DemoReason = (typeof DEMO_FAILURES)[number] | (typeof DEMO_SKIPS)[number]
+/** Codes of the reasons of failed runs. */
+export type DemoFailure =
+  | 'place_malformed'
+  | 'place_obsolete'
+  | 'unavailable'
+  | 'unreachable'
+  | 'timeout'
+  | 'quota_minute'
+  | 'key_invalid'
+  | 'broken_off'
+/** Codes of the reasons of skipped runs. */
+export type DemoSkip = 'task_paused' | 'tenant_inactive' | 'already_running' | 'place_changed'
 
 /** Maps with the places of the demo, so that "Run task now" finds the earlier reviews. */
 export type DemoMaps = {
@@ -28,7 +26,7 @@ export type DemoMaps = {
   /** The place and its reviews at a time. */
   detailsAt(placeId: string, at: Date): { place: PulledPlace; reviews: DemoReview[] }
   /** The sentence on screen. */
-  sentenceOf(reason: DemoReason): string
+  sentenceOf(reason: DemoFailure | DemoSkip): string
 }
 
 /** A review without the times of the runs. */

@@ -1,10 +1,9 @@
 import { restorePromptVersion, savePromptTemplate } from '@switchboard/contract/prompts'
-import type { Insertable } from 'kysely'
 import { changedFields } from '@switchboard/database/audit/audit.queries'
-import type { PromptVersionsTable } from '@switchboard/database/tables'
 import { chanceOf } from './chance.ts'
 import { workingMoment } from './calendar.ts'
-import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
+import { actorAt, doneBy } from './staff.ts'
+import type { World } from './world.ts'
 
 /** Days ago, the changed part of the previous version, and the note; a number restores that version. */
 type Edit = readonly [daysAgo: number, change: readonly [from: string, to: string] | number, note: string]
@@ -36,42 +35,35 @@ const EDITS: readonly Edit[] = [
   ],
 ]
 
-/** The first template and all its later versions. */
-export function planPrompts(
-  first: { template_id: string; template: string },
-  staff: readonly Colleague[],
-  now: number,
-): { versions: Insertable<PromptVersionsTable>[]; events: DemoEvent[] } {
+/** Adds the versions of the template after the first. */
+export function addPrompts(world: World, first: { template_id: string; template: string }): void {
   const chance = chanceOf('prompts')
   const texts = [first.template]
-  const events: DemoEvent[] = []
-  const versions = EDITS.map(([daysAgo, change, note], n): Insertable<PromptVersionsTable> => {
-    const [before = '', version, restored_from] = [texts.at(-1), n + 2, typeof change === 'number' ? change : null]
+  for (const [n, [daysAgo, change, note]] of EDITS.entries()) {
+    const [before = '', version] = [texts.at(-1), n + 2]
+    const restored = typeof change === 'number' ? change : undefined
     const template = typeof change === 'number' ? (texts[change - 1] ?? '') : edited(before, change)
     texts.push(template)
-    const at = workingMoment(now, daysAgo, chance)
-    const author = actingColleague(staff, at, chance)
-    const summary = {
+    const at = workingMoment(world.now, daysAgo, chance)
+    const actor = actorAt(world.staff, at, chance)
+    const target = { type: 'prompt' as const, id: first.template_id, name: 'general', tenant_id: null }
+    const changes = changedFields<Record<string, unknown>>(
+      { version: n + 1, size: sizeOf(before), note: null, restored_from: null },
+      { version, size: sizeOf(template), note: note === '' ? undefined : note, restored_from: restored },
+    )
+    const endpoint = restored === undefined ? savePromptTemplate : restorePromptVersion
+    world.events.push(doneBy(actor, at, endpoint, { target, changes }))
+    world.rows.prompt_versions.push({
+      template_id: first.template_id,
       version,
-      size: sizeOf(template),
-      note: note === '' ? undefined : note,
-      restored_from: restored_from ?? undefined,
-    }
-    events.push({
-      at,
-      actor: actorOf(author, chance),
-      action: (restored_from === null ? savePromptTemplate : restorePromptVersion).schema.operationId,
-      outcome: 'done',
-      target: { type: 'prompt', id: first.template_id, name: 'general', tenant_id: null },
-      changes: changedFields<Record<string, unknown>>(
-        { version: n + 1, size: sizeOf(before), note: null, restored_from: null },
-        summary,
-      ),
+      template,
+      note,
+      restored_from: restored ?? null,
+      author_id: actor.id,
+      author_email: actor.email,
+      created_at: new Date(at),
     })
-    const by = { author_id: author.id, author_email: author.email, created_at: new Date(at) }
-    return { template_id: first.template_id, version, template, note, restored_from, ...by }
-  })
-  return { versions, events }
+  }
 }
 
 /** Throws when the text to change is missing. */

@@ -5,21 +5,21 @@ import { runTask } from '@switchboard/contract/runs'
 import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/tasks'
 import type { Insertable } from 'kysely'
 import { type AuditTarget, changedFields } from '@switchboard/database/audit/audit.queries'
-import type { ReviewsTable, RunsTable } from '@switchboard/database/tables'
+import type { AuditChanges, Database } from '@switchboard/database/tables'
 import { DAY_MS, HOUR_MS, midnight, workingMoment } from './calendar.ts'
 import type { Chance } from './chance.ts'
-import type { DemoMaps, DemoReview } from './maps.ts'
-import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
-import type { DemoTenant } from './tenants.demo.ts'
+import type { DemoFailure, DemoMaps, DemoReview, DemoSkip } from './maps.ts'
+import { actingColleague, actorAt, actorOf, type Colleague, type DemoEvent, doneBy } from './staff.ts'
+import type { DemoTenant, World } from './world.ts'
 
 export type TaskSetting = {
-  tenant: DemoTenant
-  staff: readonly Colleague[]
+  world: World
   maps: DemoMaps
-  now: number
+  tenant: DemoTenant
   chance: Chance
   frequency: Frequency
   createdAt: number
+  scenario: Scenario
 }
 
 /** Histories of tasks with failures, one task each. Each of these tasks has many runs. */
@@ -39,22 +39,11 @@ export const SCENARIOS = [
 ] as const
 export type Scenario = (typeof SCENARIOS)[number] | 'healthy'
 
-type TaskIdentity = { id: string; place: TaskPlace; scenario: Scenario; target: AuditTarget }
 /** A time of a run. `by` started a manual run. `remaining` is the number of later times. */
 type Time = { at: number; by: Colleague | null; remaining: number }
-type RunRow = Insertable<RunsTable>
 /** State of a task after a run. */
-type State = {
-  last_run: Date | null
-  last_outcome: 'succeeded' | 'failed' | null
-  failures_in_a_row: number
-  is_paused: boolean
-  paused_reason: string | null
-  pulled_place: string | null
-  are_reviews_kept: boolean | null
-  version: number
-}
-type ReviewRow = Insertable<ReviewsTable>
+type State = Partial<Insertable<Database['tasks']>> & { version: number; failures_in_a_row: number; is_paused: boolean }
+type ReviewRow = Insertable<Database['reviews']>
 
 /** An outage: all runs of some hours failed because of a wrong Google key. */
 const OUTAGE_DAYS_AGO = 38
@@ -62,26 +51,19 @@ const OUTAGE_HOURS = [8, 15] as const
 /** A place id without its beginning, like an incomplete copy. */
 const MALFORMED = 'GhIJ2fA8dHkMRUARN1t_tDeuEms'
 
-/** All runs and reviews of a task until now. */
-export function historyOf(setting: TaskSetting, { id, scenario, target, ...identity }: TaskIdentity) {
-  const { tenant, staff, maps, now, chance } = setting
-  let place = identity.place
-  const state: State = {
-    last_run: null,
-    last_outcome: null,
-    failures_in_a_row: 0,
-    is_paused: false,
-    paused_reason: null,
-    pulled_place: null,
-    are_reviews_kept: null,
-    version: 1,
-  }
+/** Adds all runs and reviews of a task until now. Returns the state and the place of the task. */
+export function addHistory(
+  setting: TaskSetting,
+  { id, target, place: firstPlace }: { id: string; place: TaskPlace; target: AuditTarget },
+) {
+  const { world, maps, tenant, chance, scenario } = setting
+  const { now, staff, rows, events } = world
+  let place = firstPlace
+  const state: State = { version: 1, failures_in_a_row: 0, is_paused: false }
   const seen = new Map<string, ReviewRow>()
-  const runs: RunRow[] = []
-  const events: DemoEvent[] = []
 
-  const run = (time: Time, end: Partial<RunRow>) =>
-    runs.push({
+  const run = (time: Time, end: Partial<Insertable<Database['runs']>>) =>
+    rows.runs.push({
       id: chance.uuid(),
       task_id: id,
       trigger: time.by === null ? 'schedule' : 'manual',
@@ -91,18 +73,9 @@ export function historyOf(setting: TaskSetting, { id, scenario, target, ...ident
       finished_at: new Date(time.at),
       ...end,
     })
-  const update = (at: number, changes: DemoEvent['changes'], more: Partial<DemoEvent> = {}) => {
+  const update = (at: number, changes: AuditChanges, more: Partial<DemoEvent> = {}) => {
     state.version += 1
-    const actor = actorOf(actingColleague(staff, at, chance), chance)
-    events.push({
-      at,
-      actor,
-      action: updateTask.schema.operationId,
-      outcome: 'done',
-      target,
-      ...(changes && { changes }),
-      ...more,
-    })
+    events.push({ ...doneBy(actorAt(staff, at, chance), at, updateTask, { target, changes }), ...more })
   }
   const move = (at: number, place_id: string) => {
     const before = place
@@ -117,8 +90,7 @@ export function historyOf(setting: TaskSetting, { id, scenario, target, ...ident
     update(at, changedFields({ is_paused: false }, { is_paused: true }), reason === null ? {} : { ...worker, reason })
   }
 
-  const skip = (time: Time, reason: 'task_paused' | 'tenant_inactive' | 'already_running' | 'place_changed') =>
-    run(time, { reason, message: maps.sentenceOf(reason) })
+  const skip = (time: Time, reason: DemoSkip) => run(time, { reason, message: maps.sentenceOf(reason) })
 
   const fail = (time: Time, failure: Failure) => {
     const { startedAt, endedAt } = durationOf(time.at, failure.attempts, chance)
@@ -146,9 +118,9 @@ export function historyOf(setting: TaskSetting, { id, scenario, target, ...ident
   }
 
   const outageFrom = midnight(now) - OUTAGE_DAYS_AGO * DAY_MS
-  for (const time of timesOf(setting, scenario)) {
+  for (const time of timesOf(setting)) {
     const { at, remaining, by } = time
-    if (by !== null) events.push(manualStart(by, at, target, chance))
+    if (by !== null) events.push(doneBy(actorOf(by, chance), at, runTask, { target }))
     if ((scenario === 'failed_once' && remaining === 0) || (scenario === 'failed_twice' && remaining === 1))
       move(at - 5 * HOUR_MS, MALFORMED)
     if (scenario === 'paused_by_admin' && remaining === 1) pause(at - 7 * HOUR_MS, null)
@@ -168,21 +140,12 @@ export function historyOf(setting: TaskSetting, { id, scenario, target, ...ident
   }
 
   const retainedSince = now - REVIEW_RETENTION_DAYS * DAY_MS
-  const reviews = [...seen.values()].filter(({ last_seen_at }) => new Date(last_seen_at).getTime() > retainedSince)
-  return { state, place, runs, reviews, events }
+  const retained = [...seen.values()].filter(({ last_seen_at }) => last_seen_at.getTime() > retainedSince)
+  rows.reviews.push(...retained)
+  return { state, place }
 }
 
-type Failure = {
-  reason:
-    | 'place_malformed'
-    | 'place_obsolete'
-    | 'unreachable'
-    | 'broken_off'
-    | 'key_invalid'
-    | (typeof RETRYABLE)[number]
-  attempts: number
-  interruptions?: number
-}
+type Failure = { reason: DemoFailure; attempts: number; interruptions?: number }
 const RETRYABLE = ['unavailable', 'timeout', 'quota_minute'] as const
 /** Permanent failures. `FAILURES_MAX` in a row pause the task. */
 const PERMANENT: ReadonlySet<string> = new Set(['place_malformed', 'place_obsolete'])
@@ -196,7 +159,8 @@ function failureOf(scenario: Scenario, remaining: number, isMalformed: boolean):
 }
 
 /** The times of the schedule, and some manual runs. */
-function timesOf({ tenant, staff, now, chance, frequency, createdAt }: TaskSetting, scenario: Scenario): Time[] {
+function timesOf({ world, tenant, chance, frequency, createdAt, scenario }: TaskSetting): Time[] {
+  const { now, staff } = world
   const anchor = new Date(createdAt).toISOString()
   const most = Math.ceil((now - createdAt) / DAY_MS) + 1
   const planned = nextRuns(anchor, frequency, anchor, most).map((moment) => ({ at: Date.parse(moment), by: null }))
@@ -211,12 +175,8 @@ function timesOf({ tenant, staff, now, chance, frequency, createdAt }: TaskSetti
   return times.map((time, n) => ({ ...time, remaining: times.length - 1 - n }))
 }
 
-function manualStart(by: Colleague, at: number, target: AuditTarget, chance: TaskSetting['chance']): DemoEvent {
-  return { at, actor: actorOf(by, chance), action: runTask.schema.operationId, outcome: 'done', target }
-}
-
 /** Start of a run, at the next poll of the worker, and its end after all attempts and waits. */
-function durationOf(at: number, attempts: number, chance: TaskSetting['chance']) {
+function durationOf(at: number, attempts: number, chance: Chance) {
   const startedAt = at + chance.integer(300, 58_000)
   let endedAt = startedAt + chance.integer(180, 1_900)
   for (let attempt = 1; attempt < attempts; attempt += 1)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { SessionsTable } from '@switchboard/database/tables'
+import type { Database } from '@switchboard/database/tables'
 import { HOUR_MS, MINUTE_MS } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 
@@ -22,7 +22,7 @@ const DEVICES = [
 const SESSION_HOURS = 12
 
 /** Sessions on other devices, with unknown tokens. */
-export function planSessions(user_id: string, now: number): Insertable<SessionsTable>[] {
+export function planSessions(user_id: string, now: number): Insertable<Database['sessions']>[] {
   const chance = chanceOf('sessions')
   return DEVICES.map(([began, used, address, user_agent]) => {
     const createdAt = now - began * MINUTE_MS

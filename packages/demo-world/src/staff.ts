@@ -1,3 +1,4 @@
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { AuditActor, AuditEntry } from '@switchboard/database/audit/audit.queries'
 import { DAY_MS } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
@@ -53,4 +54,19 @@ export function actingColleague(staff: readonly Colleague[], at: number, chance:
 /** The actor of an audit entry. */
 export function actorOf({ id, email, address }: Colleague, chance: Chance): AuditActor {
   return { id, email, address, request_id: chance.uuid() }
+}
+
+/** A super admin of that time as the actor of an audit entry. */
+export function actorAt(staff: readonly Colleague[], at: number, chance: Chance): AuditActor {
+  return actorOf(actingColleague(staff, at, chance), chance)
+}
+
+/** The event of a successful call of an endpoint. */
+export function doneBy(
+  actor: AuditActor,
+  at: number,
+  { schema }: Endpoint,
+  entry: Pick<AuditEntry, 'target' | 'changes'> = {},
+): DemoEvent {
+  return { at, actor, action: schema.operationId, outcome: 'done', ...entry }
 }

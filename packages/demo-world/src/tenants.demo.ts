@@ -1,23 +1,10 @@
-import type { Country } from '@switchboard/contract/places/countries'
 import { createTenant, deleteTenant, TENANT_TYPES, type TenantType, updateTenant } from '@switchboard/contract/tenants'
-import type { Insertable } from 'kysely'
 import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit/audit.queries'
-import type { TenantsTable } from '@switchboard/database/tables'
-import { DAY_MS, MINUTE_MS, notBefore, workingMoment } from './calendar.ts'
+import { DAY_MS, MINUTE_MS, workingMoment, workingMomentAfter } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { CITIES, GOALS, NAME_BEGINNINGS, NAME_ENDINGS, TRADES, UNUSUAL_NAMES } from './names.ts'
-import { actorOf, type Colleague, actingColleague, type DemoEvent } from './staff.ts'
-
-export type DemoTenant = {
-  row: Insertable<TenantsTable> & { id: string; version: number }
-  /** All times in ms. */
-  createdAt: number
-  inactiveSince: number | null
-  /** Domain of the tenant's mail and site. */
-  domain: string
-  city: string
-  country: Country
-}
+import { actorAt, type DemoEvent, doneBy } from './staff.ts'
+import type { DemoTenant, World } from './world.ts'
 
 const COUNT = 300
 /** Number of deleted tenants. */
@@ -26,17 +13,17 @@ const YEAR_DAYS = 365
 
 type TenantName = { name: string; subdomain: string; tenant_type: TenantType; domain: string }
 
-/** The tenants, oldest first. Each month has more new tenants than the month before. */
-export function planTenants(staff: readonly Colleague[], now: number): { tenants: DemoTenant[]; events: DemoEvent[] } {
-  const events: DemoEvent[] = []
-  const tenants = namesOf(COUNT).map((named, n) => {
+/** Adds the tenants, oldest first. Each month has more new tenants than the month before. */
+export function addTenants(world: World): void {
+  for (const [n, named] of namesOf(COUNT).entries()) {
     const chance = chanceOf('tenant', n)
     const age = YEAR_DAYS * (1 - ((n + 0.5) / COUNT) ** 0.7)
-    const tenant = planTenant(named, workingMoment(now, age, chance), chance)
-    events.push(creation(tenant, staff, chance), ...changes(tenant, staff, now, chance))
-    return tenant
-  })
-  return { tenants, events: [...events, ...deletedTenants(staff, now)] }
+    const tenant = newTenant(named, workingMoment(world.now, age, chance), chance)
+    world.tenants.push(tenant)
+    world.events.push(creation(world, tenant, chance))
+    changeTenant(world, tenant, chance)
+  }
+  addDeletedTenants(world)
 }
 
 /** The tenant as an audit target. */
@@ -58,96 +45,74 @@ function namesOf(count: number): TenantName[] {
   })
   // Unusual names at regular intervals, the last among the newest.
   const every = Math.floor(count / UNUSUAL_NAMES.length)
-  return Array.from({ length: count }, (_, n) => {
+  return usual.slice(0, count).map((named, n): TenantName => {
     const unusual = n % every === every - 1 ? UNUSUAL_NAMES[Math.floor(n / every)] : undefined
-    const named = usual[n]
-    if (unusual === undefined && named !== undefined) return named
-    const [name = '', subdomain = '', tenant_type = 'product'] = unusual ?? []
-    return { name, subdomain, tenant_type, domain: `${subdomain}.example` } satisfies TenantName
+    if (unusual === undefined) return named
+    const [name, subdomain, tenant_type] = unusual
+    return { name, subdomain, tenant_type, domain: `${subdomain}.example` }
   })
 }
 
-function planTenant({ domain, ...named }: TenantName, createdAt: number, chance: Chance): DemoTenant {
+function newTenant({ domain, ...named }: TenantName, createdAt: number, chance: Chance): DemoTenant {
   const [city, country] = chance.pick(CITIES)
   const row = { ...named, id: chance.uuid(), status: 'active' as const, goal: '', aggressiveness: 5, version: 1 }
   return { row: { ...row, created_at: new Date(createdAt) }, createdAt, inactiveSince: null, domain, city, country }
 }
 
-function creation(tenant: DemoTenant, staff: readonly Colleague[], chance: Chance): DemoEvent {
+function creation({ staff }: World, tenant: DemoTenant, chance: Chance): DemoEvent {
+  const { createdAt } = tenant
   const { name, subdomain, tenant_type } = tenant.row
-  return {
-    at: tenant.createdAt,
-    actor: actorOf(actingColleague(staff, tenant.createdAt, chance), chance),
-    action: createTenant.schema.operationId,
-    outcome: 'done',
-    target: targetOf(tenant),
-    changes: addedFields({ name, subdomain, tenant_type }),
-  }
+  const changes = addedFields({ name, subdomain, tenant_type })
+  return doneBy(actorAt(staff, createdAt, chance), createdAt, createTenant, { target: targetOf(tenant), changes })
 }
 
 /** Most tenants get a goal on the first day, some another goal later. Some are inactive, now or for a while. */
-function changes(tenant: DemoTenant, staff: readonly Colleague[], now: number, chance: Chance): DemoEvent[] {
-  const { createdAt } = tenant
+function changeTenant({ now, staff, events }: World, tenant: DemoTenant, chance: Chance): void {
+  const { row, createdAt } = tenant
   const ageDays = (now - createdAt) / DAY_MS
-  const goals = GOALS[tenant.row.tenant_type]
-  const change = (at: number, fields: Partial<DemoTenant['row']>): DemoEvent => {
-    const event: DemoEvent = {
-      at,
-      actor: actorOf(actingColleague(staff, at, chance), chance),
-      action: updateTenant.schema.operationId,
-      outcome: 'done',
-      changes: changedFields<Record<string, unknown>>(tenant.row, fields),
-    }
-    Object.assign(tenant.row, fields, { version: tenant.row.version + 1 })
-    return { ...event, target: targetOf(tenant) }
+  const goals = GOALS[row.tenant_type]
+  const change = (at: number, fields: Partial<DemoTenant['row']>) => {
+    const changes = changedFields<Record<string, unknown>>(row, fields)
+    Object.assign(row, fields, { version: row.version + 1 })
+    events.push(doneBy(actorAt(staff, at, chance), at, updateTenant, { target: targetOf(tenant), changes }))
   }
-  const later = (share: number) => notBefore(createdAt, workingMoment(now, ageDays * (1 - share), chance), chance)
+  const later = (share: number) => workingMomentAfter(createdAt, now, ageDays * (1 - share), chance)
 
-  const events: DemoEvent[] = []
   if (chance.is(0.85)) {
     const aggressiveness = chance.integer(10, 92) / 10
     const at = createdAt + chance.integer(5, 90) * MINUTE_MS
-    events.push(change(at, { goal: chance.pick(goals), ...(chance.is(0.7) && { aggressiveness }) }))
+    change(at, { goal: chance.pick(goals), ...(chance.is(0.7) && { aggressiveness }) })
   }
   if (chance.is(0.12) && ageDays > 20) {
     const goal = chance.pick(goals)
-    if (goal !== tenant.row.goal) events.push(change(later(0.3), { goal }))
+    if (goal !== row.goal) change(later(0.3), { goal })
   }
   if (chance.is(0.15) && ageDays > 30) {
     const inactiveSince = later(0.5 + chance.fraction() * 0.45)
-    events.push(change(inactiveSince, { status: 'inactive' }))
+    change(inactiveSince, { status: 'inactive' })
     tenant.inactiveSince = inactiveSince
     const back = later(0.97)
     if (chance.is(0.4) && back - inactiveSince > DAY_MS) {
-      events.push(change(back, { status: 'active' }))
+      change(back, { status: 'active' })
       tenant.inactiveSince = null
     }
   }
-  return events
 }
 
-/** Deleted tenants that exist in the log only. */
-function deletedTenants(staff: readonly Colleague[], now: number): DemoEvent[] {
-  return namesOf(COUNT + DELETED)
-    .slice(COUNT)
-    .flatMap((named, n) => {
-      const chance = chanceOf('gone', n)
-      const createdAt = workingMoment(now, 60 + n * 33, chance)
-      const tenant = planTenant(named, createdAt, chance)
-      const at = notBefore(createdAt, createdAt + chance.integer(3, 50) * DAY_MS, chance)
-      const counts = {
-        admin_count: chance.integer(0, 3),
-        api_key_count: chance.integer(0, 2),
-        task_count: chance.integer(0, 1),
-      }
-      const deletion: DemoEvent = {
-        at,
-        actor: actorOf(actingColleague(staff, at, chance), chance),
-        action: deleteTenant.schema.operationId,
-        outcome: 'done',
-        target: targetOf(tenant),
-        changes: removedFields({ subdomain: named.subdomain, ...counts }),
-      }
-      return [creation(tenant, staff, chance), deletion]
+/** Deleted tenants exist in the audit log only. */
+function addDeletedTenants(world: World): void {
+  const names = namesOf(COUNT + DELETED).slice(COUNT)
+  for (const [n, named] of names.entries()) {
+    const chance = chanceOf('gone', n)
+    const tenant = newTenant(named, workingMoment(world.now, 60 + n * 33, chance), chance)
+    const at = tenant.createdAt + chance.integer(3, 50) * DAY_MS
+    const changes = removedFields({
+      subdomain: named.subdomain,
+      admin_count: chance.integer(0, 3),
+      api_key_count: chance.integer(0, 2),
+      task_count: chance.integer(0, 1),
     })
+    const deletion = doneBy(actorAt(world.staff, at, chance), at, deleteTenant, { target: targetOf(tenant), changes })
+    world.events.push(creation(world, tenant, chance), deletion)
+  }
 }
