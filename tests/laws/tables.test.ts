@@ -52,11 +52,9 @@ const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
 /** Reads `tables.ts` as text: types are gone at run time. */
 async function declaredColumns(): Promise<Column[]> {
   const source = await readFile(new URL('../../packages/database/src/tables.ts', import.meta.url), 'utf8')
-  const interfaces = new Map(
-    [...source.matchAll(/interface (\w+) \{\n([^}]+)\}/g)].map(([, name, body]) => [name, linesOf(body)]),
-  )
-  return (interfaces.get('Database') ?? []).flatMap(([table, interfaceName]) =>
-    (interfaces.get(interfaceName) ?? []).map(([column, type]) => ({
+  const tables = [...source.matchAll(/^ {2}(\w+): \{\n([^}]+)\}/gm)]
+  return tables.flatMap(([, table = '', body]) =>
+    linesOf(body).map(([column, type]) => ({
       table,
       column,
       type: valueType(type),
@@ -70,7 +68,7 @@ async function declaredColumns(): Promise<Column[]> {
 }
 
 function linesOf(body = ''): [string, string][] {
-  return [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, name = '', type = '']) => [name, type])
+  return [...body.matchAll(/^ {4}(\w+): (.+)$/gm)].map(([, name = '', type = '']) => [name, type])
 }
 
 function valueType(type: string): string {

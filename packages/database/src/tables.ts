@@ -17,254 +17,234 @@ type GeneratedMoment = ColumnType<string, Date | undefined, Date>
 /** A column written by the database alone. */
 type ReadOnly<T> = ColumnType<T, never, never>
 
-/** The tables of the migrations. A law test compares both. */
-export interface Database {
-  api_key_outcomes: ApiKeyOutcomesTable
-  api_key_use_writers: ApiKeyUseWritersTable
-  api_keys: ApiKeysTable
-  audit_head: AuditHeadTable
-  audit_log: AuditLogTable
-  console_files: ConsoleFilesTable
-  counters: CountersTable
-  place_lookups: PlaceLookupsTable
-  prompt_templates: PromptTemplatesTable
-  prompt_versions: PromptVersionsTable
-  reviews: ReviewsTable
-  runs: RunsTable
-  sessions: SessionsTable
-  sign_in_attempts: SignInAttemptsTable
-  sign_in_refusals: SignInRefusalsTable
-  task_webhooks: TaskWebhooksTable
-  tasks: TasksTable
-  tenants: TenantsTable
-  users: UsersTable
-}
-
-export interface ApiKeyOutcomesTable {
-  api_key_id: string
-  day: string
-  outcome: KeyOutcome
-  count: number
-  last_at: Moment
-}
-
-export interface ApiKeyUseWritersTable {
-  id: string
-  batch: number
-  at: Moment
-}
-
-export interface ApiKeysTable {
-  id: Generated<string>
-  tenant_id: string
-  name: string
-  description: Generated<string>
-  key_hash: Buffer
-  key_prefix: string
-  key_start: string
-  key_last4: string
-  allowed_origins: Generated<string[]>
-  is_active: Generated<boolean>
-  created_at: GeneratedMoment
-  expires_at: Moment | null
-  revoked_at: Moment | null
-  deleted_at: Moment | null
-  rotated_from: string | null
-  rotated_at: Moment | null
-  grace_ends_at: Moment | null
-  original_expires_at: Moment | null
-  version: Generated<number>
-  calls_before_rotation: number | null
-  search_text: ReadOnly<string>
-}
-
-export interface AuditHeadTable {
-  is_only: Generated<boolean>
-  seq: number
-  hash: Buffer
-}
-
-export interface AuditLogTable {
-  seq: ReadOnly<number>
-  at: Moment
-  actor_id: string | null
-  actor_email: string | null
-  action: string
-  outcome: AuditOutcome
-  reason: string | null
-  target_type: AuditTargetType | null
-  target_id: string | null
-  target_name: string | null
-  tenant_id: string | null
-  changes: JSONColumnType<AuditChanges, string | undefined, never>
-  address: string | null
-  request_id: string | null
-  prev_hash: ReadOnly<Buffer>
-  hash: ReadOnly<Buffer>
-}
-
 /** The changed fields with both values; `null` for a missing value. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
-
-export interface ConsoleFilesTable {
-  name: string
-  content: Buffer
-  started_at: GeneratedMoment
-}
-
-export interface CountersTable {
-  id: ReadOnly<number>
-  noun: CountedNoun
-  facet: string
-  value: string
-  count: number
-}
 
 /** The nouns with counters. */
 export type CountedNoun = 'tenants' | 'users' | 'tasks'
 
-export interface PlaceLookupsTable {
-  id: ReadOnly<number>
-  user_id: string
-  at: Moment
-}
+/** The tables of the migrations. A law test compares both. */
+export interface Database {
+  api_key_outcomes: {
+    api_key_id: string
+    day: string
+    outcome: KeyOutcome
+    count: number
+    last_at: Moment
+  }
 
-export interface PromptTemplatesTable {
-  id: Generated<string>
-  prompt_type: string
-  version: number
-}
+  api_key_use_writers: {
+    id: string
+    batch: number
+    at: Moment
+  }
 
-export interface PromptVersionsTable {
-  id: Generated<string>
-  template_id: string
-  version: number
-  template: string
-  size: ReadOnly<number>
-  note: Generated<string>
-  author_id: string | null
-  author_email: string | null
-  restored_from: number | null
-  created_at: GeneratedMoment
-}
+  api_keys: {
+    id: Generated<string>
+    tenant_id: string
+    name: string
+    description: Generated<string>
+    key_hash: Buffer
+    key_prefix: string
+    key_start: string
+    key_last4: string
+    allowed_origins: Generated<string[]>
+    is_active: Generated<boolean>
+    created_at: GeneratedMoment
+    expires_at: Moment | null
+    revoked_at: Moment | null
+    deleted_at: Moment | null
+    rotated_from: string | null
+    rotated_at: Moment | null
+    grace_ends_at: Moment | null
+    original_expires_at: Moment | null
+    version: Generated<number>
+    calls_before_rotation: number | null
+    search_text: ReadOnly<string>
+  }
 
-export interface ReviewsTable {
-  task_id: string
-  name: string
-  rank: number
-  author_name: string | null
-  author_uri: string | null
-  author_photo_uri: string | null
-  rating: number | null
-  text: string | null
-  language: string | null
-  original_text: string | null
-  publish_time: Moment | null
-  google_maps_uri: string | null
-  first_seen_at: Moment
-  last_seen_at: Moment
-  last_changed_at: Moment
-}
+  audit_head: {
+    is_only: Generated<boolean>
+    seq: number
+    hash: Buffer
+  }
 
-export interface RunsTable {
-  id: Generated<string>
-  task_id: string
-  trigger: RunTrigger
-  started_by: string | null
-  outcome: RunOutcome
-  attempts: Generated<number>
-  interruptions: Generated<number>
-  created_at: GeneratedMoment
-  started_at: Moment | null
-  finished_at: Moment | null
-  retry_at: Moment | null
-  reason: string | null
-  message: string | null
-  reviews_returned: number | null
-  reviews_new: number | null
-  reviews_changed: number | null
-}
+  audit_log: {
+    seq: ReadOnly<number>
+    at: Moment
+    actor_id: string | null
+    actor_email: string | null
+    action: string
+    outcome: AuditOutcome
+    reason: string | null
+    target_type: AuditTargetType | null
+    target_id: string | null
+    target_name: string | null
+    tenant_id: string | null
+    changes: JSONColumnType<AuditChanges, string | undefined, never>
+    address: string | null
+    request_id: string | null
+    prev_hash: ReadOnly<Buffer>
+    hash: ReadOnly<Buffer>
+  }
 
-export interface SessionsTable {
-  id: Generated<string>
-  user_id: string
-  token_hash: Buffer
-  created_at: Moment
-  last_seen_at: Moment
-  expires_at: Moment
-  address: string | null
-  user_agent: string | null
-}
+  console_files: {
+    name: string
+    content: Buffer
+    started_at: GeneratedMoment
+  }
 
-export interface SignInAttemptsTable {
-  id: ReadOnly<number>
-  account: Buffer
-  address: string
-  at: Moment
-  is_known: Generated<boolean>
-  is_forgiven: Generated<boolean>
-}
+  counters: {
+    id: ReadOnly<number>
+    noun: CountedNoun
+    facet: string
+    value: string
+    count: number
+  }
 
-export interface SignInRefusalsTable {
-  action: string
-  address: string
-  began_at: Moment
-  refusals: number
-}
+  place_lookups: {
+    id: ReadOnly<number>
+    user_id: string
+    at: Moment
+  }
 
-export interface TaskWebhooksTable {
-  task_id: string
-  sent_at: Moment
-  received_at: GeneratedMoment
-  message_id: string
-}
+  prompt_templates: {
+    id: Generated<string>
+    prompt_type: string
+    version: number
+  }
 
-export interface TasksTable {
-  id: Generated<string>
-  tenant_id: string
-  tenant_name: ReadOnly<string>
-  schedule_name: ScheduleName
-  frequency: Frequency
-  extra_data: JSONColumnType<TaskPlace>
-  created_at: GeneratedMoment
-  next_run: Moment
-  last_run: Moment | null
-  last_outcome: LastOutcome | null
-  failures_in_a_row: Generated<number>
-  is_paused: Generated<boolean>
-  paused_reason: string | null
-  pulled_place: JSONColumnType<PulledPlace> | null
-  are_reviews_kept: boolean | null
-  version: Generated<number>
-  search_text: ReadOnly<string>
-}
+  prompt_versions: {
+    id: Generated<string>
+    template_id: string
+    version: number
+    template: string
+    size: ReadOnly<number>
+    note: Generated<string>
+    author_id: string | null
+    author_email: string | null
+    restored_from: number | null
+    created_at: GeneratedMoment
+  }
 
-export interface TenantsTable {
-  id: Generated<string>
-  name: string
-  subdomain: string
-  status: Generated<TenantStatus>
-  tenant_type: TenantType
-  goal: Generated<string>
-  aggressiveness: Generated<number>
-  admin_count: Generated<number>
-  version: Generated<number>
-  created_at: GeneratedMoment
-  search_text: ReadOnly<string>
-  api_key_count: Generated<number>
-  active_api_key_count: Generated<number>
-  task_count: Generated<number>
-  active_admin_count: Generated<number>
-}
+  reviews: {
+    task_id: string
+    name: string
+    rank: number
+    author_name: string | null
+    author_uri: string | null
+    author_photo_uri: string | null
+    rating: number | null
+    text: string | null
+    language: string | null
+    original_text: string | null
+    publish_time: Moment | null
+    google_maps_uri: string | null
+    first_seen_at: Moment
+    last_seen_at: Moment
+    last_changed_at: Moment
+  }
 
-export interface UsersTable {
-  id: Generated<string>
-  email: string
-  password_hash: string
-  role: Role
-  tenant_id: string | null
-  is_active: Generated<boolean>
-  created_at: GeneratedMoment
-  last_sign_in_at: Moment | null
-  search_text: ReadOnly<string>
+  runs: {
+    id: Generated<string>
+    task_id: string
+    trigger: RunTrigger
+    started_by: string | null
+    outcome: RunOutcome
+    attempts: Generated<number>
+    interruptions: Generated<number>
+    created_at: GeneratedMoment
+    started_at: Moment | null
+    finished_at: Moment | null
+    retry_at: Moment | null
+    reason: string | null
+    message: string | null
+    reviews_returned: number | null
+    reviews_new: number | null
+    reviews_changed: number | null
+  }
+
+  sessions: {
+    id: Generated<string>
+    user_id: string
+    token_hash: Buffer
+    created_at: Moment
+    last_seen_at: Moment
+    expires_at: Moment
+    address: string | null
+    user_agent: string | null
+  }
+
+  sign_in_attempts: {
+    id: ReadOnly<number>
+    account: Buffer
+    address: string
+    at: Moment
+    is_known: Generated<boolean>
+    is_forgiven: Generated<boolean>
+  }
+
+  sign_in_refusals: {
+    action: string
+    address: string
+    began_at: Moment
+    refusals: number
+  }
+
+  task_webhooks: {
+    task_id: string
+    sent_at: Moment
+    received_at: GeneratedMoment
+    message_id: string
+  }
+
+  tasks: {
+    id: Generated<string>
+    tenant_id: string
+    tenant_name: ReadOnly<string>
+    schedule_name: ScheduleName
+    frequency: Frequency
+    extra_data: JSONColumnType<TaskPlace>
+    created_at: GeneratedMoment
+    next_run: Moment
+    last_run: Moment | null
+    last_outcome: LastOutcome | null
+    failures_in_a_row: Generated<number>
+    is_paused: Generated<boolean>
+    paused_reason: string | null
+    pulled_place: JSONColumnType<PulledPlace> | null
+    are_reviews_kept: boolean | null
+    version: Generated<number>
+    search_text: ReadOnly<string>
+  }
+
+  tenants: {
+    id: Generated<string>
+    name: string
+    subdomain: string
+    status: Generated<TenantStatus>
+    tenant_type: TenantType
+    goal: Generated<string>
+    aggressiveness: Generated<number>
+    admin_count: Generated<number>
+    version: Generated<number>
+    created_at: GeneratedMoment
+    search_text: ReadOnly<string>
+    api_key_count: Generated<number>
+    active_api_key_count: Generated<number>
+    task_count: Generated<number>
+    active_admin_count: Generated<number>
+  }
+
+  users: {
+    id: Generated<string>
+    email: string
+    password_hash: string
+    role: Role
+    tenant_id: string | null
+    is_active: Generated<boolean>
+    created_at: GeneratedMoment
+    last_sign_in_at: Moment | null
+    search_text: ReadOnly<string>
+  }
 }
