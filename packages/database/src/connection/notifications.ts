@@ -26,10 +26,9 @@ export type Listening = {
 }
 
 /** Makes `client` listen on `channel`, and on a channel of its own for proofs. */
-export async function startListening(client: Client, channel?: string): Promise<Listening> {
+export async function startListening(client: Client, channel: string): Promise<Listening> {
   const checkChannel = `switchboard_${randomUUID()}`
-  const channels = [checkChannel, ...(channel === undefined ? [] : [channel])]
-  for (const name of channels) await client.query(`listen ${client.escapeIdentifier(name)}`)
+  for (const name of [checkChannel, channel]) await client.query(`listen ${client.escapeIdentifier(name)}`)
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return {
     pid: rows[0]?.pid ?? 0,
