@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import { type AuditRowText, hashOfRow } from './audit-row-hash.ts'
+import { createHash } from 'node:crypto'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 
 /** A row of the chain and its hash in hexadecimal digits. An anchor noted elsewhere reveals rows cut off the end. */
@@ -96,9 +96,17 @@ async function endOfChain(db: Kysely<Database>): Promise<End> {
   return { head, problem: null, broken_row: null }
 }
 
+/** A row of the log with its time and its changes as text. */
+type RowText = Omit<Selectable<Database['audit_log']>, 'at' | 'changes'> & {
+  /** UTC with six decimals and the era: `2026-11-23T06:30:00.123000 AD`. */
+  at_text: string | null
+  /** The output of `jsonb` with ordered keys and normalised numbers. */
+  changes_text: string
+}
+
 /** The next rows of the log up to row `end`, each value as the hashed text. */
-async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promise<AuditRowText[]> {
-  const { rows } = await sql<AuditRowText>`
+async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promise<RowText[]> {
+  const { rows } = await sql<RowText>`
     select seq, pg_catalog.to_char(pg_catalog.timezone('UTC', at), 'YYYY-MM-DD"T"HH24:MI:SS.US AD') as at_text,
       actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,
       pg_catalog.concat(changes) as changes_text, address, request_id, tenant_id, prev_hash, hash
@@ -110,7 +118,7 @@ async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promis
 }
 
 /** Checks that `rows` continue the chain after `checked`, row by row without a gap. */
-function checkRows(checked: AuditAnchor, rows: readonly AuditRowText[]) {
+function checkRows(checked: AuditAnchor, rows: readonly RowText[]) {
   let last = checked
   for (const row of rows) {
     const continues = row.seq === last.seq + 1 && row.prev_hash.toString('hex') === last.hash
@@ -119,6 +127,26 @@ function checkRows(checked: AuditAnchor, rows: readonly AuditRowText[]) {
     last = { seq: row.seq, hash }
   }
   return { last, brokenRow: rows.length === 0 ? last.seq + 1 : null }
+}
+
+/**
+ * The hash of a row in hexadecimal digits, equal to `audit_row_hash` in the database: SHA-256 over the previous
+ * hash and the text of a `jsonb` array. `JSON.stringify` escapes the same characters as PostgreSQL.
+ */
+function hashOfRow(row: RowText): string {
+  // The column has milliseconds. Other digits or another era remain in the text, so the hash differs.
+  const at = row.at_text?.replace(/000 AD$/, '') ?? null
+  const before = [row.seq, at, row.actor_id, row.actor_email, row.action, row.outcome, row.reason]
+  const target = [row.target_type, row.target_id, row.target_name, row.tenant_id]
+  const texts = [...[...before, ...target].map(textOf), row.changes_text, textOf(row.address), textOf(row.request_id)]
+  return createHash('sha256')
+    .update(row.prev_hash)
+    .update(`[${texts.join(', ')}]`)
+    .digest('hex')
+}
+
+function textOf(value: string | number | null): string {
+  return JSON.stringify(value)
 }
 
 /** The stored hash of a row checked earlier. */
