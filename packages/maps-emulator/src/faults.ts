@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { GoogleError, invalidArgument } from './google-error.ts'
@@ -74,13 +76,7 @@ function exhausted(period: string, unit: string, limit: string): GoogleError {
 
 /** Sends nothing; ends early when the client leaves. */
 async function slow(reply: FastifyReply): Promise<FastifyReply> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, SLOW_MS)
-    reply.raw.once('close', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+  await Promise.race([sleep(SLOW_MS, undefined, { ref: false }), once(reply.raw, 'close')])
   return reply.hijack()
 }
 
