@@ -55,7 +55,8 @@ function linkedCluster(link: string): string {
 }
 
 function canWrite(dataDir: string, account: Account): boolean {
-  const probe = draftFolder(dataDir, account)
+  const probe = mkdtempSync(join(dataDir, DRAFT))
+  chownSync(probe, account.uid, account.gid)
   const isWritable = accountCan(account, 'cd "$1" && : >probe', probe)
   rmSync(probe, { recursive: true, force: true })
   return isWritable
@@ -140,7 +141,7 @@ export async function createCluster(
   const parent = dirname(folder)
   const mode = statSync(parent).mode & 0o7777
   const maker = account === undefined ? undefined : initdbAccount(account)
-  const outer = draftFolder(parent, undefined)
+  const outer = mkdtempSync(join(parent, DRAFT))
   const draft = join(outer, 'postgres')
   try {
     mkdirSync(draft, { mode: 0o700 })
@@ -173,12 +174,6 @@ export function removeDrafts(folder: string): void {
       // A dying initdb still writes into the draft: the next start removes the rest.
     }
   }
-}
-
-function draftFolder(parent: string, account: Account | undefined): string {
-  const draft = mkdtempSync(join(parent, DRAFT))
-  if (account !== undefined) chownSync(draft, account.uid, account.gid)
-  return draft
 }
 
 /** Makes a rename survive a power failure. Not needed on Windows, and not allowed there. */
