@@ -60,18 +60,17 @@ export function answerFault(fault: Fault, reply: FastifyReply): FastifyReply | P
 /** Google's answer to an unknown key. */
 export function keyInvalid(): GoogleError {
   const message = 'API key not valid. Please pass a valid API key.'
-  return new GoogleError(400, 'INVALID_ARGUMENT', message, { reason: 'API_KEY_INVALID' })
+  return new GoogleError(400, 'INVALID_ARGUMENT', message, 'API_KEY_INVALID')
 }
 
 function denied(reason: string, message: string): GoogleError {
-  return new GoogleError(403, 'PERMISSION_DENIED', message, { reason })
+  return new GoogleError(403, 'PERMISSION_DENIED', message, reason)
 }
 
 function exhausted(period: string, unit: string, limit: string): GoogleError {
-  return new GoogleError(429, 'RESOURCE_EXHAUSTED', `Quota exceeded for quota metric per ${period.toLowerCase()}.`, {
-    reason: 'RATE_LIMIT_EXCEEDED',
-    metadata: { quota_limit: `RequestsPer${period}PerProject`, quota_limit_value: limit, quota_unit: unit },
-  })
+  const message = `Quota exceeded for quota metric per ${period.toLowerCase()}.`
+  const metadata = { quota_limit: `RequestsPer${period}PerProject`, quota_limit_value: limit, quota_unit: unit }
+  return new GoogleError(429, 'RESOURCE_EXHAUSTED', message, 'RATE_LIMIT_EXCEEDED', metadata)
 }
 
 /** Sends nothing; ends early when the client leaves. */

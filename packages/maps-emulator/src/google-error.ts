@@ -2,27 +2,18 @@
 export class GoogleError extends Error {
   override readonly name = 'GoogleError'
   readonly code: number
-  readonly status: string
-  readonly reason: string | undefined
-  readonly metadata: Readonly<Record<string, string>>
+  readonly body: object
 
-  constructor(
-    code: number,
-    status: string,
-    message: string,
-    more: { reason?: string; metadata?: Record<string, string> } = {},
-  ) {
+  constructor(code: number, status: string, message: string, reason?: string, metadata: Record<string, string> = {}) {
     super(message)
+    const info = {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason,
+      domain: 'googleapis.com',
+      metadata: { service: 'places.googleapis.com', consumer: 'projects/1', ...metadata },
+    }
     this.code = code
-    this.status = status
-    this.reason = more.reason
-    this.metadata = { service: 'places.googleapis.com', consumer: 'projects/1', ...more.metadata }
-  }
-
-  get body() {
-    const { code, message, status, reason, metadata } = this
-    const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'googleapis.com', metadata }
-    return { error: { code, message, status, ...(reason !== undefined && { details: [info] }) } }
+    this.body = { error: { code, message, status, ...(reason !== undefined && { details: [info] }) } }
   }
 }
 
