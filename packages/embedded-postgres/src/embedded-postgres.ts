@@ -31,8 +31,8 @@ const isWindows = process.platform === 'win32'
  */
 export async function startEmbeddedPostgres({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(dataDir)
-  const locks = [lockFolder(folder)]
-  const release = () => locks.splice(0).forEach((lock) => lock.release())
+  const unlocks = [lockFolder(folder)]
+  const release = () => unlocks.splice(0).forEach((unlock) => unlock())
   try {
     const account = accountOf(folder)
     closeFolder(folder, account)
@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres({ dataDir, log, durable = true }: Em
     if (dirname(cluster) !== realpathSync(folder)) {
       log(`The database is in ${dirname(cluster)}, because PostgreSQL does not run as root and cannot reach ${folder}.`)
       // A copy of this folder would link to the same data.
-      locks.push(lockFolder(dirname(cluster)))
+      unlocks.push(lockFolder(dirname(cluster)))
       closeFolder(dirname(cluster), account)
     }
     const server = await startCluster({ cluster, account, durable, log })

@@ -3,21 +3,19 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileError, StartError } from '@switchboard/database/start/start-error'
 
-/** The lock of a folder. */
-export type FolderLock = { release(): void }
-
 /** Result codes of SQLite (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
 const SQLITE_NOTADB = 26
 
 /**
- * Locks a data folder for this process, and creates the folder if missing. A second process gets a StartError that names
- * the first. The lock is the kernel's own (`fcntl`, or `LockFileEx` on Windows), through an SQLite file
- * because Node has no call for such a lock. So exactly one of two simultaneous starts wins, and a killed process holds
- * no lock: no pid is compared, so no reused pid matters. `server.pid` serves people and the sentence.
+ * Locks a data folder for this process, and creates the folder if missing. Returns the release of the lock. A second
+ * process gets a StartError that names the first. The lock is the kernel's own (`fcntl`, or `LockFileEx` on Windows),
+ * through an SQLite file because Node has no call for such a lock. So exactly one of two simultaneous starts wins, and
+ * a killed process holds no lock: no pid is compared, so no reused pid matters. `server.pid` serves people and the
+ * sentence.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string): () => void {
   let database: DatabaseSync | undefined
   try {
     makeFolder(folder)
@@ -29,11 +27,9 @@ export function lockFolder(folder: string): FolderLock {
     // With a journal on disk, a killed process would leave the journal behind.
     locked.exec('PRAGMA journal_mode = memory; BEGIN EXCLUSIVE')
     writeFileSync(join(folder, 'server.pid'), `${process.pid}\n`)
-    return {
-      release() {
-        removePid(folder)
-        locked.close()
-      },
+    return () => {
+      removePid(folder)
+      locked.close()
     }
   } catch (error) {
     database?.close()
