@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { currentAdmin, email, PASSWORD_MAX } from '#src/auth/current-admin.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { newPassword } from '#src/auth/passwords.ts'
 import { moment, text } from '#src/wire/text.ts'
 
@@ -58,53 +57,37 @@ const tags = ['Own account']
  * new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing
  * current password, 429 after too many wrong passwords.
  */
-export const updateProfile = {
-  method: 'PUT',
-  url: '/api/v1/admin/auth/profile',
-  schema: {
-    operationId: 'auth.profile',
-    summary: 'Change your e-mail address or password',
-    tags,
-    body: profileBody,
-    response: { 200: updatedProfile, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const updateProfile = endpoint('PUT', '/api/v1/admin/auth/profile', {
+  operationId: 'auth.profile',
+  summary: 'Change your e-mail address or password',
+  tags,
+  body: profileBody,
+  response: { 200: updatedProfile },
+})
 
 const sessionsUrl = '/api/v1/admin/auth/sessions'
 
 /** Live sessions, most recently used first. */
-export const listSessions = {
-  method: 'GET',
-  url: sessionsUrl,
-  schema: {
-    operationId: 'sessions.list',
-    summary: 'List your sessions',
-    tags,
-    response: { 200: z.array(ownSession), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const listSessions = endpoint('GET', sessionsUrl, {
+  operationId: 'sessions.list',
+  summary: 'List your sessions',
+  tags,
+  response: { 200: z.array(ownSession) },
+})
 
 /** 404 for the session of another account. */
-export const endSession = {
-  method: 'DELETE',
-  url: `${sessionsUrl}/:id`,
-  schema: {
-    operationId: 'sessions.end',
-    summary: 'End one of your sessions',
-    tags,
-    params: z.strictObject({ id: z.uuid() }),
-    response: { 204: z.null(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const endSession = endpoint('DELETE', `${sessionsUrl}/:id`, {
+  operationId: 'sessions.end',
+  summary: 'End one of your sessions',
+  tags,
+  params: z.strictObject({ id: z.uuid() }),
+  response: { 204: z.null() },
+})
 
 /** Ends all sessions except the calling session. */
-export const endOtherSessions = {
-  method: 'DELETE',
-  url: sessionsUrl,
-  schema: {
-    operationId: 'sessions.end_others',
-    summary: 'End all your other sessions',
-    tags,
-    response: { 204: z.null(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const endOtherSessions = endpoint('DELETE', sessionsUrl, {
+  operationId: 'sessions.end_others',
+  summary: 'End all your other sessions',
+  tags,
+  response: { 204: z.null() },
+})

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { describeList } from '#src/wire/list-endpoints.ts'
 import { day } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
@@ -127,31 +126,23 @@ export const activityList = describeList(
 export type AuditListQuery = z.infer<typeof activityList.list.schema.querystring>
 
 /** One entry with its changes. */
-export const getAuditRecord = {
-  method: 'GET',
-  url: `${url}/:seq`,
-  schema: {
-    operationId: 'audit.get',
-    summary: 'Get a row of the audit log',
-    tags,
-    params: z.strictObject({ seq: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
-    response: { 200: auditRecord, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const getAuditRecord = endpoint('GET', `${url}/:seq`, {
+  operationId: 'audit.get',
+  summary: 'Get a row of the audit log',
+  tags,
+  params: z.strictObject({ seq: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
+  response: { 200: auditRecord },
+})
 
 /**
  * Recomputes the hash chain from `after` on for about one second and returns its progress: repeat the call with
  * `checked` until the state is no longer `checking`. `noted` is an earlier checkpoint; entries removed from the end
  * of the log are detected only by comparison with a checkpoint.
  */
-export const checkAuditChain = {
-  method: 'GET',
-  url: `${url}/chain`,
-  schema: {
-    operationId: 'audit.check_chain',
-    summary: 'Check the hash chain of the audit log, a part at a time',
-    tags,
-    querystring: z.strictObject({ after: z.optional(chainEnd), noted: z.optional(chainEnd) }),
-    response: { 200: chainCheck, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const checkAuditChain = endpoint('GET', `${url}/chain`, {
+  operationId: 'audit.check_chain',
+  summary: 'Check the hash chain of the audit log, a part at a time',
+  tags,
+  querystring: z.strictObject({ after: z.optional(chainEnd), noted: z.optional(chainEnd) }),
+  response: { 200: chainCheck },
+})

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ALLOWED_ORIGINS_MAX, allowedOrigin } from '#src/api-keys/allowed-origins.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorBody, errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { errorBody } from '#src/wire/errors.ts'
 import { describeBulk, describeExport } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
 import { TENANT_NAME_MAX, type TenantAttention } from './tenants.ts'
@@ -115,17 +115,13 @@ const tags = ['API keys']
 const params = z.strictObject({ key_id: z.uuid() })
 
 /** The keys of a tenant, newest first, without deleted keys. 404 without such a tenant. */
-export const listApiKeys = {
-  method: 'GET',
-  url: `${url}/:tenant_id`,
-  schema: {
-    operationId: 'api_keys.list',
-    summary: 'List the API keys of a tenant',
-    tags,
-    params: z.strictObject({ tenant_id: z.uuid() }),
-    response: { 200: z.array(apiKey), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const listApiKeys = endpoint('GET', `${url}/:tenant_id`, {
+  operationId: 'api_keys.list',
+  summary: 'List the API keys of a tenant',
+  tags,
+  params: z.strictObject({ tenant_id: z.uuid() }),
+  response: { 200: z.array(apiKey) },
+})
 
 const noun = { name: 'api_keys', plural: 'API keys', file: 'api-keys', url, tag: 'API keys' } as const
 /** `q` searches the names and subdomains of the tenants of the keys. */
@@ -164,106 +160,77 @@ export const apiKeyList = {
 export type ApiKeyListQuery = z.infer<typeof filters>
 
 /** Creates a key. Only this answer contains the secret. */
-export const createApiKey = {
-  method: 'POST',
-  url,
-  schema: {
-    operationId: 'api_keys.create',
-    summary: 'Generate an API key',
-    tags,
-    body: createApiKeyBody,
-    response: { 201: newApiKey, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const createApiKey = endpoint('POST', url, {
+  operationId: 'api_keys.create',
+  summary: 'Generate an API key',
+  tags,
+  body: createApiKeyBody,
+  response: { 201: newApiKey },
+})
 
 /** Revokes the key permanently and removes it from all lists. */
-export const deleteApiKey = {
-  method: 'DELETE',
-  url: `${url}/:key_id`,
-  schema: {
-    operationId: 'api_keys.delete',
-    summary: 'Delete an API key',
-    tags,
-    params,
-    response: { 204: z.null(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
+  operationId: 'api_keys.delete',
+  summary: 'Delete an API key',
+  tags,
+  params,
+  response: { 204: z.null() },
+})
 
 /** Activates or deactivates the key. Idempotent with a body; toggles without. 409 for a revoked key. */
-export const toggleApiKey = {
-  method: 'PATCH',
-  url: `${url}/:key_id/toggle`,
-  schema: {
-    operationId: 'api_keys.toggle',
-    summary: 'Activate or deactivate an API key',
-    tags,
-    params,
-    body: z.nullish(z.strictObject({ is_active: z.optional(z.boolean()) })),
-    response: { 200: apiKey, 409: keyConflict, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const toggleApiKey = endpoint('PATCH', `${url}/:key_id/toggle`, {
+  operationId: 'api_keys.toggle',
+  summary: 'Activate or deactivate an API key',
+  tags,
+  params,
+  body: z.nullish(z.strictObject({ is_active: z.optional(z.boolean()) })),
+  response: { 200: apiKey, 409: keyConflict },
+})
 
 /**
  * Creates a successor; the old key works until the grace period ends. 409 with `code` when the key is disabled,
  * expired, revoked or already has a live successor (then with `successor_id`); 412 when `version` is stale.
  */
-export const rotateApiKey = {
-  method: 'POST',
-  url: `${url}/:key_id/rotate`,
-  schema: {
-    operationId: 'api_keys.rotate',
-    summary: 'Rotate an API key',
-    tags,
-    params,
-    body: rotateApiKeyBody,
-    response: {
-      201: z.extend(newApiKey, { replaced: apiKey }),
-      409: keyConflict,
-      412: z.extend(errorBody, { current: apiKey }),
-      ...errorResponses,
-    },
+export const rotateApiKey = endpoint('POST', `${url}/:key_id/rotate`, {
+  operationId: 'api_keys.rotate',
+  summary: 'Rotate an API key',
+  tags,
+  params,
+  body: rotateApiKeyBody,
+  response: {
+    201: z.extend(newApiKey, { replaced: apiKey }),
+    409: keyConflict,
+    412: z.extend(errorBody, { current: apiKey }),
   },
-} as const satisfies Endpoint
+})
 
 /** Ends the grace period of a rotated key now. 409 without a running grace period. */
-export const endGrace = {
-  method: 'POST',
-  url: `${url}/:key_id/end-grace`,
-  schema: {
-    operationId: 'api_keys.end_grace',
-    summary: 'End the grace of a rotated API key',
-    tags,
-    params,
-    response: { 200: apiKey, 409: keyConflict, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const endGrace = endpoint('POST', `${url}/:key_id/end-grace`, {
+  operationId: 'api_keys.end_grace',
+  summary: 'End the grace of a rotated API key',
+  tags,
+  params,
+  response: { 200: apiKey, 409: keyConflict },
+})
 
 /**
  * Extends a running grace period to `grace_seconds` from the rotation, never beyond the key's own expiry. 400 when the
  * new end is not later.
  */
-export const extendGrace = {
-  method: 'POST',
-  url: `${url}/:key_id/extend-grace`,
-  schema: {
-    operationId: 'api_keys.extend_grace',
-    summary: 'Extend the grace of a rotated API key',
-    tags,
-    params,
-    body: z.strictObject({ grace_seconds: graceSeconds }),
-    response: { 200: apiKey, 409: keyConflict, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const extendGrace = endpoint('POST', `${url}/:key_id/extend-grace`, {
+  operationId: 'api_keys.extend_grace',
+  summary: 'Extend the grace of a rotated API key',
+  tags,
+  params,
+  body: z.strictObject({ grace_seconds: graceSeconds }),
+  response: { 200: apiKey, 409: keyConflict },
+})
 
 /** The last 30 days of a key in UTC, oldest first, days without use included. */
-export const getApiKeyUsage = {
-  method: 'GET',
-  url: `${url}/:key_id/usage`,
-  schema: {
-    operationId: 'api_keys.usage',
-    summary: 'Use of an API key by day and outcome',
-    tags,
-    params,
-    response: { 200: z.object({ days: z.array(apiKeyDay) }), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const getApiKeyUsage = endpoint('GET', `${url}/:key_id/usage`, {
+  operationId: 'api_keys.usage',
+  summary: 'Use of an API key by day and outcome',
+  tags,
+  params,
+  response: { 200: z.object({ days: z.array(apiKeyDay) }) },
+})

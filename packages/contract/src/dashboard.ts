@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { role } from '#src/auth/current-admin.ts'
 import { keyRefusals } from '#src/api-keys/key-outcomes.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { scheduleName } from '#src/tasks/schedule-names.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 import { moment } from '#src/wire/text.ts'
@@ -132,37 +131,25 @@ const url = '/api/v1/admin/analytics'
 const tags = ['Analytics']
 
 /** Numbers of users, from the counters of the database. */
-export const getUserAnalytics = {
-  method: 'GET',
-  url: `${url}/users`,
-  schema: {
-    operationId: 'analytics.users',
-    summary: 'Count users',
-    tags,
-    response: { 200: userAnalytics, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const getUserAnalytics = endpoint('GET', `${url}/users`, {
+  operationId: 'analytics.users',
+  summary: 'Count users',
+  tags,
+  response: { 200: userAnalytics },
+})
 
 /** Numbers of tenants, from the counters of the database. */
-export const getTenantAnalytics = {
-  method: 'GET',
-  url: `${url}/tenants`,
-  schema: {
-    operationId: 'analytics.tenants',
-    summary: 'Count tenants',
-    tags,
-    response: { 200: tenantAnalytics, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const getTenantAnalytics = endpoint('GET', `${url}/tenants`, {
+  operationId: 'analytics.tenants',
+  summary: 'Count tenants',
+  tags,
+  response: { 200: tenantAnalytics },
+})
 
 /** Tenants, keys and tasks in need of attention, with their numbers. */
-export const getAttention = {
-  method: 'GET',
-  url: `${url}/attention`,
-  schema: {
-    operationId: 'analytics.attention',
-    summary: 'List records that need attention',
-    tags,
-    response: { 200: attention, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const getAttention = endpoint('GET', `${url}/attention`, {
+  operationId: 'analytics.attention',
+  summary: 'List records that need attention',
+  tags,
+  response: { 200: attention },
+})

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { apiKey } from './api-keys.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { SEARCH_MAX } from '#src/wire/lists.ts'
 import { user } from './users.ts'
 import { tenant } from './tenants.ts'
@@ -48,15 +47,11 @@ export type SearchResults = z.infer<typeof searchResults>
 /**
  * Finds tenants by name and subdomain, users by e-mail address, keys by name, mask and secret, and all of them by id. Best matches first. A POST, because a pasted secret must not appear in a URL.
  */
-export const search = {
-  method: 'POST',
-  url: '/api/v1/admin/search',
+export const search = endpoint('POST', '/api/v1/admin/search', {
   config: { reads: true },
-  schema: {
-    operationId: 'search.all',
-    summary: 'Find tenants, users and API keys',
-    tags: ['Search'],
-    body: searchBody,
-    response: { 200: searchResults, ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'search.all',
+  summary: 'Find tenants, users and API keys',
+  tags: ['Search'],
+  body: searchBody,
+  response: { 200: searchResults },
+})

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { country } from '#src/places/countries.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { requiredText, text } from '#src/wire/text.ts'
 
 /** Message for a look-up with a missing field. */
@@ -70,14 +69,10 @@ export const PLACE_LOOKUPS_PER_HOUR = 30
  * Looks a business up at Google Maps. 429 with `Retry-After` after too many in an hour; 502 or 503 with a sentence
  * when Google refuses or cannot be reached.
  */
-export const generatePlaceId = {
-  method: 'POST',
-  url: '/api/v1/admin/google/places/id/generate',
-  schema: {
-    operationId: 'places.generate_id',
-    summary: 'Look up the Google Place ID of a business',
-    tags: ['Google Places'],
-    body: placeQuery,
-    response: { 200: generatedPlaceId, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const generatePlaceId = endpoint('POST', '/api/v1/admin/google/places/id/generate', {
+  operationId: 'places.generate_id',
+  summary: 'Look up the Google Place ID of a business',
+  tags: ['Google Places'],
+  body: placeQuery,
+  response: { 200: generatedPlaceId },
+})

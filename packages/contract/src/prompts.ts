@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { aggressiveness } from '#src/tenants/aggressiveness.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorBody, errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { listQuery } from '#src/wire/lists.ts'
 import { GOAL_MAX, tenantType } from './tenants.ts'
@@ -121,115 +121,82 @@ export const versionNumber = wholeNumber(1, 2_147_483_647)
 const versionParams = z.strictObject({ prompt_type: promptType, version: versionNumber })
 
 /** The live version of every template. Clients take `{prompts: [...]}` as well. */
-export const listPromptTemplates = {
-  method: 'GET',
-  url: `${url}/templates`,
-  schema: {
-    operationId: 'prompts.list',
-    summary: 'List the live prompt templates',
-    tags,
-    response: {
-      200: z.union([z.array(promptTemplate), z.object({ prompts: z.array(promptTemplate) })]),
-      ...errorResponses,
-    },
+export const listPromptTemplates = endpoint('GET', `${url}/templates`, {
+  operationId: 'prompts.list',
+  summary: 'List the live prompt templates',
+  tags,
+  response: {
+    200: z.union([z.array(promptTemplate), z.object({ prompts: z.array(promptTemplate) })]),
   },
-} as const satisfies Endpoint
+})
 
 /** All types of templates. */
-export const listPromptTypes = {
-  method: 'GET',
-  url: `${url}/types`,
-  schema: {
-    operationId: 'prompts.types',
-    summary: 'List the prompt types',
-    tags,
-    response: { 200: z.object({ prompt_types: z.array(z.string()) }), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const listPromptTypes = endpoint('GET', `${url}/types`, {
+  operationId: 'prompts.types',
+  summary: 'List the prompt types',
+  tags,
+  response: { 200: z.object({ prompt_types: z.array(z.string()) }) },
+})
 
 /**
  * Saves a new version and makes it live. 422 with line and column for an invalid template, 412 for a stale version.
  */
-export const savePromptTemplate = {
-  method: 'PUT',
-  url: `${url}/templates/:prompt_type`,
-  schema: {
-    operationId: 'prompts.save',
-    summary: 'Save a prompt template as a new version',
-    tags,
-    params,
-    headers: ifMatchHeaders,
-    body: savePromptBody,
-    response: { 200: promptTemplate, 412: stalePrompt, 422: refusedTemplate, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const savePromptTemplate = endpoint('PUT', `${url}/templates/:prompt_type`, {
+  operationId: 'prompts.save',
+  summary: 'Save a prompt template as a new version',
+  tags,
+  params,
+  headers: ifMatchHeaders,
+  body: savePromptBody,
+  response: { 200: promptTemplate, 412: stalePrompt, 422: refusedTemplate },
+})
 
 /** Renders an unsaved template. 422 with line and column for an invalid template. */
-export const previewPrompt = {
-  method: 'POST',
-  url: `${url}/preview`,
+export const previewPrompt = endpoint('POST', `${url}/preview`, {
   config: { reads: true, limit: 'preview' },
-  schema: {
-    operationId: 'prompts.preview',
-    summary: 'Render a prompt template',
-    tags,
-    body: previewPromptBody,
-    response: { 200: promptPreview, 422: refusedTemplate, ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'prompts.preview',
+  summary: 'Render a prompt template',
+  tags,
+  body: previewPromptBody,
+  response: { 200: promptPreview, 422: refusedTemplate },
+})
 
 /** Every saved version, newest first. */
-export const listPromptVersions = {
-  method: 'GET',
-  url: `${url}/templates/:prompt_type/versions`,
+export const listPromptVersions = endpoint('GET', `${url}/templates/:prompt_type/versions`, {
   config: { limit: 'whole_list' },
-  schema: {
-    operationId: 'prompts.versions',
-    summary: 'List the versions of a prompt template',
-    tags,
-    params,
-    querystring: promptVersionListQuery,
-    response: { 200: z.array(promptVersion), ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'prompts.versions',
+  summary: 'List the versions of a prompt template',
+  tags,
+  params,
+  querystring: promptVersionListQuery,
+  response: { 200: z.array(promptVersion) },
+})
 
 /** A version with its text. 404 for an unknown version. */
-export const getPromptVersion = {
-  method: 'GET',
-  url: `${url}/templates/:prompt_type/versions/:version`,
-  schema: {
-    operationId: 'prompts.version',
-    summary: 'One version of a prompt template',
-    tags,
-    params: versionParams,
-    response: { 200: promptTemplate, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const getPromptVersion = endpoint('GET', `${url}/templates/:prompt_type/versions/:version`, {
+  operationId: 'prompts.version',
+  summary: 'One version of a prompt template',
+  tags,
+  params: versionParams,
+  response: { 200: promptTemplate },
+})
 
 /** Saves the text of an old version as a new version. 409 if the live text is the same, 412 for a stale version. */
-export const restorePromptVersion = {
-  method: 'POST',
-  url: `${url}/templates/:prompt_type/versions/:version/restore`,
-  schema: {
-    operationId: 'prompts.restore',
-    summary: 'Restore a version of a prompt template',
-    tags,
-    params: versionParams,
-    headers: ifMatchHeaders,
-    body: restorePromptBody,
-    response: { 201: promptTemplate, 412: stalePrompt, 422: refusedTemplate, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const restorePromptVersion = endpoint('POST', `${url}/templates/:prompt_type/versions/:version/restore`, {
+  operationId: 'prompts.restore',
+  summary: 'Restore a version of a prompt template',
+  tags,
+  params: versionParams,
+  headers: ifMatchHeaders,
+  body: restorePromptBody,
+  response: { 201: promptTemplate, 412: stalePrompt, 422: refusedTemplate },
+})
 
 /** How many tenants a change of this template reaches. */
-export const getPromptReach = {
-  method: 'GET',
-  url: `${url}/templates/:prompt_type/reach`,
-  schema: {
-    operationId: 'prompts.reach',
-    summary: 'How many active tenants use a prompt template',
-    tags,
-    params,
-    response: { 200: z.object({ active_tenants: z.int() }), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const getPromptReach = endpoint('GET', `${url}/templates/:prompt_type/reach`, {
+  operationId: 'prompts.reach',
+  summary: 'How many active tenants use a prompt template',
+  tags,
+  params,
+  response: { 200: z.object({ active_tenants: z.int() }) },
+})

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { businessStatus } from './places.ts'
 import { moment } from '#src/wire/text.ts'
 
@@ -58,17 +57,13 @@ export const taskReviews = z.object({
 export type TaskReviews = z.infer<typeof taskReviews>
 
 /** The reviews of the last successful pull. */
-export const listTaskReviews = {
-  method: 'GET',
-  url: '/api/v1/admin/tasks/:task_id/reviews',
-  schema: {
-    operationId: 'task_reviews.list',
-    summary: 'Read the reviews that a task last pulled',
-    tags: ['Tasks'],
-    params: z.strictObject({ task_id: z.uuid() }),
-    response: { 200: taskReviews, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const listTaskReviews = endpoint('GET', '/api/v1/admin/tasks/:task_id/reviews', {
+  operationId: 'task_reviews.list',
+  summary: 'Read the reviews that a task last pulled',
+  tags: ['Tasks'],
+  params: z.strictObject({ task_id: z.uuid() }),
+  response: { 200: taskReviews },
+})
 
 /** The photo of a review's author. Photos that fail to load are absent. */
 export const reviewPhoto = z.object({
@@ -83,14 +78,10 @@ export type ReviewPhoto = z.infer<typeof reviewPhoto>
  * The photos of the authors of the last pulled reviews, in one call: at most five, all from
  * one host. Fetched on demand and not stored.
  */
-export const listReviewPhotos = {
-  method: 'GET',
-  url: `${listTaskReviews.url}/photos`,
-  schema: {
-    operationId: 'task_reviews.photos',
-    summary: 'Fetch the photos of the authors of reviews',
-    tags: ['Tasks'],
-    params: z.strictObject({ task_id: z.uuid() }),
-    response: { 200: z.array(reviewPhoto), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const listReviewPhotos = endpoint('GET', `${listTaskReviews.url}/photos`, {
+  operationId: 'task_reviews.photos',
+  summary: 'Fetch the photos of the authors of reviews',
+  tags: ['Tasks'],
+  params: z.strictObject({ task_id: z.uuid() }),
+  response: { 200: z.array(reviewPhoto) },
+})

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { listQuery } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
 
@@ -98,54 +97,42 @@ const url = '/api/v1/admin/tasks/:task_id'
 const params = z.strictObject({ task_id: z.uuid() })
 
 /** Runs the task now, even if paused. 403 unless `super_admin_id` is the caller, 502 without an answer of ai-api. */
-export const runTask = {
-  method: 'POST',
-  url: `${url}/run`,
+export const runTask = endpoint('POST', `${url}/run`, {
   config: { limit: 'run' },
-  schema: {
-    operationId: 'tasks.run',
-    summary: 'Run a task now',
-    tags: ['Tasks'],
-    params,
-    body: runTaskBody,
-    response: { 200: runAnswer, ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'tasks.run',
+  summary: 'Run a task now',
+  tags: ['Tasks'],
+  params,
+  body: runTaskBody,
+  response: { 200: runAnswer },
+})
 
 /** The runs of a task, newest first. */
-export const listTaskRuns = {
-  method: 'GET',
-  url: `${url}/runs`,
+export const listTaskRuns = endpoint('GET', `${url}/runs`, {
   config: { limit: 'whole_list' },
-  schema: {
-    operationId: 'task_runs.list',
-    summary: 'List the runs of a task',
-    tags: ['Tasks'],
-    params,
-    querystring: taskRunListQuery,
-    response: { 200: z.array(taskRun), ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'task_runs.list',
+  summary: 'List the runs of a task',
+  tags: ['Tasks'],
+  params,
+  querystring: taskRunListQuery,
+  response: { 200: z.array(taskRun) },
+})
 
 /**
  * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body
  * with a shared secret, 400 for a time more than five minutes off, 409 for a repeated id or timestamp and for a
  * task already running, 404 without such a task.
  */
-export const executeTask = {
-  method: 'POST',
-  url: '/webhooks/execute-task',
+export const executeTask = endpoint('POST', '/webhooks/execute-task', {
   config: { public: true },
-  schema: {
-    operationId: 'webhooks.execute_task',
-    summary: 'Run a task now',
-    tags: ['Webhooks'],
-    headers: z.object({
-      [WEBHOOK_ID_HEADER]: text(100).check(z.minLength(1)),
-      [WEBHOOK_TIMESTAMP_HEADER]: z.string().check(z.regex(/^\d{1,11}$/)),
-      [WEBHOOK_SIGNATURE_HEADER]: text(1_000),
-    }),
-    body: executeTaskBody,
-    response: { 200: runResult, ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'webhooks.execute_task',
+  summary: 'Run a task now',
+  tags: ['Webhooks'],
+  headers: z.object({
+    [WEBHOOK_ID_HEADER]: text(100).check(z.minLength(1)),
+    [WEBHOOK_TIMESTAMP_HEADER]: z.string().check(z.regex(/^\d{1,11}$/)),
+    [WEBHOOK_SIGNATURE_HEADER]: text(1_000),
+  }),
+  body: executeTaskBody,
+  response: { 200: runResult },
+})

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorBody, errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
@@ -136,61 +136,45 @@ export const taskList = {
 export type TaskListQuery = z.infer<typeof taskList.list.schema.querystring>
 
 /** A task. 404 without such a task. */
-export const getTask = {
-  method: 'GET',
-  url: `${url}/:task_id`,
-  schema: {
-    operationId: 'tasks.get',
-    summary: 'Read a task',
-    tags,
-    params,
-    response: { 200: task, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const getTask = endpoint('GET', `${url}/:task_id`, {
+  operationId: 'tasks.get',
+  summary: 'Read a task',
+  tags,
+  params,
+  response: { 200: task },
+})
 
 /**
  * The first run is one period from now. 404 without such a tenant, 409 when the tenant has this task for this place
  * already.
  */
-export const createTask = {
-  method: 'POST',
-  url: `${url}/schedule`,
-  schema: {
-    operationId: 'tasks.create',
-    summary: 'Schedule a task',
-    tags,
-    body: createTaskBody,
-    response: { 201: task, 409: taskConflict, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const createTask = endpoint('POST', `${url}/schedule`, {
+  operationId: 'tasks.create',
+  summary: 'Schedule a task',
+  tags,
+  body: createTaskBody,
+  response: { 201: task, 409: taskConflict },
+})
 
 /**
  * Pauses, resumes, or changes frequency or place. Resuming and a new place reset the count of failures. With `If-Match:
  * "version"` a stale version gets 412 and `staleTask`. 409 when the tenant has another task for the new place.
  */
-export const updateTask = {
-  method: 'PUT',
-  url: `${url}/:task_id`,
-  schema: {
-    operationId: 'tasks.update',
-    summary: 'Change a task',
-    tags,
-    params,
-    headers: ifMatchHeaders,
-    body: updateTaskBody,
-    response: { 200: task, 409: taskConflict, 412: staleTask, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const updateTask = endpoint('PUT', `${url}/:task_id`, {
+  operationId: 'tasks.update',
+  summary: 'Change a task',
+  tags,
+  params,
+  headers: ifMatchHeaders,
+  body: updateTaskBody,
+  response: { 200: task, 409: taskConflict, 412: staleTask },
+})
 
 /** Deletes the task with its runs and reviews. 404 for a task of another tenant. */
-export const deleteTask = {
-  method: 'DELETE',
-  url: `${url}/:tenant_id/schedule/:task_id`,
-  schema: {
-    operationId: 'tasks.delete',
-    summary: 'Delete a task',
-    tags,
-    params: z.strictObject({ tenant_id: z.uuid(), task_id: z.uuid() }),
-    response: { 200: z.object({ success: z.boolean(), message: z.string() }), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_id`, {
+  operationId: 'tasks.delete',
+  summary: 'Delete a task',
+  tags,
+  params: z.strictObject({ tenant_id: z.uuid(), task_id: z.uuid() }),
+  response: { 200: z.object({ success: z.boolean(), message: z.string() }) },
+})

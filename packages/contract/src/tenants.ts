@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { aggressiveness } from '#src/tenants/aggressiveness.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorBody, errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
@@ -122,42 +122,30 @@ export const tenantList = {
 export type TenantListQuery = z.infer<typeof tenantList.list.schema.querystring>
 
 /** 409 when the subdomain is taken. */
-export const createTenant = {
-  method: 'POST',
-  url,
-  schema: {
-    operationId: 'tenants.create',
-    summary: 'Create a tenant',
-    tags,
-    body: createTenantBody,
-    response: { 201: tenant, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const createTenant = endpoint('POST', url, {
+  operationId: 'tenants.create',
+  summary: 'Create a tenant',
+  tags,
+  body: createTenantBody,
+  response: { 201: tenant },
+})
 
 /** Changes the fields in the body. A stale `If-Match: "version"` gets 412 with `staleTenant`. */
-export const updateTenant = {
-  method: 'PUT',
-  url: `${url}/:id`,
-  schema: {
-    operationId: 'tenants.update',
-    summary: 'Change a tenant',
-    tags,
-    params,
-    headers: ifMatchHeaders,
-    body: updateTenantBody,
-    response: { 200: tenant, 412: staleTenant, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const updateTenant = endpoint('PUT', `${url}/:id`, {
+  operationId: 'tenants.update',
+  summary: 'Change a tenant',
+  tags,
+  params,
+  headers: ifMatchHeaders,
+  body: updateTenantBody,
+  response: { 200: tenant, 412: staleTenant },
+})
 
 /** Deletes the tenant with its users, keys, tasks and reviews. */
-export const deleteTenant = {
-  method: 'DELETE',
-  url: `${url}/:id`,
-  schema: {
-    operationId: 'tenants.delete',
-    summary: 'Delete a tenant',
-    tags,
-    params,
-    response: { 204: z.null(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
+  operationId: 'tenants.delete',
+  summary: 'Delete a tenant',
+  tags,
+  params,
+  response: { 204: z.null() },
+})

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { email, role } from '#src/auth/current-admin.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 import { newPassword } from '#src/auth/passwords.ts'
@@ -73,44 +72,32 @@ export const userList = {
 export type UserListQuery = z.infer<typeof userList.list.schema.querystring>
 
 /** 404 when there is no such tenant, 409 when the address is taken, 422 when the password is easy to guess. */
-export const createUser = {
-  method: 'POST',
-  url,
-  schema: {
-    operationId: 'users.create',
-    summary: 'Create a user of a tenant',
-    tags,
-    body: createUserBody,
-    response: { 201: user, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const createUser = endpoint('POST', url, {
+  operationId: 'users.create',
+  summary: 'Create a user of a tenant',
+  tags,
+  body: createUserBody,
+  response: { 201: user },
+})
 
 /**
  * Activates or deactivates a user. Deactivation ends the user's sessions. 409 for the caller's own account and for the last
  * active super admin.
  */
-export const toggleUser = {
-  method: 'PATCH',
-  url: `${url}/:id/toggle`,
-  schema: {
-    operationId: 'users.toggle',
-    summary: 'Activate or deactivate a user',
-    tags,
-    params,
-    body: z.strictObject({ is_active: z.boolean() }),
-    response: { 200: user, ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
+  operationId: 'users.toggle',
+  summary: 'Activate or deactivate a user',
+  tags,
+  params,
+  body: z.strictObject({ is_active: z.boolean() }),
+  response: { 200: user },
+})
 
 /** 409 for the caller's own account and for the last active super admin. */
-export const deleteUser = {
-  method: 'DELETE',
-  url: `${url}/:id`,
-  schema: {
-    operationId: 'users.delete',
-    summary: 'Delete a user',
-    tags,
-    params,
-    response: { 204: z.null(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+export const deleteUser = endpoint('DELETE', `${url}/:id`, {
+  operationId: 'users.delete',
+  summary: 'Delete a user',
+  tags,
+  params,
+  response: { 204: z.null() },
+})

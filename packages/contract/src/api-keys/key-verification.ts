@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { moment, text } from '#src/wire/text.ts'
 
 /** The answer to every unusable key, for any reason. */
@@ -21,49 +20,37 @@ const verifiedKey = z.object({ tenant_id: z.uuid(), api_key_id: z.uuid(), grace_
 const tags = ['API keys']
 
 /** Checks a key and the origin of the request. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. */
-export const verifyKey = {
-  method: 'POST',
-  url: '/v1/keys/verify',
+export const verifyKey = endpoint('POST', '/v1/keys/verify', {
   config: { public: true },
-  schema: {
-    operationId: 'keys.verify',
-    summary: 'Verify an API key',
-    tags,
-    body: z.strictObject({ api_key: z.optional(text(1_000)), origin: z.optional(text(1_000)) }),
-    response: { 200: verifiedKey, ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'keys.verify',
+  summary: 'Verify an API key',
+  tags,
+  body: z.strictObject({ api_key: z.optional(text(1_000)), origin: z.optional(text(1_000)) }),
+  response: { 200: verifiedKey },
+})
 
 /**
  * The same for a gateway (nginx `auth_request`, Caddy and Traefik forward auth): the key comes as `X-Api-Key` or,
  * without this header, as `Authorization: Bearer`, the origin as `Origin`, and the owner of the key goes back in
  * headers.
  */
-export const authorizeKey = {
-  method: 'GET',
-  url: '/v1/keys/authorize',
+export const authorizeKey = endpoint('GET', '/v1/keys/authorize', {
   config: { public: true, apiKey: true, anyMethod: true },
-  schema: {
-    operationId: 'keys.authorize',
-    summary: 'Authorize a request by its API key',
-    tags,
-    response: { 204: z.null(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'keys.authorize',
+  summary: 'Authorize a request by its API key',
+  tags,
+  response: { 204: z.null() },
+})
 
 /**
  * The same for a gateway that repeats the method and the path of its caller (Envoy `ext_authz`). A good key gets 200,
  * because Envoy treats every other status as a refusal.
  */
-export const authorizeRepeated = {
-  method: 'GET',
-  url: `${authorizeKey.url}/*`,
+export const authorizeRepeated = endpoint('GET', `${authorizeKey.url}/*`, {
   config: { public: true, apiKey: true, anyMethod: true },
-  schema: {
-    operationId: 'keys.authorize_repeated',
-    summary: 'Authorize a request by its API key, at any path',
-    tags,
-    hide: true,
-    response: { 200: z.null(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'keys.authorize_repeated',
+  summary: 'Authorize a request by its API key, at any path',
+  tags,
+  hide: true,
+  response: { 200: z.null() },
+})

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { CONSOLE_PASSWORD_MIN, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './current-admin.ts'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { text } from '#src/wire/text.ts'
 
 /** Owners of a password: the users of a tenant, or the super admins, who run the console. */
@@ -34,19 +33,15 @@ export const passwordHint = z.object({
 export type PasswordHint = z.infer<typeof passwordHint>
 
 /** Judges a new password by the rule for saving a password. Nothing is stored or logged. */
-export const checkPassword = {
-  method: 'POST',
-  url: '/api/v1/admin/passwords/check',
+export const checkPassword = endpoint('POST', '/api/v1/admin/passwords/check', {
   config: { reads: true, limit: 'password_check' },
-  schema: {
-    operationId: 'passwords.check',
-    summary: 'Judge a new password',
-    tags: ['Own account'],
-    body: z.strictObject({
-      password: newPassword,
-      owner: passwordOwner,
-      names: z.array(text(EMAIL_MAX)).check(z.maxLength(NAMES_MAX)),
-    }),
-    response: { 200: passwordHint, ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'passwords.check',
+  summary: 'Judge a new password',
+  tags: ['Own account'],
+  body: z.strictObject({
+    password: newPassword,
+    owner: passwordOwner,
+    names: z.array(text(EMAIL_MAX)).check(z.maxLength(NAMES_MAX)),
+  }),
+  response: { 200: passwordHint },
+})

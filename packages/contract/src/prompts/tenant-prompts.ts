@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '#src/wire/endpoint.ts'
-import { errorResponses } from '#src/wire/errors.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
 import { text } from '#src/wire/text.ts'
 
 /** A template rendered for one tenant. */
@@ -16,16 +15,12 @@ export type TenantPrompt = z.infer<typeof tenantPrompt>
  * business type and aggressiveness. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). The
  * `ETag` changes with the text; a matching `If-None-Match` is answered with 304.
  */
-export const getTenantPrompt = {
-  method: 'GET',
-  url: '/v1/prompts/:prompt_type',
+export const getTenantPrompt = endpoint('GET', '/v1/prompts/:prompt_type', {
   config: { public: true, apiKey: true },
-  schema: {
-    operationId: 'prompts.render',
-    summary: 'The base prompt of a tenant',
-    tags: ['Prompts'],
-    params: z.strictObject({ prompt_type: text(50) }),
-    querystring: z.strictObject({ tenant_id: z.uuid() }),
-    response: { 200: tenantPrompt, 304: z.null(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'prompts.render',
+  summary: 'The base prompt of a tenant',
+  tags: ['Prompts'],
+  params: z.strictObject({ prompt_type: text(50) }),
+  querystring: z.strictObject({ tenant_id: z.uuid() }),
+  response: { 200: tenantPrompt, 304: z.null() },
+})

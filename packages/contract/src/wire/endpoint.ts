@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { LimitedCall } from '#src/auth/rate-limits.ts'
+import { errorResponses } from './errors.ts'
 
 /**
  * An endpoint of the contract. A server spreads the object into `app.route({ ...endpoint, handler })`: types the
@@ -35,4 +36,17 @@ export type Endpoint = {
     body?: z.core.$ZodType
     response: Record<number | string, z.core.$ZodType>
   }
+}
+
+/** Describes an endpoint by its method, its URL, its schema and its config. Adds the error answers of every endpoint. */
+export function endpoint<
+  Url extends string,
+  Answers extends Endpoint['schema']['response'],
+  Schema extends Omit<Endpoint['schema'], 'response'>,
+>(
+  method: Endpoint['method'],
+  url: Url,
+  { config = {}, response, ...schema }: Schema & { config?: Endpoint['config']; response: Answers },
+) {
+  return { method, url, config, schema: { ...schema, response: { ...response, ...errorResponses } } }
 }

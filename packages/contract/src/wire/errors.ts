@@ -15,7 +15,7 @@ export const errorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof errorBody>
 
-/** Error answers of every endpoint. Spread into an endpoint's `response`. */
+/** Error answers of every endpoint. */
 export const errorResponses = {
   '4xx': errorBody,
   '5xx': errorBody,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from './endpoint.ts'
-import { errorResponses } from './errors.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
 const state = z.object({ status: z.enum(['ok', 'unavailable']) })
@@ -16,18 +15,14 @@ export const healthz = {
 } as const satisfies Endpoint
 
 /** Where to report a security problem (RFC 9116). */
-export const securityTxt = {
-  method: 'GET',
-  url: '/.well-known/security.txt',
+export const securityTxt = endpoint('GET', '/.well-known/security.txt', {
   config: { public: true },
-  schema: {
-    operationId: 'security.txt',
-    summary: 'Security contact',
-    tags,
-    produces: ['text/plain'],
-    response: { 200: z.string(), ...errorResponses },
-  },
-} as const satisfies Endpoint
+  operationId: 'security.txt',
+  summary: 'Security contact',
+  tags,
+  produces: ['text/plain'],
+  response: { 200: z.string() },
+})
 
 /** 503 while the database takes no changes, before the first super admin exists, and while the server stops. */
 export const readyz = {
