@@ -5,54 +5,7 @@ import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
 
-export type Settings = {
-  /** Port of admin-api and the console; 0 for any free port. */
-  port: number
-  aiPort: number
-  host: string
-  /** Address and ports for operators: metrics and API documents of admin-api and ai-api, metrics and health of the worker. */
-  opsHost: string
-  opsPort: number
-  aiOpsPort: number
-  workerOpsPort: number
-  /** Public origin of the console. Undefined: any host is served. */
-  publicUrl: string | undefined
-  /** Address for security reports: `mailto:` or `https:`. */
-  securityContact: string
-  /** Undefined: the embedded PostgreSQL. */
-  databaseUrl: string | undefined
-  /** Direct URL of PostgreSQL when `databaseUrl` leads through a transaction pooler. */
-  databaseDirectUrl: string | undefined
-  /** Maximum number of connections of the main pool. */
-  databasePool: number
-  dataDir: string
-  superAdminEmail: string
-  /** Undefined: generated. */
-  superAdminPassword: string | undefined
-  /** Parent domain of the tenants' sites. */
-  platformDomain: string
-  defaultAllowedOrigin: string
-  brandName: string
-  /** Secret that admin-api signs with, then further secrets that ai-api accepts. Undefined: generated and stored. */
-  webhookSecrets: [string, ...string[]] | undefined
-  /** Origin of ai-api for admin-api. Undefined: on this machine. */
-  aiApiUrl: string | undefined
-  /** Whether the text of reviews is stored; otherwise reviews are only counted. */
-  areReviewsKept: boolean
-  /** Undefined: `sampleMaps`, or no maps at all. */
-  googleMapsApiKey: string | undefined
-  /** Origin of Google Places API (New). */
-  googlePlacesUrl: string
-  /** Origin of the photos of reviewers. */
-  googlePhotosUrl: string
-  /** Whether the maps emulator replaces Google: without a key and with the embedded database. */
-  sampleMaps: boolean
-  /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
-  trustProxy: false | string[]
-  /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
-  drainSeconds: number
-  logLevel: string
-}
+export type Settings = ReturnType<typeof parseSettings>
 
 /** The settings of this process. Throws a StartError that names the variable and its rule. */
 export function readSettings(): Settings {
@@ -60,7 +13,7 @@ export function readSettings(): Settings {
 }
 
 /** As `readSettings`, from any environment. An empty variable counts as unset. */
-export function parseSettings(env: NodeJS.ProcessEnv): Settings {
+export function parseSettings(env: NodeJS.ProcessEnv) {
   refuseUnknown(env)
   const { success, error, data } = variables.safeParse(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
@@ -73,32 +26,50 @@ export function parseSettings(env: NodeJS.ProcessEnv): Settings {
     if (data[name] !== undefined && data.GOOGLE_MAPS_API_KEY === undefined)
       throw new StartError(`${name} needs GOOGLE_MAPS_API_KEY.`)
   return {
+    /** Port of admin-api and the console; 0 for any free port. */
     port: data.PORT,
     aiPort: data.AI_PORT,
     host: data.HOST,
+    /** Address and ports for operators: metrics and API documents of admin-api and ai-api, metrics and health of the worker. */
     opsHost: data.OPS_HOST,
     opsPort: data.OPS_PORT,
     aiOpsPort: data.AI_OPS_PORT,
     workerOpsPort: data.WORKER_OPS_PORT,
+    /** Public origin of the console. Undefined: any host is served. */
     publicUrl: data.PUBLIC_URL,
+    /** Address for security reports: `mailto:` or `https:`. */
     securityContact: data.SECURITY_CONTACT ?? `mailto:security@${data.PLATFORM_DOMAIN.replace(/:\d+$/, '')}`,
+    /** Undefined: the embedded PostgreSQL. */
     databaseUrl: data.DATABASE_URL,
+    /** Direct URL of PostgreSQL when `databaseUrl` leads through a transaction pooler. */
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
+    /** Maximum number of connections of the main pool. */
     databasePool: data.DATABASE_POOL,
     dataDir: data.DATA_DIR,
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
+    /** Undefined: generated. */
     superAdminPassword: data.SUPER_ADMIN_PASSWORD,
+    /** Parent domain of the tenants' sites. */
     platformDomain: data.PLATFORM_DOMAIN,
     defaultAllowedOrigin: data.DEFAULT_ALLOWED_ORIGIN ?? `https://api.${data.PLATFORM_DOMAIN}`,
     brandName: data.BRAND_NAME,
+    /** Secret that admin-api signs with, then further secrets that ai-api accepts. Undefined: generated and stored. */
     webhookSecrets: data.WEBHOOK_SECRET,
+    /** Origin of ai-api for admin-api. Undefined: on this machine. */
     aiApiUrl: data.AI_API_URL,
+    /** Whether the text of reviews is stored; otherwise reviews are only counted. */
     areReviewsKept: data.REVIEW_STORAGE === 'on',
+    /** Undefined: `sampleMaps`, or no maps at all. */
     googleMapsApiKey: data.GOOGLE_MAPS_API_KEY,
+    /** Origin of Google Places API (New). */
     googlePlacesUrl: data.GOOGLE_PLACES_URL ?? 'https://places.googleapis.com',
+    /** Origin of the photos of reviewers. */
     googlePhotosUrl: data.GOOGLE_PHOTOS_URL ?? 'https://lh3.googleusercontent.com',
+    /** Whether the maps emulator replaces Google: without a key and with the embedded database. */
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
+    /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
     trustProxy: data.TRUST_PROXY,
+    /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
     // With an embedded database, no other server could take the requests.
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
