@@ -1,45 +1,7 @@
-import { BUSINESS_STATUSES, type BusinessStatus, type PlaceCandidate } from '@switchboard/contract/places'
+import { BUSINESS_STATUSES, type PlaceCandidate } from '@switchboard/contract/places'
 import { z } from 'zod'
 
 // Google omits empty fields and adds new fields at any time: missing fields become `null`.
-
-/** An attribution that Google's terms require beside a place. */
-export type Attribution = { provider: string; provider_uri: string | null }
-
-/** A review. `name` identifies the review; `publish_time` is ISO 8601 UTC with milliseconds. */
-export type PlaceReview = {
-  name: string
-  /** Stars, 1 to 5. */
-  rating: number | null
-  text: string | null
-  /** BCP 47 language of `text`. */
-  language: string | null
-  original_text: string | null
-  author_name: string | null
-  author_uri: string | null
-  author_photo_uri: string | null
-  publish_time: string | null
-  /** In English, such as "2 months ago". */
-  relative_time: string | null
-  google_maps_uri: string | null
-}
-
-export type PlaceDetails = {
-  place_id: string
-  name: string | null
-  business_status: BusinessStatus | null
-  /** Mean of all ratings, 1.0 to 5.0, and how many there are; not only of `reviews`. */
-  rating: number | null
-  user_rating_count: number | null
-  google_maps_uri: string | null
-  /** Where all reviews can be read. */
-  reviews_uri: string | null
-  /** Where the business has moved to. */
-  moved_place_id: string | null
-  attributions: Attribution[]
-  /** The five most relevant at most; Google gives no more. */
-  reviews: PlaceReview[]
-}
 
 const text = z
   .string()
@@ -95,22 +57,24 @@ const review = z
     originalText: localized,
     authorAttribution: z.object({ displayName: text, uri: link, photoUri: text }).nullish(),
     publishTime: moment,
-    relativePublishTimeDescription: text,
     googleMapsUri: link,
   })
-  .transform((given): PlaceReview => ({
+  .transform((given) => ({
     name: given.name,
+    /** Stars, 1 to 5. */
     rating: given.rating ?? null,
     text: given.text?.text ?? null,
+    /** BCP 47 language of `text`. */
     language: given.text?.languageCode ?? null,
     original_text: given.originalText?.text ?? null,
     author_name: given.authorAttribution?.displayName ?? null,
     author_uri: given.authorAttribution?.uri ?? null,
     author_photo_uri: given.authorAttribution?.photoUri ?? null,
     publish_time: given.publishTime,
-    relative_time: given.relativePublishTimeDescription,
     google_maps_uri: given.googleMapsUri,
   }))
+/** A review. `name` identifies the review; `publish_time` is ISO 8601 UTC with milliseconds. */
+export type PlaceReview = z.infer<typeof review>
 
 /** Answer of `GET /v1/places/{id}`. */
 export const detailsAnswer = z
@@ -126,15 +90,21 @@ export const detailsAnswer = z
     attributions: z.array(z.object({ provider: z.string(), providerUri: link })).default([]),
     reviews: z.array(review).default([]),
   })
-  .transform((given): PlaceDetails => ({
+  .transform((given) => ({
     place_id: given.id,
     name: given.displayName?.text ?? null,
     business_status: given.businessStatus,
+    /** Mean of all ratings, 1.0 to 5.0, and how many there are; not only of `reviews`. */
     rating: given.rating ?? null,
     user_rating_count: given.userRatingCount ?? null,
     google_maps_uri: given.googleMapsUri,
+    /** Where all reviews can be read. */
     reviews_uri: given.googleMapsLinks?.reviewsUri ?? null,
+    /** Where the business has moved to. */
     moved_place_id: given.movedPlaceId,
+    /** Google's terms require these beside the place. */
     attributions: given.attributions.map(({ provider, providerUri }) => ({ provider, provider_uri: providerUri })),
+    /** The five most relevant at most; Google gives no more. */
     reviews: given.reviews,
   }))
+export type PlaceDetails = z.infer<typeof detailsAnswer>

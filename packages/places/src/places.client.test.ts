@@ -65,7 +65,6 @@ test('missing fields are null, additional fields are ignored', async () => {
         author_uri: null,
         author_photo_uri: null,
         publish_time: '2026-05-01T10:22:33.123Z',
-        relative_time: null,
         google_maps_uri: null,
       },
     ],
