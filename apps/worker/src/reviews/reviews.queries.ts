@@ -17,16 +17,8 @@ export async function storeReviews(
     .insertInto('reviews')
     .values(
       reviews.map((review, index) => ({
-        name: review.name,
-        author_name: review.author_name,
-        author_uri: review.author_uri,
-        author_photo_uri: review.author_photo_uri,
-        rating: review.rating,
-        text: review.text,
-        language: review.language,
-        original_text: review.original_text,
+        ...review,
         publish_time: review.publish_time === null ? null : new Date(review.publish_time),
-        google_maps_uri: review.google_maps_uri,
         task_id: taskId,
         rank: index + 1,
         first_seen_at: at,

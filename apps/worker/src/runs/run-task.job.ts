@@ -1,6 +1,6 @@
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { FAILURES_MAX, updateTask } from '@switchboard/contract/tasks'
-import type { PulledPlace } from '@switchboard/contract/reviews'
+import { pulledPlace } from '@switchboard/contract/reviews'
 import { auditedTask, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
@@ -104,7 +104,8 @@ async function succeed(
     ? await storeReviews(trx, task.id, place.reviews)
     : { reviews_new: null, reviews_changed: null }
   if (!areReviewsKept) await deleteReviews(trx, task.id)
-  await queries.recordSuccess(trx, task.id, areReviewsKept ? pulledPlace(place) : null)
+  // Parsing drops the fields that the task does not store.
+  await queries.recordSuccess(trx, task.id, areReviewsKept ? pulledPlace.parse(place) : null)
   const outcome = 'succeeded'
   await queries.endRun(trx, attempt.run_id, {
     outcome,
@@ -161,20 +162,4 @@ async function skip(trx: Transaction<Database>, run_id: string, reason: SkipReas
 
 export function isOver({ outcome }: { outcome: string }): boolean {
   return outcome === 'succeeded' || outcome === 'failed' || outcome === 'skipped'
-}
-
-/** The fields of a place that the task keeps. */
-function pulledPlace(place: PlaceDetails): PulledPlace {
-  const { name, business_status, rating, user_rating_count } = place
-  const { google_maps_uri, reviews_uri, moved_place_id, attributions } = place
-  return {
-    name,
-    business_status,
-    rating,
-    user_rating_count,
-    google_maps_uri,
-    reviews_uri,
-    moved_place_id,
-    attributions,
-  }
 }
