@@ -23,23 +23,18 @@ const READ_METHODS = new Set(['GET', 'HEAD'])
  */
 export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>): void {
   if (rateLimits === null) return
-  const counter = (call: LimitedCall) =>
-    new RateLimiterMemory({ points: rateLimits[call], duration: RATE_LIMIT_SECONDS })
-  const counters: Record<LimitedCall, RateLimiterMemory> = {
-    export: counter('export'),
-    whole_list: counter('whole_list'),
-    selection: counter('selection'),
-    preview: counter('preview'),
-    password_check: counter('password_check'),
-    run: counter('run'),
-    change: counter('change'),
-  }
+  const counters = new Map<LimitedCall, RateLimiterMemory>()
+  const counterOf = (call: LimitedCall) =>
+    counters.getOrInsertComputed(
+      call,
+      () => new RateLimiterMemory({ points: rateLimits[call], duration: RATE_LIMIT_SECONDS }),
+    )
   app.addHook('onRequest', async (request) => {
     const actor = actorIfAny(request)
     const call = limitedCallOf(request)
     if (actor === null || call === null) return
     // Unlike `consume`, `penalty` counts without a rejection.
-    const { consumedPoints, msBeforeNext } = await counters[call].penalty(actor.session_id)
+    const { consumedPoints, msBeforeNext } = await counterOf(call).penalty(actor.session_id)
     if (consumedPoints > rateLimits[call]) throw refusal(call, Math.max(1, Math.ceil(msBeforeNext / 1_000)))
   })
 }
