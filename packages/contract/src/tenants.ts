@@ -95,21 +95,7 @@ const list = describeList(noun, {
     attention: z.optional(tenantAttention),
     ...createdFilters,
   },
-  columns: [
-    'id',
-    'name',
-    'subdomain',
-    'status',
-    'tenant_type',
-    'goal',
-    'aggressiveness',
-    'admin_count',
-    'api_key_count',
-    'active_api_key_count',
-    'task_count',
-    'version',
-    'created_at',
-  ],
+  columns: z.keyof(tenant).options,
 })
 /** The list of tenants. */
 export const tenantList = {

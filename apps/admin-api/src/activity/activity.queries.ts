@@ -1,26 +1,18 @@
-import { activityList, type AuditListQuery, type AuditRecord, type AuditRow } from '@switchboard/contract/activity'
+import {
+  activityList,
+  type AuditListQuery,
+  type AuditRecord,
+  type AuditRow,
+  auditRow,
+} from '@switchboard/contract/activity'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 
-const COLUMNS = [
-  'seq',
-  'at',
-  'actor_id',
-  'actor_email',
-  'action',
-  'outcome',
-  'reason',
-  'target_type',
-  'target_id',
-  'target_name',
-  'tenant_id',
-  'address',
-  'request_id',
-] as const satisfies (keyof AuditRow)[]
+const COLUMNS = z.keyof(z.omit(auditRow, { tenant_name: true, changed: true })).options
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 

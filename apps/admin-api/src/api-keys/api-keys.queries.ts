@@ -1,29 +1,20 @@
-import { type ApiKey, type ApiKeyDay, type ApiKeyListQuery, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import { type ApiKey, apiKey, type ApiKeyDay, type ApiKeyListQuery, USAGE_DAYS } from '@switchboard/contract/api-keys'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import * as z from 'zod/mini'
 import { keyNeedsAttention, refusalsOfKey } from '#src/attention/attention.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
 
-const COLUMNS = [
-  'id',
-  'tenant_id',
-  'name',
-  'description',
-  'allowed_origins',
-  'is_active',
-  'created_at',
-  'expires_at',
-  'key_prefix',
-  'key_start',
-  'key_last4',
-  'rotated_from',
-  'rotated_at',
-  'grace_ends_at',
-  'original_expires_at',
-  'revoked_at',
-  'version',
-] as const satisfies (keyof ApiKey)[]
+const COLUMNS = z.keyof(
+  z.omit(apiKey, {
+    rotated_to: true,
+    last_used_at: true,
+    calls_since_rotation: true,
+    refused_since_end: true,
+    refusals: true,
+  }),
+).options
 
 /** Number of checks of a key with this outcome. */
 const countOf = (...outcomes: KeyOutcome[]) => sql<number>`(

@@ -1,6 +1,7 @@
-import { RESULTS_PER_KIND_MAX } from '@switchboard/contract/palette'
+import { apiKeyResult, RESULTS_PER_KIND_MAX } from '@switchboard/contract/palette'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import * as z from 'zod/mini'
 import { beginsWord, contains } from '#src/lists/search.queries.ts'
 
 /** Parts of a key's mask: both ends of the secret, or the end of the id. */
@@ -33,17 +34,7 @@ export function isExactUser(term: string) {
 export function searchedApiKeys(db: Kysely<Database>) {
   return db
     .selectFrom('api_keys')
-    .select([
-      'id',
-      'tenant_id',
-      'name',
-      'key_prefix',
-      'key_start',
-      'key_last4',
-      'is_active',
-      'expires_at',
-      'revoked_at',
-    ])
+    .select(z.keyof(z.omit(apiKeyResult, { tenant_name: true, subdomain: true })).options)
     .select([
       sql<string>`(select name from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_name'),
       sql<string>`(select subdomain from tenants where tenants.id = api_keys.tenant_id)`.as('subdomain'),

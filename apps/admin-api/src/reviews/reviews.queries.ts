@@ -1,21 +1,9 @@
-import type { Review, TaskReviews } from '@switchboard/contract/reviews'
+import { review, type TaskReviews } from '@switchboard/contract/reviews'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
+import * as z from 'zod/mini'
 
-const COLUMNS = [
-  'name',
-  'author_name',
-  'author_uri',
-  'author_photo_uri',
-  'rating',
-  'text',
-  'language',
-  'publish_time',
-  'google_maps_uri',
-  'first_seen_at',
-  'last_seen_at',
-  'last_changed_at',
-] as const satisfies (keyof Review)[]
+const COLUMNS = z.keyof(z.omit(review, { original_text: true })).options
 
 /** Reviews of the last successful run; undefined for an unknown task. */
 export async function lastPull(db: Kysely<Database>, taskId: string): Promise<TaskReviews | undefined> {

@@ -1,27 +1,11 @@
-import { RUN_SORT_DEFAULT, type TaskRun, type TaskRunListQuery } from '@switchboard/contract/runs'
+import { RUN_SORT_DEFAULT, type TaskRun, taskRun, type TaskRunListQuery } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
+import * as z from 'zod/mini'
 import { allRows } from '#src/lists/all-rows.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 
-const COLUMNS = [
-  'id',
-  'task_id',
-  'trigger',
-  'started_by',
-  'outcome',
-  'created_at',
-  'started_at',
-  'finished_at',
-  'attempts',
-  'interruptions',
-  'retry_at',
-  'reason',
-  'message',
-  'reviews_returned',
-  'reviews_new',
-  'reviews_changed',
-] as const satisfies (keyof TaskRun)[]
+const COLUMNS = z.keyof(z.omit(taskRun, { duration_ms: true })).options
 
 export async function pageOfRuns(
   db: Kysely<Database>,

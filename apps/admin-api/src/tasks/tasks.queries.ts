@@ -1,4 +1,4 @@
-import { type Task, taskList, type TaskListQuery, type TaskPlace, type TaskStatus } from '@switchboard/contract/tasks'
+import { type Task, task, taskList, type TaskListQuery, taskPlace, type TaskStatus } from '@switchboard/contract/tasks'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import {
@@ -10,28 +10,14 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely'
+import * as z from 'zod/mini'
 import { lateTasks } from '#src/attention/attention.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
 
-const COLUMNS = [
-  'id',
-  'tenant_id',
-  'tenant_name',
-  'schedule_name',
-  'frequency',
-  'extra_data',
-  'last_run',
-  'next_run',
-  'created_at',
-  'is_paused',
-  'paused_reason',
-  'last_outcome',
-  'failures_in_a_row',
-  'version',
-] as const satisfies (keyof Task)[]
-const PLACE_COLUMNS = ['place_id', 'place_name', 'place_address', 'query'] as const satisfies (keyof TaskPlace)[]
+const COLUMNS = z.keyof(z.omit(task, { running_run_id: true, retry_at: true })).options
+const PLACE_COLUMNS = z.keyof(taskPlace).options
 
 const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'status' },
@@ -109,11 +95,11 @@ export async function taskOfPlace(
 
 export async function insertTask(
   trx: Transaction<Database>,
-  { extra_data, ...task }: Omit<Insertable<Database['tasks']>, 'extra_data'> & Pick<Task, 'extra_data'>,
+  { extra_data, ...fields }: Omit<Insertable<Database['tasks']>, 'extra_data'> & Pick<Task, 'extra_data'>,
 ): Promise<Task> {
   return await trx
     .insertInto('tasks')
-    .values({ ...task, extra_data: JSON.stringify(extra_data) })
+    .values({ ...fields, extra_data: JSON.stringify(extra_data) })
     .returning(COLUMNS)
     .returning(unfinishedRun)
     .executeTakeFirstOrThrow()
