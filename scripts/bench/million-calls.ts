@@ -2,9 +2,9 @@ import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard
 import { listApiKeys } from '@switchboard/contract/api-keys'
 import { activityList } from '@switchboard/contract/activity'
 import { search } from '@switchboard/contract/palette'
-import { taskList, TASK_STATUSES } from '@switchboard/contract/tasks'
+import { taskList, taskStatus } from '@switchboard/contract/tasks'
 import { userList } from '@switchboard/contract/users'
-import { TENANT_ATTENTION, tenantList } from '@switchboard/contract/tenants'
+import { tenantAttention, tenantList } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
@@ -97,7 +97,7 @@ async function tenantQueries(db: Kysely<Database>, count: number): Promise<Queri
     services: 'sort=name&tenant_type=service',
     'inactive services': 'sort=name&status=inactive&tenant_type=service',
     'common word, inactive': 'sort=name&q=bakery&status=inactive',
-    ...Object.fromEntries(TENANT_ATTENTION.map((attention) => [attention, `attention=${attention}`])),
+    ...Object.fromEntries(tenantAttention.options.map((attention) => [attention, `attention=${attention}`])),
   }
 }
 
@@ -128,7 +128,7 @@ async function taskQueries(db: Kysely<Database>, count: number): Promise<Queries
     'common word': 'sort=tenant_name&q=bakery',
     daily: 'frequency=daily',
     'one tenant': `tenant_id=${tenant_id}`,
-    ...Object.fromEntries(TASK_STATUSES.map((status) => [status, `status=${status}`])),
+    ...Object.fromEntries(taskStatus.options.map((status) => [status, `status=${status}`])),
   }
 }
 

@@ -26,9 +26,7 @@ export const placeId = requiredText(PLACE_ID_MAX, 'Enter a Google Place ID.').ch
 )
 
 /** Google's status of a business. */
-export const BUSINESS_STATUSES = ['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY', 'FUTURE_OPENING'] as const
-/** Google's status of a business, in an answer. */
-export const businessStatus = z.enum(BUSINESS_STATUSES)
+export const businessStatus = z.enum(['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY', 'FUTURE_OPENING'])
 export type BusinessStatus = z.infer<typeof businessStatus>
 
 /** Maximum number of candidates of a look-up. */

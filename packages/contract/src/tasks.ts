@@ -60,9 +60,7 @@ export const task = z.object({
 export type Task = z.infer<typeof task>
 
 /** Values of the status filter: not paused, paused, with a run in progress, with a failed last run, late. */
-export const TASK_STATUSES = ['active', 'paused', 'running', 'failing', 'late'] as const
-/** A value of the status filter. */
-export const taskStatus = z.enum(TASK_STATUSES)
+export const taskStatus = z.enum(['active', 'paused', 'running', 'failing', 'late'])
 export type TaskStatus = z.infer<typeof taskStatus>
 
 /**

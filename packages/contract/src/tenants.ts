@@ -43,9 +43,7 @@ export const tenant = z.object({
 export type Tenant = z.infer<typeof tenant>
 
 /** Values of the attention filter: the kinds of tenants on the attention panel of the dashboard. */
-export const TENANT_ATTENTION = ['no_active_admin', 'keys_expiring', 'keys_refused'] as const
-/** A value of the attention filter. */
-export const tenantAttention = z.enum(TENANT_ATTENTION)
+export const tenantAttention = z.enum(['no_active_admin', 'keys_expiring', 'keys_refused'])
 export type TenantAttention = z.infer<typeof tenantAttention>
 
 /**

@@ -1,4 +1,4 @@
-import { BUSINESS_STATUSES, type PlaceCandidate } from '@switchboard/contract/places'
+import { businessStatus, type PlaceCandidate } from '@switchboard/contract/places'
 import { z } from 'zod'
 
 // Google omits empty fields and adds new fields at any time: missing fields become `null`.
@@ -14,7 +14,7 @@ const link = text.transform((value) =>
 const localized = z.object({ text, languageCode: text }).nullish()
 /** An unknown new state becomes null. */
 const status = z
-  .enum(BUSINESS_STATUSES)
+  .enum(businessStatus.options)
   .nullish()
   .catch(null)
   .transform((value) => value ?? null)

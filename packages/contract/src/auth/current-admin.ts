@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { moment, text } from '#src/wire/text.ts'
 
-/** All roles. */
-export const ROLES = ['super_admin', 'admin', 'manager', 'user'] as const
 /** A role. `super_admin` runs the platform and belongs to no tenant; the other roles belong to a tenant. */
-export const role = z.enum(ROLES)
+export const role = z.enum(['super_admin', 'admin', 'manager', 'user'])
 export type Role = z.infer<typeof role>
 
 /** Longest e-mail address (RFC 5321, 4.5.3.1.3: a path of 256 with its angle brackets). */
