@@ -9,7 +9,7 @@ import { refuseGuessable } from '#src/passwords/new-password.service.ts'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
 import { type Actor, renewToken } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from '#src/auth/sign-in-queue.ts'
-import { lockUserOfSession, passwordHashOf, setEmail, setPasswordHash } from '#src/auth/sign-in.queries.ts'
+import { lockUserOfSession, passwordHashOf, updateUserRow } from '#src/auth/sign-in.queries.ts'
 import { forgiveAttempts } from '#src/throttle/throttle.queries.ts'
 import { attemptAt, reserveAttempt } from '#src/throttle/throttle.service.ts'
 
@@ -28,7 +28,7 @@ async function changeEmail(deps: Deps, actor: Actor, email: string, password?: s
     const before = await lockActor(deps, trx, actor)
     const changes = changedFields({ email: before.email }, { email })
     if (Object.keys(changes).length === 0) return actor.admin
-    await setEmail(trx, actor.id, email)
+    await updateUserRow(trx, actor.id, { email })
     await writeAudit(trx, now(), actor, audited(before, changes))
     return { ...actor.admin, email }
   })
@@ -43,7 +43,7 @@ async function changePassword(deps: Deps, actor: Actor, current: string, next: s
   return await db.transaction().execute(async (trx) => {
     const before = await lockActor(deps, trx, actor)
     if (before.password_hash !== verified) throw unauthorized('Not authenticated')
-    await setPasswordHash(trx, actor.id, passwordHash)
+    await updateUserRow(trx, actor.id, { password_hash: passwordHash })
     await deleteOtherSessions(trx, actor, now())
     const renewed = await renewToken(deps, trx, actor.session_id)
     await writeAudit(trx, now(), actor, audited(before, { password: { before: '•••', after: '•••' } }))

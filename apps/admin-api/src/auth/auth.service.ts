@@ -6,7 +6,7 @@ import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
 import { type Actor, startSession } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from './sign-in-queue.ts'
-import { userByEmail, lockVerifiedUser, setLastSignIn, setPasswordHash } from './sign-in.queries.ts'
+import { lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
 import { forgiveAttempts } from '#src/throttle/throttle.queries.ts'
 import {
   attemptAt,
@@ -63,9 +63,9 @@ async function verifyAndStart(
       return null
     }
     await forgiveAttempts(trx, reserved)
-    if (newHash !== null) await setPasswordHash(trx, admin.id, newHash)
+    if (newHash !== null) await updateUserRow(trx, admin.id, { password_hash: newHash })
     const started = await startSession(deps, trx, { user_id: admin.id, address, user_agent })
-    await setLastSignIn(trx, admin.id, now())
+    await updateUserRow(trx, admin.id, { last_sign_in_at: now() })
     await writeAudit(trx, now(), { ...actor, id: admin.id, email: admin.email }, { action: ACTION, outcome: 'done' })
     return { ...started, token_type: 'bearer' as const, admin }
   })

@@ -1,5 +1,5 @@
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 
 /** The user with a folded e-mail address (`foldEmail`). */
 export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
@@ -57,14 +57,10 @@ export async function passwordHashOf(db: Kysely<Database>, userId: string): Prom
   return found?.password_hash ?? null
 }
 
-export async function setEmail(db: Kysely<Database>, userId: string, email: string): Promise<void> {
-  await db.updateTable('users').set({ email }).where('id', '=', userId).execute()
-}
-
-export async function setPasswordHash(db: Kysely<Database>, userId: string, passwordHash: string): Promise<void> {
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
-}
-
-export async function setLastSignIn(db: Kysely<Database>, userId: string, at: Date): Promise<void> {
-  await db.updateTable('users').set({ last_sign_in_at: at }).where('id', '=', userId).execute()
+export async function updateUserRow(
+  db: Kysely<Database>,
+  id: string,
+  changes: Updateable<Database['users']>,
+): Promise<void> {
+  await db.updateTable('users').set(changes).where('id', '=', id).execute()
 }

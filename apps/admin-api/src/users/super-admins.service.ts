@@ -9,7 +9,7 @@ import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '#src/passwords/new-password.service.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
-import { userByEmail, setPasswordHash } from '#src/auth/sign-in.queries.ts'
+import { updateUserRow, userByEmail } from '#src/auth/sign-in.queries.ts'
 import { activeSuperAdmins, hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
 import { deleteAttemptsOfAccount } from '#src/throttle/throttle.queries.ts'
 import { accountHash, foldEmail } from '#src/throttle/throttle.service.ts'
@@ -86,7 +86,7 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
     const admin = await userByEmail(trx, foldEmail(email))
     if (admin === undefined) throw notFound('Super admin')
     if (admin.role !== 'super_admin' || !admin.is_active) throw conflict(`${admin.email} is not an active super admin.`)
-    await setPasswordHash(trx, admin.id, passwordHash)
+    await updateUserRow(trx, admin.id, { password_hash: passwordHash })
     await deleteSessionsOfUser(trx, admin.id)
     await deleteAttemptsOfAccount(trx, accountHash(foldEmail(admin.email)))
     await writeAudit(trx, deps.now(), commandLine, {

@@ -58,10 +58,6 @@ export async function insertUser(db: Kysely<Database>, user: Insertable<Database
   return await db.insertInto('users').values(user).returning(COLUMNS).returning(tenantName).executeTakeFirstOrThrow()
 }
 
-export async function setUserActive(trx: Transaction<Database>, id: string, isActive: boolean): Promise<void> {
-  await trx.updateTable('users').set({ is_active: isActive }).where('id', '=', id).execute()
-}
-
 export async function deleteUserRow(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute()
 }

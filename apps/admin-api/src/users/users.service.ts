@@ -11,21 +11,14 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { updateUserRow } from '#src/auth/sign-in.queries.ts'
 import { refuseGuessable } from '#src/passwords/new-password.service.ts'
 import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
-import {
-  userById,
-  deleteUserRow,
-  insertUser,
-  lockUser,
-  lockTenantOfUser,
-  setUserActive,
-  tenantNames,
-} from './users.queries.ts'
+import { userById, deleteUserRow, insertUser, lockUser, lockTenantOfUser, tenantNames } from './users.queries.ts'
 
 /**
  * Creates a user of a tenant. Throws 404 for an unknown tenant, 409 for a taken address, 422 for a guessable
@@ -68,7 +61,7 @@ export async function toggleUser(
     await (is_active ? refuseRemovedActor(trx, actor) : refuseLastSuperAdmin(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return before
-    await setUserActive(trx, id, is_active)
+    await updateUserRow(trx, id, { is_active })
     if (!is_active) await deleteSessionsOfUser(trx, id)
     await writeAudit(trx, now(), actor, {
       action: contract.toggleUser.schema.operationId,
