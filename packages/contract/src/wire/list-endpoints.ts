@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
-import type { Endpoint } from './endpoint.ts'
-import { errorResponses } from './errors.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 import { CSV_TYPE, csvFile } from './exports.ts'
 import { pageFields } from './lists.ts'
 
 /** The names of a listed noun. */
-type Noun<Name extends string> = {
+type Noun = {
   /** First part of the operation ids, which are also the actions of the audit log: `tenants` in `tenants.export`. */
-  name: Name
+  name: string
   /** Plural in the summaries: "Export tenants as CSV". */
   plural: string
   /** Name of the exported file before its date: "tenants" in "tenants-2026-11-18.csv". */
@@ -22,13 +21,12 @@ type Noun<Name extends string> = {
  * `description` is the description of the list call in openapi.json.
  */
 export function describeList<
-  const Name extends string,
   Row extends z.core.$ZodType,
   const Sorts extends readonly [string, ...string[]],
   Filters extends z.core.$ZodLooseShape,
   const Column extends string,
 >(
-  noun: Noun<Name>,
+  noun: Noun,
   list: {
     description: string
     row: Row
@@ -45,86 +43,69 @@ export function describeList<
   return {
     sorts,
     defaultSort,
-    list: {
-      method: 'GET',
-      url: noun.url,
+    list: endpoint('GET', noun.url, {
       config: { limit: 'whole_list' },
-      schema: {
-        operationId: `${noun.name}.list`,
-        summary: `List ${noun.plural}`,
-        description: list.description,
-        tags: [noun.tag],
-        querystring: z.strictObject({ ...pageFields, ...filters }),
-        response: { 200: z.array(row), ...errorResponses },
-      },
-    },
+      operationId: `${noun.name}.list`,
+      summary: `List ${noun.plural}`,
+      description: list.description,
+      tags: [noun.tag],
+      querystring: z.strictObject({ ...pageFields, ...filters }),
+      response: { 200: z.array(row) },
+    }),
     ...describeExport(noun, { filters: z.strictObject(filters), columns: list.columns }),
-  } as const satisfies { list: Endpoint; export: Endpoint; [name: string]: unknown }
+  }
 }
 
 /** The export of a list as CSV. */
-export function describeExport<const Name extends string, Filters extends z.core.$ZodType, const Column extends string>(
-  noun: Noun<Name>,
+export function describeExport<Filters extends z.core.$ZodType, const Column extends string>(
+  noun: Noun,
   { filters, columns }: { filters: Filters; columns: readonly Column[] },
 ) {
   return {
     file: noun.file,
     filters,
     columns,
-    export: {
-      method: 'POST',
-      url: `${noun.url}/export`,
+    export: endpoint('POST', `${noun.url}/export`, {
       config: { limit: 'export' },
-      schema: {
-        operationId: `${noun.name}.export`,
-        summary: `Export ${noun.plural} as CSV`,
-        description: 'All matching rows as CSV. A POST, because the audit log records each export.',
-        tags: [noun.tag],
-        produces: [CSV_TYPE],
-        querystring: filters,
-        response: { 200: csvFile, ...errorResponses },
-      },
-    },
-  } as const satisfies { export: Endpoint; [name: string]: unknown }
+      operationId: `${noun.name}.export`,
+      summary: `Export ${noun.plural} as CSV`,
+      description: 'All matching rows as CSV. A POST, because the audit log records each export.',
+      tags: [noun.tag],
+      produces: [CSV_TYPE],
+      querystring: filters,
+      response: { 200: csvFile },
+    }),
+  }
 }
 
 /** The calls that select all matching rows of a list and act on many rows. */
-export function describeBulk<
-  const Name extends string,
-  Filters extends z.core.$ZodType,
-  const Actions extends readonly [string, ...string[]],
->(noun: Noun<Name>, { filters, actions }: { filters: Filters; actions: Actions }) {
+export function describeBulk<Filters extends z.core.$ZodType, const Actions extends readonly [string, ...string[]]>(
+  noun: Noun,
+  { filters, actions }: { filters: Filters; actions: Actions },
+) {
   return {
-    ids: {
-      method: 'GET',
-      url: `${noun.url}/ids`,
+    ids: endpoint('GET', `${noun.url}/ids`, {
       config: { limit: 'selection' },
-      schema: {
-        operationId: `${noun.name}.select`,
-        summary: `Select ${noun.plural}`,
-        description: 'The ids of all matching rows, in the order of the list. 409 for more than 100,000.',
-        tags: [noun.tag],
-        querystring: filters,
-        response: { 200: selectedIds, ...errorResponses },
-      },
-    },
-    bulk: {
-      method: 'POST',
-      url: `${noun.url}/bulk`,
-      schema: {
-        operationId: `${noun.name}.bulk`,
-        summary: `Change many ${noun.plural}`,
-        description:
-          'Acts on each row in a transaction of its own, with the audit entries and refusals of the single call. ' +
-          'Idempotent: a row that is already in the requested state, or already deleted, counts as done. ' +
-          'With filters, a row that no longer matches them is refused.',
-        tags: [noun.tag],
-        querystring: filters,
-        body: bulkBody(actions),
-        response: { 200: bulkAnswer, ...errorResponses },
-      },
-    },
-  } as const satisfies { ids: Endpoint; bulk: Endpoint }
+      operationId: `${noun.name}.select`,
+      summary: `Select ${noun.plural}`,
+      description: 'The ids of all matching rows, in the order of the list. 409 for more than 100,000.',
+      tags: [noun.tag],
+      querystring: filters,
+      response: { 200: selectedIds },
+    }),
+    bulk: endpoint('POST', `${noun.url}/bulk`, {
+      operationId: `${noun.name}.bulk`,
+      summary: `Change many ${noun.plural}`,
+      description:
+        'Acts on each row in a transaction of its own, with the audit entries and refusals of the single call. ' +
+        'Idempotent: a row that is already in the requested state, or already deleted, counts as done. ' +
+        'With filters, a row that no longer matches them is refused.',
+      tags: [noun.tag],
+      querystring: filters,
+      body: bulkBody(actions),
+      response: { 200: bulkAnswer },
+    }),
+  }
 }
 
 /** The query of the export and of bulk calls: the query of a list without its page. */
