@@ -1,5 +1,6 @@
 import { type ApiKey, apiKey, type ApiKeyDay, type ApiKeyListQuery, USAGE_DAYS } from '@switchboard/contract/api-keys'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
@@ -87,21 +88,11 @@ export async function tenantOfKeys(db: Kysely<Database>, id: string) {
   return await db.selectFrom('tenants').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks the tenant, because every change of a key also changes the tenant's counts. */
-export async function lockTenantOfKeys(trx: Transaction<Database>, id: string) {
-  return await trx
-    .selectFrom('tenants')
-    .select(['id', 'name', 'api_key_count'])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
-/** Locks the tenant, then the key. Deleting a tenant locks in the same order, which prevents deadlocks. */
+/** Locks the tenant, because every change of a key also changes the tenant's counts, then the key. */
 export async function lockApiKey(trx: Transaction<Database>, id: string): Promise<ApiKey | undefined> {
   const found = await trx.selectFrom('api_keys').select('tenant_id').where('id', '=', id).executeTakeFirst()
   if (found === undefined) return undefined
-  await lockTenantOfKeys(trx, found.tenant_id)
+  await lockOwningTenant(trx, found.tenant_id)
   return await undeletedKeys(trx).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 

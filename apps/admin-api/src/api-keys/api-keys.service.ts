@@ -2,6 +2,7 @@ import * as contract from '@switchboard/contract/api-keys'
 import type { ApiKey, ApiKeyDay, CreateApiKeyBody, KeyConflict, NewApiKey } from '@switchboard/contract/api-keys'
 import { addedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
+import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
@@ -29,7 +30,7 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
   refusePublicWildcards(body.allowed_origins ?? [])
   const { secret, stored } = newSecret(randomBytes)
   return await inTransaction(db, async (trx) => {
-    const tenant = await queries.lockTenantOfKeys(trx, body.tenant_id)
+    const tenant = await lockOwningTenant(trx, body.tenant_id)
     if (tenant === undefined) throw notFound('Tenant')
     refuseTooMany(tenant.api_key_count)
     const key = await queries.insertApiKey(trx, {

@@ -2,18 +2,12 @@ import * as contract from '@switchboard/contract/api-keys'
 import type { ApiKey, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import { badRequest, notFound, stale } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { auditedKey, lifecycleChanges, targetOf } from './api-key-audit.ts'
-import {
-  apiKeyById,
-  insertApiKey,
-  lockApiKey,
-  lockTenantOfKeys,
-  storeCallsBeforeRotation,
-  updateApiKeyRow,
-} from './api-keys.queries.ts'
+import { apiKeyById, insertApiKey, lockApiKey, storeCallsBeforeRotation, updateApiKeyRow } from './api-keys.queries.ts'
 import { change, futureOrNever, keyConflict, refuseTooMany } from './api-keys.service.ts'
 import { newSecret } from './secret.ts'
 
@@ -34,7 +28,7 @@ export async function rotateApiKey(
     refuseUnrotatable(old, now())
     if (old.version !== version)
       throw stale('Another admin has changed this key since you opened it.', { current: old })
-    refuseTooMany((await lockTenantOfKeys(trx, old.tenant_id))?.api_key_count ?? 0)
+    refuseTooMany((await lockOwningTenant(trx, old.tenant_id))?.api_key_count ?? 0)
 
     const { secret, stored } = newSecret(randomBytes)
     const expiresAt = expires_at === 'same_lifetime' ? sameLifetime(old, now()) : futureOrNever(expires_at, now())

@@ -1,5 +1,6 @@
 import { type Task, task, taskList, type TaskListQuery, taskPlace, type TaskStatus } from '@switchboard/contract/tasks'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
+import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import {
   type ExpressionBuilder,
@@ -105,21 +106,11 @@ export async function insertTask(
     .executeTakeFirstOrThrow()
 }
 
-/** Locked before its tasks. Deleting a tenant locks in the same order, which prevents deadlocks. */
-export async function lockTenantOfTask(trx: Transaction<Database>, tenantId: string) {
-  return await trx
-    .selectFrom('tenants')
-    .select(['id', 'name'])
-    .where('id', '=', tenantId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
 /** Locks a task after its tenant, as a deletion of the task does. */
 export async function lockTaskWithTenant(trx: Transaction<Database>, id: string): Promise<Task | undefined> {
   const found = await trx.selectFrom('tasks').select('tenant_id').where('id', '=', id).executeTakeFirst()
   if (found === undefined) return undefined
-  await lockTenantOfTask(trx, found.tenant_id)
+  await lockOwningTenant(trx, found.tenant_id)
   return await lockTask(trx, id)
 }
 

@@ -10,6 +10,7 @@ import {
   writeAudit,
 } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
+import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { AuditChanges } from '@switchboard/database/tables'
 import { AppError, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
@@ -30,7 +31,7 @@ export async function taskOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Task
  */
 export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTaskBody): Promise<Task> {
   return await inTransaction(db, async (trx) => {
-    if ((await queries.lockTenantOfTask(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
+    if ((await lockOwningTenant(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
     // The tenant's lock prevents a race condition: the second of two such calls waits and finds the first task.
     await refuseSamePlace(trx, { ...body, place_id: body.extra_data.place_id })
     const at = now()
@@ -98,7 +99,7 @@ export async function deleteTask(
   { tenant_id, task_id }: { tenant_id: string; task_id: string },
 ): Promise<{ success: true; message: string }> {
   await inTransaction(db, async (trx) => {
-    await queries.lockTenantOfTask(trx, tenant_id)
+    await lockOwningTenant(trx, tenant_id)
     const task = await queries.lockTask(trx, task_id)
     if (task?.tenant_id !== tenant_id) throw notFound('Task')
     await queries.deleteTaskRow(trx, task_id)

@@ -62,11 +62,6 @@ export async function deleteUserRow(trx: Transaction<Database>, id: string): Pro
   await trx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Locked before its users. Deleting a tenant locks in the same order, which prevents deadlocks. */
-export async function lockTenantOfUser(trx: Transaction<Database>, tenantId: string) {
-  return await trx.selectFrom('tenants').select('id').where('id', '=', tenantId).forNoKeyUpdate().executeTakeFirst()
-}
-
 export async function lockUser(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }

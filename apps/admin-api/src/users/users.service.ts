@@ -8,6 +8,7 @@ import {
   writeAudit,
 } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
+import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
@@ -18,7 +19,7 @@ import type { Actor } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { userById, deleteUserRow, insertUser, lockUser, lockTenantOfUser, tenantNames } from './users.queries.ts'
+import { userById, deleteUserRow, insertUser, lockUser, tenantNames } from './users.queries.ts'
 
 /**
  * Creates a user of a tenant. Throws 404 for an unknown tenant, 409 for a taken address, 422 for a guessable
@@ -33,7 +34,7 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
   const passwordHash = await passwords.hash(password)
   return await inTransaction(db, async (trx) => {
     // The tenant may have been deleted during the hashing.
-    if ((await lockTenantOfUser(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
+    if ((await lockOwningTenant(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
     const user = await insertUser(trx, { ...body, password_hash: passwordHash, created_at: now() })
     const { email, role, tenant_id } = user
     await writeAudit(trx, now(), actor, {
@@ -113,7 +114,7 @@ function setActive(is_active: boolean) {
 async function lockForChange(trx: Transaction<Database>, id: string): Promise<User> {
   await lockSuperAdmins(trx)
   const unlocked = await userById(trx, id)
-  if (unlocked?.tenant_id) await lockTenantOfUser(trx, unlocked.tenant_id)
+  if (unlocked?.tenant_id) await lockOwningTenant(trx, unlocked.tenant_id)
   await lockUser(trx, id)
   const user = await userById(trx, id)
   if (user === undefined) throw notFound('User')
