@@ -6,39 +6,33 @@ const BATCH = 500
 
 /**
  * Reads a whole list in constant memory from a single snapshot. Each batch is a statement of its own, so the statement
- * timeout applies to a batch. PostgreSQL aborts the transaction of a client that stops reading for ten seconds.
+ * timeout applies to a batch. PostgreSQL aborts the transaction of a client that stops reading for ten seconds. Calls
+ * `onCount` with the number of rows before the first batch; an error of `onCount` ends the read.
  */
-export async function* allRows<Row>(db: Kysely<Database>, query: Compilable<Row>): AsyncGenerator<Row[]> {
-  const trx = await beginSnapshot(db)
-  try {
-    yield* batchesOf(trx, query)
-  } finally {
-    await trx.rollback().execute()
-  }
-}
-
-/** As `allRows`. Calls `onCount` with the number of rows before the first batch; an error of `onCount` ends the read. */
-export async function* countedRows<DB, Table extends keyof DB, Row>(
+export async function* allRows<DB, Table extends keyof DB, Row>(
   db: Kysely<Database>,
   query: SelectQueryBuilder<DB, Table, Row>,
-  onCount: (total: number) => Promise<void>,
+  onCount?: (total: number) => Promise<void>,
 ): AsyncGenerator<Row[]> {
-  const trx = await beginSnapshot(db)
+  const trx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
   try {
-    const counted = query
-      .clearSelect()
-      .clearOrderBy()
-      .select(sql`1`.as('one'))
-    const { rows } = await sql<{ total: number }>`select count(*) as total from (${counted}) as counted`.execute(trx)
-    await onCount(rows[0]?.total ?? 0)
+    if (onCount !== undefined) await onCount(await countOf(trx, query))
     yield* batchesOf(trx, query)
   } finally {
     await trx.rollback().execute()
   }
 }
 
-async function beginSnapshot(db: Kysely<Database>) {
-  return await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+async function countOf<DB, Table extends keyof DB, Row>(
+  trx: Transaction<Database>,
+  query: SelectQueryBuilder<DB, Table, Row>,
+): Promise<number> {
+  const counted = query
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql`1`.as('one'))
+  const { rows } = await sql<{ total: number }>`select count(*) as total from (${counted}) as counted`.execute(trx)
+  return rows[0]?.total ?? 0
 }
 
 async function* batchesOf<Row>(trx: Transaction<Database>, query: Compilable<Row>): AsyncGenerator<Row[]> {

@@ -6,7 +6,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { actorOf } from '#src/auth/authenticate.ts'
 import { refuseEndedSession } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { countedRows } from './all-rows.queries.ts'
+import { allRows } from './all-rows.queries.ts'
 import { csvHead, csvRecords } from './csv.ts'
 import { sendStream, textOf } from './list-reply.ts'
 
@@ -71,7 +71,7 @@ export async function* auditedRows<DB, Table extends keyof DB, Row>(
   { action, query, rows }: Pick<Export<DB, Table, Row, never>, 'action' | 'query' | 'rows'>,
 ): AsyncGenerator<Row[]> {
   const actor = actorOf(request)
-  yield* countedRows(streamDb, rows, async (count) => {
+  yield* allRows(streamDb, rows, async (count) => {
     const changes = addedFields({ ...query, rows: count })
     await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action, outcome: 'done', changes }))
   })
@@ -99,7 +99,7 @@ async function* csvOf<DB, Table extends keyof DB, Column extends string, Row ext
       await onCount(count)
       total = count
     }
-    for await (const batch of countedRows(streamDb, rows, begin)) {
+    for await (const batch of allRows(streamDb, rows, begin)) {
       await onBatch()
       let text = head
       for (let at = 0; at < batch.length; at += ROWS_AT_ONCE) {
