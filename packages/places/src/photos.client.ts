@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Agent, request } from 'undici'
-import { networkError } from './network-error.ts'
-import { PlacesError } from './places-error.ts'
+import { networkError, PlacesError } from './places-error.ts'
 
 /** Google's host for author photos; no other host is accepted. */
 const HOST = 'lh3.googleusercontent.com'

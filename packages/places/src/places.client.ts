@@ -4,8 +4,7 @@ import { Agent, request } from 'undici'
 import type { z } from 'zod'
 import { detailsAnswer, type PlaceDetails, searchAnswer } from './google-answers.ts'
 import { type CallKind, refusal } from './google-refusals.ts'
-import { networkError } from './network-error.ts'
-import { PlacesError } from './places-error.ts'
+import { networkError, PlacesError } from './places-error.ts'
 
 /** Limits of a connection, a whole call and an answer. */
 const CONNECT_MS = 5_000
