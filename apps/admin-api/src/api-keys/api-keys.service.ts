@@ -1,16 +1,17 @@
 import * as contract from '@switchboard/contract/api-keys'
+import { publicSuffixProblem, wildcardHost } from '@switchboard/contract/api-keys/allowed-origins'
 import type { ApiKey, ApiKeyDay, CreateApiKeyBody, KeyConflict, NewApiKey } from '@switchboard/contract/api-keys'
 import { addedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
-import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'
+import { AppError, badRequest, conflict, invalidField, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { getPublicSuffix } from 'tldts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { auditedKey, lifecycleChanges, targetOf } from './api-key-audit.ts'
 import * as queries from './api-keys.queries.ts'
-import { refusePublicWildcards } from './public-suffixes.ts'
 import { newSecret } from './secret.ts'
 
 /** The keys of a tenant, newest first. Throws 404. */
@@ -131,6 +132,17 @@ export function futureOrNever(moment: string | null, now: Date): Date | null {
   const at = new Date(moment)
   if (at <= now) throw badRequest('Choose an expiry in the future.')
   return at
+}
+
+/**
+ * Throws 422 for a wildcard directly under an entry of the Public Suffix List
+ * (publicsuffix.org), private suffixes included, because anyone can register names there. Takes normalised origins.
+ */
+function refusePublicWildcards(origins: readonly string[]): void {
+  const suffix = origins
+    .map(wildcardHost)
+    .find((host) => host !== null && getPublicSuffix(host, { allowPrivateDomains: true }) === host)
+  if (suffix) throw invalidField('allowed_origins', publicSuffixProblem(suffix))
 }
 
 /** Throws 409 at the maximum number of keys of a tenant. */
