@@ -79,7 +79,6 @@ async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor
 function audited({ id, email }: { id: string; email: string }, changes: AuditChanges): AuditEntry {
   return {
     action: contract.updateProfile.schema.operationId,
-    outcome: 'done',
     target: { type: 'user', id, name: email, tenant_id: null },
     changes,
   }

@@ -18,7 +18,6 @@ export async function endSession({ db, now }: Deps, actor: Actor, id: string): P
     if (!(await deleteSessionOfUser(trx, actor.id, id, now()))) throw notFound('Session')
     await writeAudit(trx, now(), actor, {
       action: contract.endSession.schema.operationId,
-      outcome: 'done',
       target: { type: 'session', id, name: actor.email, tenant_id: null },
     })
   })
@@ -31,7 +30,6 @@ export async function endOtherSessions({ db, now }: Deps, actor: Actor): Promise
     if (ended === 0) return
     await writeAudit(trx, now(), actor, {
       action: contract.endOtherSessions.schema.operationId,
-      outcome: 'done',
       target: { type: 'user', id: actor.id, name: actor.email, tenant_id: null },
       changes: { other_sessions: { before: ended, after: 0 } },
     })

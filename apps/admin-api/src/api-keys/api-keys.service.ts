@@ -46,7 +46,6 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
     })
     await writeAudit(trx, now(), actor, {
       action: contract.createApiKey.schema.operationId,
-      outcome: 'done',
       target: targetOf(key),
       changes: addedFields(auditedKey(key)),
     })
@@ -75,7 +74,6 @@ export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promis
     await queries.updateApiKeyRow(trx, id, { is_active: false, revoked_at, deleted_at: now() })
     await writeAudit(trx, now(), actor, {
       action: contract.deleteApiKey.schema.operationId,
-      outcome: 'done',
       target: targetOf(key),
       changes: removedFields(auditedKey(key)),
     })
@@ -118,7 +116,6 @@ export async function change(
     if (Object.keys(changes).length > 0)
       await writeAudit(trx, now(), actor, {
         action: schema.operationId,
-        outcome: 'done',
         target: targetOf(after),
         changes,
       })

@@ -56,10 +56,10 @@ export async function rotateApiKey(
     })
     const replaced = await apiKeyById(trx, id)
     if (replaced === undefined) throw notFound('API key')
-    const rotated = { action: contract.rotateApiKey.schema.operationId, outcome: 'done' as const }
-    await writeAudit(trx, now(), actor, { ...rotated, target: targetOf(old), changes: lifecycleChanges(old, replaced) })
+    const action = contract.rotateApiKey.schema.operationId
+    await writeAudit(trx, now(), actor, { action, target: targetOf(old), changes: lifecycleChanges(old, replaced) })
     await writeAudit(trx, now(), actor, {
-      ...rotated,
+      action,
       target: targetOf(successor),
       changes: addedFields({ ...auditedKey(successor), rotated_from: old.id }),
     })

@@ -66,7 +66,7 @@ async function verifyAndStart(
     if (newHash !== null) await updateUserRow(trx, admin.id, { password_hash: newHash })
     const started = await startSession(deps, trx, { user_id: admin.id, address, user_agent })
     await updateUserRow(trx, admin.id, { last_sign_in_at: now() })
-    await writeAudit(trx, now(), { ...actor, id: admin.id, email: admin.email }, { action: ACTION, outcome: 'done' })
+    await writeAudit(trx, now(), { ...actor, id: admin.id, email: admin.email }, { action: ACTION })
     return { ...started, token_type: 'bearer' as const, admin }
   })
   await endThrottleWindows(deps)
@@ -77,7 +77,7 @@ async function verifyAndStart(
 export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await expireSession(trx, actor.session_id, now())
-    await writeAudit(trx, now(), actor, { action: contract.logout.schema.operationId, outcome: 'done' })
+    await writeAudit(trx, now(), actor, { action: contract.logout.schema.operationId })
   })
 }
 

@@ -44,7 +44,7 @@ export async function sendExport<
   const csv = csvOf(deps, list, {
     onCount: async (count) => {
       total = count
-      await audit({ outcome: 'done', changes: addedFields({ ...list.query, rows: count }) })
+      await audit({ changes: addedFields({ ...list.query, rows: count }) })
     },
     onBatch: () => refuseEndedSession(deps, actor),
     onAbort: async (sent) => {
@@ -73,7 +73,7 @@ export async function* auditedRows<DB, Table extends keyof DB, Row>(
   const actor = actorOf(request)
   yield* allRows(streamDb, rows, async (count) => {
     const changes = addedFields({ ...query, rows: count })
-    await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action, outcome: 'done', changes }))
+    await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action, changes }))
   })
 }
 

@@ -25,7 +25,6 @@ export async function generatePlaceId(deps: Deps, actor: Actor, query: PlaceQuer
   const found = await search(deps, actor, query)
   const place = found.candidates.find(isOpen) ?? found.candidates[0]
   await audit(deps, actor, {
-    outcome: 'done',
     changes: changedFields<Lookup>({ query: null, place_id: null }, { query: found.query, place_id: place?.place_id }),
   })
   if (place === undefined) return { success: false, message: NO_MATCH, data: null }

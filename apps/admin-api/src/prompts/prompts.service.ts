@@ -91,7 +91,6 @@ async function publish(
     const after = await promptVersion({ db: trx }, prompt_type, version)
     await writeAudit(trx, now(), actor, {
       action: schema.operationId,
-      outcome: 'done',
       target: { type: 'prompt', id: locked.id, name: prompt_type, tenant_id: null },
       // The versions keep the texts.
       changes: {

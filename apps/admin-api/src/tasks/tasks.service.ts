@@ -40,7 +40,6 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, at, actor, {
       action: contract.createTask.schema.operationId,
-      outcome: 'done',
       target: auditedTask(task),
       changes: addedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })
@@ -84,7 +83,6 @@ export async function updateTask(
     })
     await writeAudit(trx, now(), actor, {
       action: contract.updateTask.schema.operationId,
-      outcome: 'done',
       target: auditedTask(after),
       changes,
     })
@@ -106,7 +104,6 @@ export async function deleteTask(
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, now(), actor, {
       action: contract.deleteTask.schema.operationId,
-      outcome: 'done',
       target: auditedTask(task),
       changes: removedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
     })

@@ -21,7 +21,6 @@ export async function createTenant({ db, now }: Deps, actor: Actor, body: Create
     const { name, subdomain, tenant_type } = tenant
     await writeAudit(trx, now(), actor, {
       action: contract.createTenant.schema.operationId,
-      outcome: 'done',
       target: targetOf(tenant),
       changes: addedFields({ name, subdomain, tenant_type }),
     })
@@ -48,7 +47,6 @@ export async function updateTenant(
     const after = await updateTenantRow(trx, id, body)
     await writeAudit(trx, now(), actor, {
       action: contract.updateTenant.schema.operationId,
-      outcome: 'done',
       target: targetOf(after),
       changes,
     })
@@ -65,7 +63,6 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string):
     const { subdomain, admin_count, api_key_count, task_count } = tenant
     await writeAudit(trx, now(), actor, {
       action: contract.deleteTenant.schema.operationId,
-      outcome: 'done',
       target: targetOf(tenant),
       changes: removedFields({ subdomain, admin_count, api_key_count, task_count }),
     })

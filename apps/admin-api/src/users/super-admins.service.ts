@@ -49,7 +49,6 @@ export async function createFirstAdmin(
     })
     await writeAudit(trx, deps.now(), commandLine, {
       action: 'super_admins.first',
-      outcome: 'done',
       target: targetOf(admin),
     })
     return { email: admin.email, password: chosen }
@@ -68,7 +67,6 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
     })
     await writeAudit(trx, deps.now(), commandLine, {
       action: 'super_admins.create',
-      outcome: 'done',
       target: targetOf(admin),
     })
     return { email: admin.email, password }
@@ -91,7 +89,6 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
     await deleteAttemptsOfAccount(trx, accountHash(foldEmail(admin.email)))
     await writeAudit(trx, deps.now(), commandLine, {
       action: 'super_admins.reset-password',
-      outcome: 'done',
       target: targetOf(admin),
     })
     return { email: admin.email, password }

@@ -39,7 +39,6 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
     const { email, role, tenant_id } = user
     await writeAudit(trx, now(), actor, {
       action: contract.createUser.schema.operationId,
-      outcome: 'done',
       target: targetOf(user),
       changes: addedFields({ email, role, tenant_id }),
     })
@@ -66,7 +65,6 @@ export async function toggleUser(
     if (!is_active) await deleteSessionsOfUser(trx, id)
     await writeAudit(trx, now(), actor, {
       action: contract.toggleUser.schema.operationId,
-      outcome: 'done',
       target: targetOf(before),
       changes,
     })
@@ -83,7 +81,6 @@ export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): P
     const { email, role, tenant_id } = user
     await writeAudit(trx, now(), actor, {
       action: contract.deleteUser.schema.operationId,
-      outcome: 'done',
       target: targetOf(user),
       changes: removedFields({ email, role, tenant_id }),
     })

@@ -53,7 +53,6 @@ export async function executeTask(
       { ...admin, ...actor },
       {
         action: contract.runTask.schema.operationId,
-        outcome: 'done',
         target: auditedTask(task),
       },
     )

@@ -147,7 +147,6 @@ async function pause(trx: Transaction<Database>, task: LockedTask, sentence: str
   await queries.pauseTask(trx, task.id, paused_reason)
   await writeAudit(trx, await databaseTime(trx), WORKER, {
     action: updateTask.schema.operationId,
-    outcome: 'done',
     reason: paused_reason,
     target: auditedTask(task),
     changes: { is_paused: { before: false, after: true } },

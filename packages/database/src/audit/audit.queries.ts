@@ -16,7 +16,8 @@ export type AuditTarget = { type: AuditTargetType; id: string; name: string | nu
 export type AuditEntry = {
   /** Operation id of the contract, e.g. `tenants.update`. */
   action: string
-  outcome: AuditOutcome
+  /** By default `done`. */
+  outcome?: AuditOutcome
   /** Reason of a refusal. */
   reason?: string
   target?: AuditTarget
@@ -46,7 +47,7 @@ export function auditRowOf(at: Date, actor: AuditActor, entry: AuditEntry) {
     actor_id: actor.id,
     actor_email: actor.email,
     action: entry.action,
-    outcome: entry.outcome,
+    outcome: entry.outcome ?? 'done',
     reason: entry.reason ?? null,
     target_type: entry.target?.type ?? null,
     target_id: entry.target?.id ?? null,
