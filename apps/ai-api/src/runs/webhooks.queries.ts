@@ -1,4 +1,3 @@
-import type { TaskRun } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
@@ -46,12 +45,9 @@ export async function insertManualRun(
   return id
 }
 
-export type RunState = Pick<
-  TaskRun,
-  'id' | 'outcome' | 'message' | 'reviews_returned' | 'reviews_new' | 'reviews_changed'
->
+export type RunState = NonNullable<Awaited<ReturnType<typeof runState>>>
 
-export async function runState(db: Kysely<Database>, runId: string): Promise<RunState | undefined> {
+export async function runState(db: Kysely<Database>, runId: string) {
   return await db
     .selectFrom('runs')
     .select(['id', 'outcome', 'message', 'reviews_returned', 'reviews_new', 'reviews_changed'])

@@ -1,22 +1,11 @@
-import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-export type DueTask = {
-  id: string
-  created_at: string
-  frequency: Frequency
-  is_paused: boolean
-  is_tenant_active: boolean
-  /** Time of the transaction, by the database's clock. */
-  at: string
-}
-
 /**
  * Locks due tasks, the longest overdue first. Skips tasks locked by another worker, so that workers share the due tasks
- * and no task is taken twice.
+ * and no task is taken twice. `at` is the time of the transaction, by the database's clock.
  */
-export async function lockDueTasks(trx: Transaction<Database>, most: number): Promise<DueTask[]> {
+export async function lockDueTasks(trx: Transaction<Database>, most: number) {
   return await trx
     .selectFrom('tasks')
     .innerJoin('tenants', 'tenants.id', 'tasks.tenant_id')

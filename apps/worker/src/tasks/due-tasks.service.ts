@@ -5,15 +5,7 @@ import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { skipReason, SKIPS, type SkipReason } from '#src/runs/skips.service.ts'
-import {
-  type DueTask,
-  deleteExpired,
-  lockDueTasks,
-  moveNextRuns,
-  insertSkips,
-  queueRuns,
-  type Skip,
-} from './due-tasks.queries.ts'
+import { deleteExpired, lockDueTasks, moveNextRuns, insertSkips, queueRuns, type Skip } from './due-tasks.queries.ts'
 
 /** Tasks per transaction: enough for speed, few enough to share the due tasks with other workers. */
 const BATCH = 500
@@ -58,6 +50,6 @@ async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) 
   return { taken: due.length, enqueued: runs.length }
 }
 
-function skipOf({ id }: DueTask, reason: SkipReason): Skip {
+function skipOf({ id }: { id: string }, reason: SkipReason): Skip {
   return { task_id: id, reason, message: SKIPS[reason] }
 }
