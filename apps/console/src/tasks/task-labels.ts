@@ -1,11 +1,16 @@
 import type { RunOutcome, RunTrigger, TaskRun } from '@switchboard/contract/runs'
-import type { TaskStatus } from '@switchboard/contract/tasks'
+import type { Task, TaskStatus } from '@switchboard/contract/tasks'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
 import type { Tone } from '#src/ui/page/badge.tsx'
 import { counted } from '#src/lib/format/count.ts'
 
 export const SCHEDULE_LABELS = { pull_google_review: 'Pull Google Review' } satisfies Record<ScheduleName, string>
+
+/** "Pull Google Review for Harbor Dental" */
+export function taskName({ schedule_name, tenant_name }: Task): string {
+  return `${SCHEDULE_LABELS[schedule_name]} for ${tenant_name}`
+}
 
 export const FREQUENCY_LABELS = {
   monthly: 'Monthly',

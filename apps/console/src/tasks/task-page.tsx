@@ -15,7 +15,7 @@ import { TaskActions } from './task-actions.tsx'
 import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
 import { TaskReviews } from '#src/reviews/task-reviews.tsx'
 import { TaskRuns } from '#src/runs/task-runs.tsx'
-import { FREQUENCY_LABELS, SCHEDULE_LABELS } from './task-labels.ts'
+import { FREQUENCY_LABELS, taskName } from './task-labels.ts'
 import css from './task-page.module.css'
 import { runListOf } from '#src/runs/runs.api.ts'
 import { taskQuery } from './tasks.api.ts'
@@ -57,7 +57,7 @@ export function TaskPage() {
   }
   return (
     <Page
-      title={`${SCHEDULE_LABELS[task.data.schedule_name]} for ${task.data.tenant_name}`}
+      title={taskName(task.data)}
       subtitle={rhythmText(task.data)}
       breadcrumb={<ToTasks />}
       action={

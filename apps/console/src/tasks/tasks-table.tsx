@@ -1,21 +1,16 @@
 import { Loader } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
-import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/page/day.tsx'
-import { ListTable } from '#src/ui/table/list-table.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
-import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import type { ListPage } from '#src/lib/call.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
-import type { Selection } from '#src/lists/selection.ts'
 import { FREQUENCY_LABELS, OUTCOME_BADGES, SCHEDULE_LABELS } from './task-labels.ts'
-import { isRetrying, isRunning, type TaskList } from './tasks.api.ts'
+import { isRetrying, isRunning } from './tasks.api.ts'
 import css from './tasks-table.module.css'
 
-const columns: Column<Task>[] = [
+export const TASK_COLUMNS: Column<Task>[] = [
   {
     head: 'Tenant',
     cell: (task) => <TaskLink task={task} />,
@@ -42,58 +37,19 @@ const columns: Column<Task>[] = [
   },
 ]
 
-type Props = {
-  /** Undefined while the first page loads. */
-  page: ListPage<Task[]> | undefined
-  list: TaskList
-  selection: Selection
-  busy: boolean
-  onRun: (task: Task) => void
-  onDelete: (task: Task) => void
-  /** Preloads the code of a dialog. */
-  onIntent: () => void
-}
-
-export function TasksTable({ onRun, onDelete, ...props }: Props) {
-  const historyOf = useHistoryAction('task')
+/** A task on a phone. */
+export function TaskPhoneRow({ task }: { task: Task }) {
   return (
-    <ListTable
-      {...props}
-      label="Tasks"
-      columns={columns}
-      nameOf={nameOf}
-      actionsOf={(task) => [
-        // Only before the first success; later the page of the task has "Run again".
-        ...(task.last_run === null && task.running_run_id === null
-          ? [
-              {
-                label: 'Run task now',
-                accessibleName: `Run ${nameOf(task)} now`,
-                Icon: IconPlayerPlay,
-                onSelect: () => onRun(task),
-              },
-            ]
-          : []),
-        historyOf({ id: task.id, name: nameOf(task) }),
-        { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(task) },
+    <PhoneRow
+      name={<TaskLink task={task} />}
+      badge={task.running_run_id !== null || task.last_outcome === 'failed' ? <LastState task={task} /> : null}
+      facts={[
+        FREQUENCY_LABELS[task.frequency],
+        <NextRun key="next" task={task} />,
+        SCHEDULE_LABELS[task.schedule_name],
       ]}
-      renderPhoneRow={(task) => (
-        <PhoneRow
-          name={<TaskLink task={task} />}
-          badge={task.running_run_id !== null || task.last_outcome === 'failed' ? <LastState task={task} /> : null}
-          facts={[
-            FREQUENCY_LABELS[task.frequency],
-            <NextRun key="next" task={task} />,
-            SCHEDULE_LABELS[task.schedule_name],
-          ]}
-        />
-      )}
     />
   )
-}
-
-function nameOf(task: Task): string {
-  return `${SCHEDULE_LABELS[task.schedule_name]} for ${task.tenant_name}`
 }
 
 /** The tenant's name, a link to the page of the task. */

@@ -1,21 +1,15 @@
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'
-import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/page/day.tsx'
-import { ListTable } from '#src/ui/table/list-table.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
-import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import type { ListPage } from '#src/lib/call.ts'
-import type { Selection } from '#src/lists/selection.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { TYPE_BADGES } from './tenant-labels.ts'
-import type { TenantList } from './tenants.api.ts'
 import css from './tenants-table.module.css'
 
-const columns: Column<Tenant>[] = [
+export const TENANT_COLUMNS: Column<Tenant>[] = [
   {
     head: 'Name',
     cell: (tenant) => <SiteLink tenant={tenant} className={css.name} text={tenant.name} />,
@@ -55,52 +49,20 @@ const columns: Column<Tenant>[] = [
   },
 ]
 
-type Props = {
-  /** Undefined while the first page loads. */
-  page: ListPage<Tenant[]> | undefined
-  list: TenantList
-  selection: Selection
-  busy: boolean
-  onGenerateKey: (tenant: Tenant) => void
-  onEdit: (tenant: Tenant) => void
-  onDelete: (tenant: Tenant) => void
-  /** Preloads the code of a dialog. */
-  onIntent: () => void
-}
-
-export function TenantsTable({ onGenerateKey, onEdit, onDelete, ...props }: Props) {
-  const historyOf = useHistoryAction('tenant')
+/** A tenant on a phone. */
+export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
   return (
-    <ListTable
-      {...props}
-      label="Tenants"
-      columns={columns}
-      nameOf={(tenant) => tenant.name}
-      actionsOf={(tenant) => [
-        {
-          label: 'Generate API key',
-          accessibleName: `Generate API key for ${tenant.name}`,
-          Icon: IconKey,
-          onSelect: () => onGenerateKey(tenant),
-        },
-        { label: 'Edit', Icon: IconPencil, onSelect: () => onEdit(tenant) },
-        historyOf(tenant),
-        { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(tenant) },
+    <PhoneRow
+      name={<SiteLink tenant={tenant} className={css.name} text={tenant.name} />}
+      badge={<StatusBadge tenant={tenant} />}
+      facts={[
+        <span key="subdomain" className={css.subdomain}>
+          {tenant.subdomain}
+        </span>,
+        TYPE_BADGES[tenant.tenant_type],
+        counted(tenant.admin_count, 'admin'),
       ]}
-      renderPhoneRow={(tenant) => (
-        <PhoneRow
-          name={<SiteLink tenant={tenant} className={css.name} text={tenant.name} />}
-          badge={<StatusBadge tenant={tenant} />}
-          facts={[
-            <span key="subdomain" className={css.subdomain}>
-              {tenant.subdomain}
-            </span>,
-            TYPE_BADGES[tenant.tenant_type],
-            counted(tenant.admin_count, 'admin'),
-          ]}
-          truncatedFact={0}
-        />
-      )}
+      truncatedFact={0}
     />
   )
 }

@@ -1,26 +1,18 @@
 import type { User } from '@switchboard/contract/users'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
-import { EmptyList } from '#src/ui/list/empty-list.tsx'
-import { ListContent } from '#src/ui/list/list-content.tsx'
-import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
-import { Page } from '#src/ui/page/page.tsx'
-import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
+import { ListScreen } from '#src/ui/list/list-screen.tsx'
+import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
-import { listText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
-import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
-import { useSelection } from '#src/lists/selection.ts'
+import { withoutPage } from '#src/lists/list-params.ts'
 import { userBulk } from './bulk-users.api.ts'
-import { type UserList, userPages, useToggleUser } from './users.api.ts'
-import { UsersTable } from './users-table.tsx'
+import { userPages, useToggleUser } from './users.api.ts'
+import { useIsOwnAccount, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
 import { UsersTools } from './users-tools.tsx'
-
-type Open = { kind: 'none' } | { kind: 'export' } | { kind: 'delete'; user: User }
 
 const route = getRouteApi('/signed-in/users')
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
@@ -30,9 +22,8 @@ export function UsersPage() {
   const list = userPages.listOf(route.useSearch())
   const users = useQuery({ ...userPages.query(list), placeholderData: keepPreviousData })
   const toggling = useToggleUser()
-  const selection = useSelection(list)
-  const [open, setOpen] = useState<Open>({ kind: 'none' })
-  const close = () => setOpen({ kind: 'none' })
+  const isOwnAccount = useIsOwnAccount()
+  const historyOf = useHistoryAction('user')
 
   function toggle({ id, email, is_active }: User) {
     toggling.mutate(
@@ -46,72 +37,45 @@ export function UsersPage() {
   }
 
   return (
-    <Page
+    <ListScreen
       title="Users"
       subtitle="Manage admin users for all tenants"
-      action={
-        <>
-          <RefreshButton query={users} noun="users" />
-          <NewUser />
-        </>
-      }
-    >
-      <UsersTools list={list} rows={users.data?.rows} onExport={() => setOpen({ kind: 'export' })} />
-      <ListContent
-        query={users}
-        noun="users"
-        total={users.data && listText(users.data.total, 'user', false)}
-        empty={<NoUsers list={list} />}
-      >
-        <UsersTable
-          page={users.data}
-          list={list}
-          selection={selection}
-          busy={users.isPlaceholderData}
-          onToggle={toggle}
-          onDelete={(user) => setOpen({ kind: 'delete', user })}
-          onIntent={() => void DeleteUserDialog.preload?.()}
-        />
-      </ListContent>
-      <Suspense>
-        {selection.ids.size > 0 && (
-          <BulkBar bulk={userBulk(withoutPage(list))} total={users.data?.total} selection={selection} />
-        )}
-      </Suspense>
-      <Suspense>
-        {open.kind === 'export' && (
-          <ExportDialog
-            title="Export Users"
-            content={listText(users.data?.total, 'user', filtersOf(list).length > 0)}
-            start={(signal) => userPages.file(list, signal)}
-            onClose={close}
-          />
-        )}
-        {open.kind === 'delete' && (
-          <DeleteUserDialog user={open.user} onDeleted={() => selection.set([open.user.id], false)} onClose={close} />
-        )}
-      </Suspense>
-    </Page>
-  )
-}
-
-function NewUser() {
-  return (
-    <ButtonLink to="/users/create" leftSection={<IconPlus size={16} aria-hidden />}>
-      New User
-    </ButtonLink>
-  )
-}
-
-function NoUsers({ list }: { list: UserList }) {
-  return (
-    <EmptyList
+      noun="user"
       list={list}
-      noun="users"
-      searchHelp="Search looks at e-mail addresses; choose a tenant to see its users."
-      title="No users found"
-      help="A user is a person who manages one tenant, as admin, manager or user."
-      action={<NewUser />}
+      query={users}
+      create={
+        <ButtonLink to="/users/create" leftSection={<IconPlus size={16} aria-hidden />}>
+          New User
+        </ButtonLink>
+      }
+      renderTools={(onExport) => <UsersTools list={list} rows={users.data?.rows} onExport={onExport} />}
+      empty={{
+        searchHelp: 'Search looks at e-mail addresses; choose a tenant to see its users.',
+        title: 'No users found',
+        help: 'A user is a person who manages one tenant, as admin, manager or user.',
+      }}
+      columns={USER_COLUMNS}
+      nameOf={(user) => user.email}
+      // No admin may deactivate or delete their own account.
+      actionsOf={(user, remove) =>
+        isOwnAccount(user)
+          ? [historyOf({ id: user.id, name: user.email })]
+          : [
+              {
+                id: 'toggle',
+                label: user.is_active ? 'Deactivate' : 'Activate',
+                Icon: user.is_active ? IconUserOff : IconUserCheck,
+                onSelect: () => toggle(user),
+              },
+              historyOf({ id: user.id, name: user.email }),
+              remove,
+            ]
+      }
+      renderDeletion={(user, on) => <DeleteUserDialog user={user} {...on} />}
+      renderPhoneRow={(user) => <UserPhoneRow user={user} />}
+      bulk={userBulk(withoutPage(list))}
+      file={(signal) => userPages.file(list, signal)}
+      onIntent={() => void DeleteUserDialog.preload?.()}
     />
   )
 }

@@ -1,21 +1,15 @@
 import type { User } from '@switchboard/contract/users'
-import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/page/day.tsx'
-import { ListTable } from '#src/ui/table/list-table.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
-import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import type { ListPage } from '#src/lib/call.ts'
-import type { Selection } from '#src/lists/selection.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
 import { useSession } from '#src/lib/session.ts'
 import { ROLE_LABELS } from './user-labels.ts'
-import type { UserList } from './users.api.ts'
 import css from './users-table.module.css'
 
-const columns: Column<User>[] = [
+export const USER_COLUMNS: Column<User>[] = [
   {
     head: 'Email',
     cell: (user) => <Email user={user} />,
@@ -35,62 +29,27 @@ const columns: Column<User>[] = [
   },
 ]
 
-type Props = {
-  /** Undefined while the first page loads. */
-  page: ListPage<User[]> | undefined
-  list: UserList
-  selection: Selection
-  busy: boolean
-  onToggle: (user: User) => void
-  onDelete: (user: User) => void
-  /** Preloads the code of a dialog. */
-  onIntent: () => void
-}
-
-export function UsersTable({ onToggle, onDelete, ...props }: Props) {
-  const isOwnAccount = useIsOwnAccount()
-  const historyOf = useHistoryAction('user')
+/** A user on a phone. */
+export function UserPhoneRow({ user }: { user: User }) {
   return (
-    <ListTable
-      {...props}
-      label="Users"
-      columns={columns}
-      nameOf={(user) => user.email}
-      // No admin may deactivate or delete their own account.
-      actionsOf={(user) =>
-        isOwnAccount(user)
-          ? [historyOf({ id: user.id, name: user.email })]
-          : [
-              {
-                id: 'toggle',
-                label: user.is_active ? 'Deactivate' : 'Activate',
-                Icon: user.is_active ? IconUserOff : IconUserCheck,
-                onSelect: () => onToggle(user),
-              },
-              historyOf({ id: user.id, name: user.email }),
-              { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(user) },
-            ]
-      }
-      renderPhoneRow={(user) => (
-        <PhoneRow
-          name={<Email user={user} />}
-          badge={<StatusBadge user={user} />}
-          facts={[
-            ROLE_LABELS[user.role],
-            <span key="tenant" className={css.tenant}>
-              <span className={css.cut} dir="auto">
-                {user.tenant_name ?? 'System Admin'}
-              </span>
-              {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
-            </span>,
-          ]}
-        />
-      )}
+    <PhoneRow
+      name={<Email user={user} />}
+      badge={<StatusBadge user={user} />}
+      facts={[
+        ROLE_LABELS[user.role],
+        <span key="tenant" className={css.tenant}>
+          <span className={css.cut} dir="auto">
+            {user.tenant_name ?? 'System Admin'}
+          </span>
+          {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
+        </span>,
+      ]}
     />
   )
 }
 
-function useIsOwnAccount(): (user: User) => boolean {
+/** Returns whether a user is the signed-in admin. */
+export function useIsOwnAccount(): (user: User) => boolean {
   const session = useSession()
   return (user) => session.kind === 'authenticated' && session.admin.id === user.id
 }

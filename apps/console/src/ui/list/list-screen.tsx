@@ -1,0 +1,123 @@
+import { IconTrash } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react'
+import type { ListPage } from '#src/lib/call.ts'
+import { listText } from '#src/lib/format/count.ts'
+import type { Bulk } from '#src/lists/list-api.ts'
+import { filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
+import { useSelection } from '#src/lists/selection.ts'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import type { Column } from '#src/ui/table/column.ts'
+import { DataTable } from '#src/ui/table/data-table.tsx'
+import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
+import { EmptyList } from './empty-list.tsx'
+import { BulkBar, ExportDialog } from './lazy-parts.ts'
+import { ListContent } from './list-content.tsx'
+import { Pager } from './pager.tsx'
+import { RefreshButton } from './refresh-button.tsx'
+
+type Props<Row> = {
+  /** Title of the page, and accessible name of the table: "Tenants". */
+  title: string
+  subtitle: string | undefined
+  /** Singular noun of a row: "tenant". */
+  noun: string
+  list: ListParams
+  query: UseQueryResult<ListPage<Row[]>>
+  /** Screen reader announcement of loaded rows; by default their number. */
+  total?: string | undefined
+  /** Button that creates a record, in the head and in the empty list. */
+  create: ReactNode
+  notice?: ReactNode
+  renderTools: (onExport: () => void) => ReactNode
+  empty: Pick<ComponentProps<typeof EmptyList>, 'searchHelp' | 'title' | 'help'>
+  columns: Column<Row>[]
+  /** Accessible name of the row, used in the labels of its actions. */
+  nameOf: (row: Row) => string
+  /** The actions of a row. `remove` asks before the row is deleted. */
+  actionsOf: (row: Row, remove: Action) => Action[]
+  /** Asks before a row is deleted. */
+  renderDeletion: (row: Row, on: { onDeleted: () => void; onClose: () => void }) => ReactNode
+  renderPhoneRow: (row: Row) => ReactNode
+  bulk: Bulk
+  /** Fetches all rows that match the filters as a CSV file. */
+  file: (signal: AbortSignal) => Promise<Response>
+  /** Preloads the code of the dialogs. */
+  onIntent: () => void
+  /** Further dialogs. */
+  children?: ReactNode
+}
+
+/**
+ * A page with a list: search, filters, table, actions on a row or on all selected rows, and export. The URL holds the
+ * filters, the order and the page.
+ */
+export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
+  const { title, subtitle, noun, list, query, create, notice, renderTools, empty, columns } = props
+  const { nameOf, renderDeletion, renderPhoneRow, bulk, file, onIntent, children } = props
+  const { total = query.data && listText(query.data.total, noun, false) } = props
+  const change = useChangeList()
+  const selection = useSelection(list)
+  const [deleted, setDeleted] = useState<Row | null>(null)
+  const [isExporting, setIsExporting] = useState(false)
+  const actionsOf = (row: Row) =>
+    props.actionsOf(row, { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setDeleted(row) })
+  const nouns = `${noun}s`
+  return (
+    <Page
+      title={title}
+      subtitle={subtitle}
+      action={
+        <>
+          <RefreshButton query={query} noun={nouns} />
+          {create}
+        </>
+      }
+    >
+      {notice}
+      {renderTools(() => setIsExporting(true))}
+      <ListContent
+        query={query}
+        noun={nouns}
+        total={total}
+        empty={<EmptyList list={list} noun={nouns} action={create} {...empty} />}
+      >
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={query.data?.rows}
+          rowId={(row) => row.id}
+          busy={query.isPlaceholderData}
+          selection={selection}
+          nameOf={nameOf}
+          sort={list.sort}
+          onSort={(sort) => change({ sort })}
+          renderActions={(row) => <RowActions label={nameOf(row)} actions={actionsOf(row)} onIntent={onIntent} />}
+          renderPhoneRow={renderPhoneRow}
+          renderPhoneActions={(row) => <MoreMenu label={nameOf(row)} actions={actionsOf(row)} onIntent={onIntent} />}
+          footer={<Pager page={query.data} limit={list.limit} />}
+        />
+      </ListContent>
+      <Suspense>
+        {selection.ids.size > 0 && <BulkBar bulk={bulk} total={query.data?.total} selection={selection} />}
+      </Suspense>
+      <Suspense>
+        {isExporting && (
+          <ExportDialog
+            title={`Export ${title}`}
+            content={listText(query.data?.total, noun, filtersOf(list).length > 0)}
+            start={file}
+            onClose={() => setIsExporting(false)}
+          />
+        )}
+        {deleted &&
+          renderDeletion(deleted, {
+            onDeleted: () => selection.set([deleted.id], false),
+            onClose: () => setDeleted(null),
+          })}
+        {children}
+      </Suspense>
+    </Page>
+  )
+}
