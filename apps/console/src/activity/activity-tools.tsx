@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { AuditRow, AuditTargetType } from '@switchboard/contract/activity'
 import { IconX } from '@tabler/icons-react'
 import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { ListFilter } from '#src/ui/list/list-filter.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
@@ -26,7 +27,7 @@ export function ActivityTools({ list, rows, onExport }: Props) {
     <ListTools list={list} sorts={SORTS} onExport={onExport}>
       {list.target_id !== undefined && <TargetChip id={list.target_id} type={list.target_type} rows={rows} />}
       <ActorFilterSelect value={list.actor} rows={rows} onChange={(actor) => change({ actor })} />
-      <TenantFilterSelect value={list.tenant_id} rows={rows} onChange={(tenant_id) => change({ tenant_id })} />
+      <TenantFilterSelect value={list.tenant_id} rows={rows} />
       <FilterSelect
         label="Action"
         all="All actions"
@@ -44,13 +45,7 @@ export function ActivityTools({ list, rows, onExport }: Props) {
           onChange={(target_type) => change({ target_type, action: undefined })}
         />
       )}
-      <FilterSelect
-        label="Outcome"
-        all="All outcomes"
-        value={list.outcome ?? ''}
-        options={OUTCOMES}
-        onChange={(outcome) => change({ outcome })}
-      />
+      <ListFilter list={list} name="outcome" label="Outcome" all="All outcomes" options={OUTCOMES} />
       <div className={css.days}>
         <Day label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
         <Day label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />

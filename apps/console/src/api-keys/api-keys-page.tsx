@@ -9,7 +9,7 @@ import { Announcement } from '#src/ui/page/announcement.tsx'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { ListFilter } from '#src/ui/list/list-filter.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
@@ -18,7 +18,6 @@ import { Pager } from '#src/ui/list/pager.tsx'
 import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
 import { listText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { useChangeList } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import type { KeyAction } from './api-key-item.tsx'
 import { exportedText, KEY_ATTENTION_OPTIONS, filterText } from './api-key-labels.ts'
@@ -53,7 +52,6 @@ export function ApiKeysPage() {
   const { list, open: opened, closed } = tenantsWithKeysOf(route.useSearch())
   const filters = { q: list.q, attention: list.attention }
   const navigate = route.useNavigate()
-  const change = useChangeList<typeof list>()
   const tenants = useQuery({ ...tenantsWithKeysQuery(list), placeholderData: keepPreviousData })
   const isFiltered = list.attention !== undefined
   const matching = useQuery({ ...matchingKeysQuery(list), enabled: isFiltered, placeholderData: keepPreviousData })
@@ -89,13 +87,7 @@ export function ApiKeysPage() {
       }
     >
       <ListTools list={list} searchLabel="Search tenants" onExport={() => setOpen({ kind: 'export' })}>
-        <FilterSelect
-          label="Attention"
-          all="All keys"
-          value={list.attention ?? ''}
-          options={KEY_ATTENTION_OPTIONS}
-          onChange={(attention) => change({ attention })}
-        />
+        <ListFilter list={list} name="attention" label="Attention" all="All keys" options={KEY_ATTENTION_OPTIONS} />
       </ListTools>
       <Announcement>
         {tenants.isPending || tenants.isPlaceholderData

@@ -1,3 +1,4 @@
+import { useChangeList } from '#src/lists/list-params.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
 import css from './tenant-filter-select.module.css'
 import { type ChosenTenant, TenantSelect, useTenant } from './tenant-select.tsx'
@@ -7,11 +8,11 @@ type Props = {
   value: string | undefined
   /** Filtered rows; the tenant's name comes from the first row, or from a separate query without rows. */
   rows: readonly { tenant_id: string | null; tenant_name: string | null }[] | undefined
-  onChange: (tenantId: string | undefined) => void
 }
 
 /** Filters a list by tenant. */
-export function TenantFilterSelect({ value, rows, onChange }: Props) {
+export function TenantFilterSelect({ value, rows }: Props) {
+  const change = useChangeList<{ tenant_id: string }>()
   const selected = useSelectedTenant(value, rows)
   return (
     <div className={css.filter}>
@@ -21,7 +22,7 @@ export function TenantFilterSelect({ value, rows, onChange }: Props) {
         value={selected}
         clearable
         lazy
-        onChange={(tenant) => onChange(tenant?.id)}
+        onChange={(tenant) => change({ tenant_id: tenant?.id })}
       />
     </div>
   )

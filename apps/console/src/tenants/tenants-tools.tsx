@@ -1,6 +1,6 @@
 import { CreatedFilter } from '#src/ui/list/created-filter.tsx'
 import { FilterChip } from '#src/ui/list/filter-chip.tsx'
-import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { ListFilter } from '#src/ui/list/list-filter.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { useChangeList } from '#src/lists/list-params.ts'
 import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
@@ -23,26 +23,14 @@ export function TenantsTools({ list, onExport }: Props) {
   const change = useChangeList<TenantList>()
   return (
     <ListTools list={list} searchLabel="Search name or subdomain" sorts={SORTS} onExport={onExport}>
-      <FilterSelect
-        label="Status"
-        all="All statuses"
-        value={list.status ?? ''}
-        options={STATUS_OPTIONS}
-        onChange={(status) => change({ status })}
-      />
-      <FilterSelect
-        label="Type"
-        all="All types"
-        value={list.tenant_type ?? ''}
-        options={TYPE_OPTIONS}
-        onChange={(tenant_type) => change({ tenant_type })}
-      />
-      <FilterSelect
+      <ListFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_OPTIONS} />
+      <ListFilter list={list} name="tenant_type" label="Type" all="All types" options={TYPE_OPTIONS} />
+      <ListFilter
+        list={list}
+        name="attention"
         label="Attention"
         all="Needs attention: any"
-        value={list.attention ?? ''}
         options={ATTENTION_OPTIONS}
-        onChange={(attention) => change({ attention })}
       />
       {list.id !== undefined && <FilterChip text="One tenant" onClear={() => change({ id: undefined })} />}
       <CreatedFilter from={list.created_from} to={list.created_to} />

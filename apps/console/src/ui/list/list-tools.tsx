@@ -3,7 +3,7 @@ import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type ListParams, useChangeList } from '#src/lists/list-params.ts'
-import { FilterSelect } from './filter-select.tsx'
+import { ListFilter } from './list-filter.tsx'
 import css from './list-tools.module.css'
 import { SearchField } from './search-field.tsx'
 
@@ -37,7 +37,7 @@ export function ListTools({ list, searchLabel, sorts, children, onExport }: Prop
       {children}
       {sorts && (
         <div className={css.sort}>
-          <FilterSelect label="Sort by" value={list.sort} options={sorts} onChange={(sort) => change({ sort })} />
+          <ListFilter list={list} name="sort" label="Sort by" options={sorts} />
         </div>
       )}
       <div className={css.export}>
