@@ -3,24 +3,14 @@ import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { bulkApi, fileOf } from '#src/lists/list-api.ts'
 
 export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
-  {
-    name: 'activate',
-    label: 'Activate',
-    done: 'activated',
-    Icon: IconPlayerPlay,
-    consequence: 'They are accepted again within a second.',
-  },
+  { name: 'activate', Icon: IconPlayerPlay, consequence: 'They are accepted again within a second.' },
   {
     name: 'deactivate',
-    label: 'Deactivate',
-    done: 'deactivated',
     Icon: IconBan,
     consequence: 'They are refused within a second, until you activate them again.',
   },
   {
     name: 'delete',
-    label: 'Delete',
-    done: 'deleted',
     Icon: IconTrash,
     consequence: 'This cannot be undone. Assistants that use them stop working at once.',
   },

@@ -56,28 +56,35 @@ export async function fileOf<Filters, Column extends string>(
   return await callFile(list.export, { query: filters, signal })
 }
 
-/** The labels of an action on all selected rows. */
-export type BulkAction<Name extends string> = {
-  name: Name
-  /** Verb on the button, and past participle for the result: "Delete", "deleted". */
-  label: string
-  done: string
-  Icon: Icon
-  /** Shown before the action starts. */
-  consequence: string
+type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'delete'
+
+/** Verb on the button of a bulk action, and past participle for its result. */
+const BULK_LABELS: Record<BulkName, { label: string; done: string }> = {
+  activate: { label: 'Activate', done: 'activated' },
+  deactivate: { label: 'Deactivate', done: 'deactivated' },
+  pause: { label: 'Pause', done: 'paused' },
+  resume: { label: 'Resume', done: 'resumed' },
+  delete: { label: 'Delete', done: 'deleted' },
 }
+
+/** An action on all selected rows. `consequence` is shown before the action starts. */
+type BulkAction<Name extends BulkName> = { name: Name; Icon: Icon; consequence: string }
 
 /** The actions on the selected rows of a list. */
 export type Bulk = {
   /** Singular noun: "tenant". */
   noun: string
-  actions: readonly (BulkAction<string> & { act: (ids: string[], isByFilter: boolean) => Promise<BulkAnswer> })[]
+  actions: readonly (BulkAction<BulkName> & {
+    label: string
+    done: string
+    act: (ids: string[], isByFilter: boolean) => Promise<BulkAnswer>
+  })[]
   /** Fetches the ids of all matching rows. */
   matchingIds: () => Promise<string[]>
 }
 
 /** The bulk actions of a list of the contract, by its filters. Rows selected by filter must still match these filters. */
-export function bulkApi<Filters, Action extends string>(
+export function bulkApi<Filters, Action extends BulkName>(
   list: BulkList<Filters, Action>,
   noun: string,
   actions: readonly BulkAction<Action>[],
@@ -86,6 +93,7 @@ export function bulkApi<Filters, Action extends string>(
     noun,
     actions: actions.map((action) => ({
       ...action,
+      ...BULK_LABELS[action.name],
       act: (ids, isByFilter) =>
         call(list.bulk, { query: isByFilter ? filters : {}, body: { action: action.name, ids } }),
     })),

@@ -3,24 +3,14 @@ import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { bulkApi } from '#src/lists/list-api.ts'
 
 export const userBulk = bulkApi(userList, 'user', [
-  {
-    name: 'activate',
-    label: 'Activate',
-    done: 'activated',
-    Icon: IconUserCheck,
-    consequence: 'They can sign in again.',
-  },
+  { name: 'activate', Icon: IconUserCheck, consequence: 'They can sign in again.' },
   {
     name: 'deactivate',
-    label: 'Deactivate',
-    done: 'deactivated',
     Icon: IconUserOff,
     consequence: 'They are signed out at once and cannot sign in until you activate them again.',
   },
   {
     name: 'delete',
-    label: 'Delete',
-    done: 'deleted',
     Icon: IconTrash,
     consequence: 'This cannot be undone, and signs them out at once. To keep the accounts, deactivate them instead.',
   },
