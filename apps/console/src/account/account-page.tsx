@@ -45,9 +45,7 @@ export function AccountPage() {
               <code>{admin.id}</code>
             </Fact>
             <Fact term="Status">
-              <Badge tone={admin.is_active ? 'ok' : 'bad'} dot>
-                {admin.is_active ? 'Active' : 'Inactive'}
-              </Badge>
+              <Badge tone={admin.is_active ? 'ok' : 'bad'} text={admin.is_active ? 'Active' : 'Inactive'} dot />
             </Fact>
             <Fact term="Created">
               <time dateTime={admin.created_at}>{fullText(admin.created_at)}</time>

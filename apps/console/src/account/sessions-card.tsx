@@ -78,7 +78,7 @@ function Session({ session, onEnded }: { session: OwnSession; onEnded: () => voi
       <div className={css.about}>
         <div className={css.device}>
           {device}
-          {session.is_current && <Badge tone="accent">This session</Badge>}
+          {session.is_current && <Badge tone="accent" text="This session" />}
         </div>
         <div className={css.seen}>
           {session.address ?? 'Unknown address'} ·{' '}

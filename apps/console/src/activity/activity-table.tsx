@@ -22,7 +22,13 @@ const columns: Column<AuditRow>[] = [
     visibleFrom: 'wide',
     skeleton: '60%',
   },
-  { head: 'Outcome', cell: (row) => <Outcome row={row} />, width: '116px', visibleFrom: 'medium', skeleton: '64px' },
+  {
+    head: 'Outcome',
+    cell: (row) => <Badge {...OUTCOME_BADGES[row.outcome]} dot />,
+    width: '116px',
+    visibleFrom: 'medium',
+    skeleton: '64px',
+  },
   {
     head: 'Time (UTC)',
     cell: (row) => <Time row={row} />,
@@ -56,7 +62,7 @@ export function ActivityTable({ page, list, busy, onIntent }: Props) {
         renderPhoneRow={(row) => (
           <PhoneRow
             name={<What row={row} />}
-            badge={row.outcome === 'refused' && <Outcome row={row} />}
+            badge={row.outcome === 'refused' && <Badge {...OUTCOME_BADGES[row.outcome]} dot />}
             facts={[<Time key="time" row={row} isShort />, actorText(row)]}
           />
         )}
@@ -93,15 +99,6 @@ function Cut({ text }: { text: string }) {
     <div className={css.cut} dir="auto" data-tooltip="cut">
       {text}
     </div>
-  )
-}
-
-function Outcome({ row: { outcome } }: { row: AuditRow }) {
-  const { tone, text } = OUTCOME_BADGES[outcome]
-  return (
-    <Badge tone={tone} dot>
-      {text}
-    </Badge>
   )
 }
 

@@ -43,13 +43,10 @@ export function RecordDialog({ seq, onClose }: Props) {
 }
 
 function RecordFacts({ record }: { record: AuditRecord }) {
-  const { tone, text } = OUTCOME_BADGES[record.outcome]
   return (
     <Facts>
       <Fact term="Outcome">
-        <Badge tone={tone} dot>
-          {text}
-        </Badge>
+        <Badge {...OUTCOME_BADGES[record.outcome]} dot />
         {record.reason !== null && <div>{record.reason}</div>}
       </Fact>
       <Fact term="Action">

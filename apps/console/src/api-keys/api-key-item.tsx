@@ -81,7 +81,7 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isSelected, onSelect
       </div>
       <Field label="Allowed origins">
         {allowed_origins.length === 0 ? (
-          <Badge tone="warn">Any origin</Badge>
+          <Badge tone="warn" text="Any origin" />
         ) : (
           <Origins keyName={name} origins={allowed_origins} />
         )}
@@ -102,7 +102,7 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isSelected, onSelect
         {expires_at === null ? 'Never' : <Day moment={expires_at} />}
         {ending && (
           <div className={css.ending}>
-            <Badge tone={ending.tone}>{ending.text}</Badge>
+            <Badge {...ending} />
           </div>
         )}
       </Field>
@@ -137,7 +137,6 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isSelected, onSelect
 /** The badge, and the switch for the status. */
 function Status({ apiKey }: { apiKey: ApiKey }) {
   const toggle = useToggleApiKey()
-  const { tone, text } = statusBadge(apiKey)
 
   function switchTo(is_active: boolean) {
     toggle.mutate(
@@ -159,9 +158,7 @@ function Status({ apiKey }: { apiKey: ApiKey }) {
           onClick={() => switchTo(!apiKey.is_active)}
         />
       )}
-      <Badge tone={tone} dot>
-        {text}
-      </Badge>
+      <Badge {...statusBadge(apiKey)} dot />
     </div>
   )
 }

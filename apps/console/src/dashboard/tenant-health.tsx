@@ -68,9 +68,5 @@ function Name({ tenant }: { tenant: Tenant }) {
 }
 
 function Status({ tenant: { status } }: { tenant: Tenant }) {
-  return (
-    <Badge tone={status === 'active' ? 'ok' : 'bad'} dot>
-      {status}
-    </Badge>
-  )
+  return <Badge tone={status === 'active' ? 'ok' : 'bad'} text={status} dot />
 }

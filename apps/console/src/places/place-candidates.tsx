@@ -2,7 +2,7 @@ import type { PlaceCandidate } from '@switchboard/contract/places'
 import { useId } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import css from './place-candidates.module.css'
-import { STATUS_LABELS } from './place-labels.ts'
+import { STATUS_BADGES } from './place-labels.ts'
 
 type Props = {
   candidates: readonly PlaceCandidate[]
@@ -37,11 +37,7 @@ export function PlaceCandidates({ candidates, chosen, onChoose }: Props) {
               {place.address ?? 'No address'}
             </span>
           </span>
-          {place.business_status && (
-            <Badge tone={STATUS_LABELS[place.business_status].tone} dot>
-              {STATUS_LABELS[place.business_status].label}
-            </Badge>
-          )}
+          {place.business_status && <Badge {...STATUS_BADGES[place.business_status]} dot />}
         </label>
       ))}
       <p className={css.source}>Google Maps</p>

@@ -1,12 +1,12 @@
 import type { BusinessStatus } from '@switchboard/contract/places'
 
 /** Badge of each status of a business. */
-export const STATUS_LABELS = {
-  OPERATIONAL: { tone: 'ok', label: 'In business' },
-  FUTURE_OPENING: { tone: 'info', label: 'Opens later' },
-  CLOSED_TEMPORARILY: { tone: 'warn', label: 'Temporarily closed' },
-  CLOSED_PERMANENTLY: { tone: 'bad', label: 'Permanently closed' },
-} as const satisfies Record<BusinessStatus, { tone: 'ok' | 'info' | 'warn' | 'bad'; label: string }>
+export const STATUS_BADGES = {
+  OPERATIONAL: { tone: 'ok', text: 'In business' },
+  FUTURE_OPENING: { tone: 'info', text: 'Opens later' },
+  CLOSED_TEMPORARILY: { tone: 'warn', text: 'Temporarily closed' },
+  CLOSED_PERMANENTLY: { tone: 'bad', text: 'Permanently closed' },
+} as const satisfies Record<BusinessStatus, { tone: 'ok' | 'info' | 'warn' | 'bad'; text: string }>
 
 /** A warning for a place that is not open; otherwise null. */
 export function statusWarning(status: BusinessStatus | null): string | null {

@@ -7,7 +7,7 @@ export function SampleMapsNotice() {
   if (!consoleSettings.sample_maps) return null
   return (
     <p className={css.notice}>
-      <Badge tone="info">Sample maps data</Badge> Places and reviews are made up, because no Google key is set.
+      <Badge tone="info" text="Sample maps data" /> Places and reviews are made up, because no Google key is set.
     </p>
   )
 }

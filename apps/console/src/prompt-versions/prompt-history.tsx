@@ -132,7 +132,7 @@ function Version({ version: { version, restored_from } }: { version: PromptVersi
       <Link to="/advanced-settings/compare" search={changes} aria-label={`Changes in version ${version}`}>
         Version {version}
       </Link>
-      {restored_from !== null && <Badge tone="neutral">restored from v{restored_from}</Badge>}
+      {restored_from !== null && <Badge tone="neutral" text={`restored from v${restored_from}`} />}
     </span>
   )
 }

@@ -115,7 +115,7 @@ function TemplateHead({ live, children }: { live: PromptTemplate; children: Reac
     <div className={css.head}>
       <div>
         <h2 className={css.title}>
-          {live.prompt_type} <Badge tone="accent">Version {live.version}</Badge>
+          {live.prompt_type} <Badge tone="accent" text={`Version ${live.version}`} />
         </h2>
         <p className={css.about}>
           {live.author_email === null ? 'Default template' : `Saved by ${live.author_email}`}{' '}

@@ -17,7 +17,7 @@ import { type RunList, taskRunsQuery } from './runs.api.ts'
 const columns: Column<TaskRun>[] = [
   { head: 'Started', cell: (run) => <Started run={run} />, width: '208px', skeleton: '140px' },
   { head: 'Trigger', cell: triggerText, width: '22%', visibleFrom: 'medium', skeleton: '60%' },
-  { head: 'Outcome', cell: (run) => <Outcome run={run} />, width: '136px', skeleton: '80px' },
+  { head: 'Outcome', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, width: '136px', skeleton: '80px' },
   { head: 'Result', cell: (run) => <Result run={run} />, skeleton: '70%' },
   {
     head: 'Duration',
@@ -53,7 +53,7 @@ export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
             <>
               <PhoneRow
                 name={<Started run={run} />}
-                badge={<Outcome run={run} />}
+                badge={<Badge {...OUTCOME_BADGES[run.outcome]} dot />}
                 facts={[triggerText(run), durationText(run.duration_ms)].filter((fact) => fact !== '')}
               />
               <Result run={run} />
@@ -76,15 +76,6 @@ function Started({ run }: { run: TaskRun }) {
     <time dateTime={moment} data-tooltip={`${fullText(moment)} · ${relativeText(moment)}`}>
       {momentText(moment)}
     </time>
-  )
-}
-
-function Outcome({ run }: { run: TaskRun }) {
-  const { tone, text } = OUTCOME_BADGES[run.outcome]
-  return (
-    <Badge tone={tone} dot>
-      {text}
-    </Badge>
   )
 }
 

@@ -52,13 +52,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
             {FREQUENCY_LABELS[task.frequency]}. {monthlyCallsText(task.frequency)}
           </Fact>
           <Fact term="Next run">
-            {task.is_paused ? (
-              <Badge tone="warn" dot>
-                Paused
-              </Badge>
-            ) : (
-              <When moment={task.next_run} />
-            )}
+            {task.is_paused ? <Badge tone="warn" text="Paused" dot /> : <When moment={task.next_run} />}
           </Fact>
           <Fact term="Last run">{task.last_run === null ? 'N/A' : <When moment={task.last_run} />}</Fact>
           <Fact term="Created">

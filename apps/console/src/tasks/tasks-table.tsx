@@ -94,12 +94,9 @@ function LastState({ task }: { task: Task }) {
       </span>
     )
   }
-  const { tone, text } = OUTCOME_BADGES[isRetrying(task) ? 'retrying' : 'failed']
   return (
     <span data-tooltip={task.retry_at === null ? undefined : `Tries again ${relativeText(task.retry_at)}`}>
-      <Badge tone={tone} dot>
-        {text}
-      </Badge>
+      <Badge {...OUTCOME_BADGES[isRetrying(task) ? 'retrying' : 'failed']} dot />
     </span>
   )
 }
@@ -109,9 +106,7 @@ function NextRun({ task }: { task: Task }) {
   if (!task.is_paused) return <DayIfKnown moment={task.next_run} />
   return (
     <span data-tooltip={task.paused_reason ?? 'Paused by an admin'}>
-      <Badge tone="warn" dot>
-        Paused
-      </Badge>
+      <Badge tone="warn" text="Paused" dot />
     </span>
   )
 }

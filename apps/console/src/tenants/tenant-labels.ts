@@ -1,5 +1,6 @@
 import type { Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import type { Tone } from '#src/ui/page/badge.tsx'
 import { counted } from '#src/lib/format/count.ts'
 
 /** Labels of a tenant's status and type in forms and filters. */
@@ -19,8 +20,10 @@ export const ATTENTION_OPTIONS = [
   { value: 'keys_refused', label: 'With refused keys' },
 ] satisfies { value: TenantAttention; label: string }[]
 
-/** Label of the type's badge. */
-export const TYPE_BADGES = { product: 'Product', service: 'Service' } satisfies Record<TenantType, string>
+export const TYPE_BADGES = {
+  product: { tone: 'accent', text: 'Product' },
+  service: { tone: 'info', text: 'Service' },
+} satisfies Record<TenantType, { tone: Tone; text: string }>
 
 /** Records deleted with a tenant: "3 admins, 2 API keys, 1 task"; empty without records. */
 export function belongings(tenant: Pick<Tenant, 'admin_count' | 'api_key_count' | 'task_count'>): string {

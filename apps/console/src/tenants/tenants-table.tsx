@@ -25,7 +25,7 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
   },
   {
     head: 'Type',
-    cell: (tenant) => <TypeBadge tenant={tenant} />,
+    cell: (tenant) => <Badge {...TYPE_BADGES[tenant.tenant_type]} />,
     width: '104px',
     visibleFrom: 'medium',
     skeleton: '60px',
@@ -59,7 +59,7 @@ export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
         <span key="subdomain" className={css.subdomain}>
           {tenant.subdomain}
         </span>,
-        TYPE_BADGES[tenant.tenant_type],
+        TYPE_BADGES[tenant.tenant_type].text,
         counted(tenant.admin_count, 'admin'),
       ]}
       truncatedFact={0}
@@ -83,15 +83,7 @@ function SiteLink({ tenant, text, className }: { tenant: Tenant; text: string; c
   )
 }
 
-function TypeBadge({ tenant }: { tenant: Tenant }) {
-  return <Badge tone={tenant.tenant_type === 'product' ? 'accent' : 'info'}>{TYPE_BADGES[tenant.tenant_type]}</Badge>
-}
-
 /** Active is green, every other value red. */
 function StatusBadge({ tenant }: { tenant: Tenant }) {
-  return (
-    <Badge tone={tenant.status === 'active' ? 'ok' : 'bad'} dot>
-      {tenant.status}
-    </Badge>
-  )
+  return <Badge tone={tenant.status === 'active' ? 'ok' : 'bad'} text={tenant.status} dot />
 }

@@ -89,13 +89,9 @@ function Tenant({ user: { tenant_id, tenant_name } }: { user: User }) {
 const ROLE_TONES = { super_admin: 'neutral', admin: 'accent', manager: 'info', user: 'neutral' } as const
 
 function RoleBadge({ user }: { user: User }) {
-  return <Badge tone={ROLE_TONES[user.role]}>{ROLE_LABELS[user.role]}</Badge>
+  return <Badge tone={ROLE_TONES[user.role]} text={ROLE_LABELS[user.role]} />
 }
 
 function StatusBadge({ user }: { user: User }) {
-  return (
-    <Badge tone={user.is_active ? 'ok' : 'bad'} dot>
-      {user.is_active ? 'Active' : 'Inactive'}
-    </Badge>
-  )
+  return <Badge tone={user.is_active ? 'ok' : 'bad'} text={user.is_active ? 'Active' : 'Inactive'} dot />
 }
