@@ -7,9 +7,6 @@ import { dismiss, notify } from './notify.ts'
 type Component<Props> = (props: Props) => ReactNode
 type Lazy<Props> = Component<Props> & { preload: () => Promise<void> }
 
-/** Fallback for a part with a failed chunk. */
-type Fallback = { fallback?: ReactNode }
-
 /**
  * A lazy-loaded component: loads on `preload` or on first render. Replaces the router's `lazyRouteComponent`, because
  * `lazyRouteComponent` reloads the page for a missing file. The next error boundary gets the import's error.
@@ -48,9 +45,9 @@ export function lazyPage<Props extends object>(load: () => Promise<Component<Pro
  */
 export function lazyPart<Props extends { [name: string]: unknown; onClose?: () => void }>(
   load: () => Promise<Component<Props>>,
-): Lazy<Props & Fallback> {
+): Lazy<Props> {
   const Lazy = lazyPage(load)
-  function LazyPart(props: Props & Fallback) {
+  function LazyPart(props: Props) {
     const [isFailed, setIsFailed] = useState(false)
     const shown = useRef(0)
     useEffect(() => () => dismiss(shown.current), [])
@@ -65,7 +62,7 @@ export function lazyPart<Props extends { [name: string]: unknown; onClose?: () =
       const text = error instanceof CallError ? error.message : 'This part of the page could not be shown.'
       shown.current = notify('bad', text, { onRetry: retry, onDismiss: () => props.onClose?.() })
     }
-    if (isFailed) return props.fallback
+    if (isFailed) return null
     return (
       <CatchBoundary getResetKey={() => 0} errorComponent={Nothing} onCatch={fail}>
         <Lazy {...props} />
