@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconInfoCircle, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { Notice } from '#src/ui/page/notice.tsx'
@@ -10,13 +10,12 @@ import { Dialog, DialogFooter, DialogMain } from './dialog.tsx'
 const LOOKS = {
   danger: { Icon: IconTrash, ground: tones.bad },
   warning: { Icon: IconAlertTriangle, ground: tones.warn },
-  info: { Icon: IconInfoCircle, ground: tones.info },
 }
 
 type Props = {
   title: string
   tone: keyof typeof LOOKS
-  confirmLabel?: string
+  confirmLabel: string
   cancelLabel?: string
   /** The message of a failure for which the server gives no sentence. */
   failure?: string
@@ -28,8 +27,8 @@ type Props = {
 type Phase = { kind: 'idle' | 'busy' } | { kind: 'failed'; error: unknown }
 
 /** Asks for a confirmation before an action. */
-export function ConfirmDialog({ title, tone, failure = 'Failed', onConfirm, onClose, children, ...labels }: Props) {
-  const { confirmLabel = 'Confirm', cancelLabel = 'Cancel' } = labels
+export function ConfirmDialog({ title, tone, confirmLabel, onConfirm, onClose, children, ...texts }: Props) {
+  const { cancelLabel = 'Cancel', failure = 'Failed' } = texts
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
   const isBusy = phase.kind === 'busy'
   const { Icon, ground } = LOOKS[tone]
