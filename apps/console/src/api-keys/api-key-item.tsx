@@ -16,7 +16,7 @@ import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
 import { SelectBox } from '#src/ui/table/select-box.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
-import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import {
@@ -89,15 +89,7 @@ export function ApiKeyItem({ apiKey, successor, isIndented, isSelected, onSelect
       <Field label="Created">
         <Day moment={created_at} />
       </Field>
-      <Field label="Last used">
-        {last_used_at === null ? (
-          'Never'
-        ) : (
-          <time dateTime={last_used_at} data-tooltip={fullText(last_used_at)}>
-            {relativeText(last_used_at)}
-          </time>
-        )}
-      </Field>
+      <Field label="Last used">{last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} />}</Field>
       <Field label="Expires">
         {expires_at === null ? 'Never' : <Day moment={expires_at} />}
         {ending && (

@@ -11,7 +11,8 @@ import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import { relativeText } from '#src/lib/format/moment.ts'
 import css from './prompt-history.module.css'
 import { historyOf, historyQuery } from '#src/prompts/prompts.api.ts'
 import { sizeText } from '#src/lib/format/count.ts'
@@ -21,7 +22,7 @@ const RestoreDialog = lazyPart(() => import('./restore-dialog.tsx').then((code) 
 
 const COLUMNS: Column<PromptVersion>[] = [
   { head: 'Version', width: '250px', cell: (version) => <Version version={version} />, skeleton: '40%' },
-  { head: 'Saved', width: '150px', cell: (version) => <Saved version={version} /> },
+  { head: 'Saved', width: '150px', cell: ({ created_at }) => <RelativeTime moment={created_at} /> },
   { head: 'Author', cell: (version) => <span data-tooltip="cut">{authorOf(version)}</span>, visibleFrom: 'medium' },
   {
     head: 'Note',
@@ -63,8 +64,6 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
           rows={history.data?.rows}
           rowId={({ id }) => id}
           busy={history.isPlaceholderData}
-          sort="-version"
-          onSort={() => undefined}
           renderActions={({ version }) =>
             version !== live.version && (
               <div className={css.actions}>
@@ -134,14 +133,6 @@ function Version({ version: { version, restored_from } }: { version: PromptVersi
       </Link>
       {restored_from !== null && <Badge tone="neutral" text={`restored from v${restored_from}`} />}
     </span>
-  )
-}
-
-function Saved({ version: { created_at } }: { version: PromptVersion }) {
-  return (
-    <time dateTime={created_at} data-tooltip={fullText(created_at)}>
-      {relativeText(created_at)}
-    </time>
   )
 }
 

@@ -3,7 +3,7 @@ import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
-import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import cardCss from '#src/ui/page/card.module.css'
@@ -119,9 +119,7 @@ function TemplateHead({ live, children }: { live: PromptTemplate; children: Reac
         </h2>
         <p className={css.about}>
           {live.author_email === null ? 'Default template' : `Saved by ${live.author_email}`}{' '}
-          <time dateTime={live.created_at} data-tooltip={fullText(live.created_at)}>
-            {relativeText(live.created_at)}
-          </time>
+          <RelativeTime moment={live.created_at} />
         </p>
       </div>
       <div className={css.actions}>{children}</div>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
-import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
 import css from './conflict-notice.module.css'
 import type { Difference } from './differences.ts'
 
@@ -32,9 +32,7 @@ export function ConflictNotice({ change, by, at, differences, onReload, onKeepMi
           {at && (
             <>
               {' '}
-              <time dateTime={at} data-tooltip={fullText(at)}>
-                {relativeText(at)}
-              </time>
+              <RelativeTime moment={at} />
             </>
           )}
           . {consequence}
