@@ -1,10 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { PLACE_ID_MAX } from '@switchboard/contract/places'
 import type { TaskPlace } from '@switchboard/contract/tasks'
-import { Suspense } from 'react'
+import { type ComponentProps, Suspense } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
-import type { FoundPlace } from './place-id-dialog.tsx'
 import css from './place-field.module.css'
 
 const PlaceIdDialog = lazyPart(() => import('./place-id-dialog.tsx').then((code) => code.PlaceIdDialog))
@@ -47,31 +46,13 @@ export function PlaceField({ value, error, disabled, onChange, onLookUp }: Props
   )
 }
 
-type LookUpProps = {
-  tenantName: string
-  /** The query of the last look-up. */
-  query?: string | undefined
-  onFound: (place: TaskPlace) => void
-  onCancel: () => void
-}
-
 /** The dialog that looks up a place for the form. */
-export function PlaceLookUp({ onFound, query, ...props }: LookUpProps) {
+export function PlaceLookUp(props: ComponentProps<typeof PlaceIdDialog>) {
   return (
     <Suspense>
-      <PlaceIdDialog {...props} query={query} onFound={(found) => onFound(placeOf(found))} />
+      <PlaceIdDialog {...props} />
     </Suspense>
   )
-}
-
-/** The stored part of a looked-up place. Google may omit the name or the address. */
-function placeOf({ place_id, name, address, query }: FoundPlace): TaskPlace {
-  return {
-    place_id,
-    query,
-    ...(name !== null && { place_name: name }),
-    ...(address !== null && { place_address: address }),
-  }
 }
 
 function PlaceHint({ place: { place_name, place_address } }: { place: TaskPlace }) {

@@ -6,6 +6,7 @@ import {
   type PlaceCandidate,
   placeQuery,
 } from '@switchboard/contract/places'
+import type { TaskPlace } from '@switchboard/contract/tasks'
 import { useState } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
@@ -21,14 +22,11 @@ import { SampleMapsNotice } from './sample-maps-notice.tsx'
 
 const FAILED = 'Failed to generate place ID. Please try again.'
 
-/** A looked-up place. `query` is the text sent to Google, stored to repeat the look-up. */
-export type FoundPlace = Pick<PlaceCandidate, 'place_id' | 'name' | 'address'> & { query: string }
-
 type Props = {
   tenantName: string
   /** The query of an earlier look-up, to fill in the fields. */
   query: string | undefined
-  onFound: (place: FoundPlace) => void
+  onFound: (place: TaskPlace) => void
   onCancel: () => void
 }
 type Found = { query: string; candidates: readonly PlaceCandidate[]; chosen: PlaceCandidate }
@@ -49,8 +47,14 @@ export function PlaceIdDialog({ tenantName, query: earlier, onFound, onCancel }:
     failure: FAILED,
   })
 
+  /** `query` is the text sent to Google, stored to repeat the look-up. Google may omit the name or the address. */
   function take(query: string, { place_id, name, address }: PlaceCandidate) {
-    onFound({ place_id, name, address, query })
+    onFound({
+      place_id,
+      query,
+      ...(name !== null && { place_name: name }),
+      ...(address !== null && { place_address: address }),
+    })
   }
 
   function show({ success, message, data }: GeneratedPlaceId) {
