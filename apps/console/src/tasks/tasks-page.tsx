@@ -1,7 +1,6 @@
-import { IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
@@ -32,11 +31,7 @@ export function TasksPage() {
       noun="task"
       list={list}
       query={tasks}
-      create={
-        <ButtonLink to="/tasks/create" leftSection={<IconPlus size={16} aria-hidden />}>
-          New Task
-        </ButtonLink>
-      }
+      create={{ to: '/tasks/create', label: 'New Task' }}
       notice={
         <div className={css.sample}>
           <SampleMapsNotice />

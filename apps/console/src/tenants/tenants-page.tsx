@@ -1,9 +1,8 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import { IconKey, IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconKey, IconPencil } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { totalText } from '#src/lib/format/count.ts'
@@ -42,11 +41,7 @@ export function TenantsPage() {
       list={list}
       query={tenants}
       total={total}
-      create={
-        <ButtonLink to="/tenants/create" leftSection={<IconPlus size={16} aria-hidden />}>
-          New Tenant
-        </ButtonLink>
-      }
+      create={{ to: '/tenants/create', label: 'New Tenant' }}
       renderTools={(onExport) => <TenantsTools list={list} onExport={onExport} />}
       empty={{
         searchHelp: 'Search looks at names and subdomains.',

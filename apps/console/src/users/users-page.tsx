@@ -1,8 +1,7 @@
 import type { User } from '@switchboard/contract/users'
-import { IconPlus, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
@@ -43,11 +42,7 @@ export function UsersPage() {
       noun="user"
       list={list}
       query={users}
-      create={
-        <ButtonLink to="/users/create" leftSection={<IconPlus size={16} aria-hidden />}>
-          New User
-        </ButtonLink>
-      }
+      create={{ to: '/users/create', label: 'New User' }}
       renderTools={(onExport) => <UsersTools list={list} rows={users.data?.rows} onExport={onExport} />}
       empty={{
         searchHelp: 'Search looks at e-mail addresses; choose a tenant to see its users.',

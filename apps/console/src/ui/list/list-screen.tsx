@@ -1,4 +1,4 @@
-import { IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
@@ -6,6 +6,7 @@ import { listText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
 import { filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import type { Column } from '#src/ui/table/column.ts'
@@ -27,8 +28,8 @@ type Props<Row> = {
   query: UseQueryResult<ListPage<Row[]>>
   /** Screen reader announcement of loaded rows; by default their number. */
   total?: string | undefined
-  /** Button that creates a record, in the head and in the empty list. */
-  create: ReactNode
+  /** The button that leads to the form for a new record, in the head and in the empty list. */
+  create: { to: '/tenants/create' | '/users/create' | '/tasks/create'; label: string }
   notice?: ReactNode
   renderTools: (onExport: () => void) => ReactNode
   empty: Pick<ComponentProps<typeof EmptyList>, 'searchHelp' | 'title' | 'help'>
@@ -54,7 +55,7 @@ type Props<Row> = {
  * filters, the order and the page.
  */
 export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
-  const { title, subtitle, noun, list, query, create, notice, renderTools, empty, columns } = props
+  const { title, subtitle, noun, list, query, notice, renderTools, empty, columns } = props
   const { nameOf, renderDeletion, renderPhoneRow, bulk, file, onIntent, children } = props
   const { total = query.data && listText(query.data.total, noun, false) } = props
   const change = useChangeList()
@@ -64,6 +65,11 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const actionsOf = (row: Row) =>
     props.actionsOf(row, { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setDeleted(row) })
   const nouns = `${noun}s`
+  const createButton = (
+    <ButtonLink to={props.create.to} leftSection={<IconPlus size={16} aria-hidden />}>
+      {props.create.label}
+    </ButtonLink>
+  )
   return (
     <Page
       title={title}
@@ -71,7 +77,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       action={
         <>
           <RefreshButton query={query} noun={nouns} />
-          {create}
+          {createButton}
         </>
       }
     >
@@ -81,7 +87,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         query={query}
         noun={nouns}
         total={total}
-        empty={<EmptyList list={list} noun={nouns} action={create} {...empty} />}
+        empty={<EmptyList list={list} noun={nouns} action={createButton} {...empty} />}
       >
         <DataTable
           label={title}
