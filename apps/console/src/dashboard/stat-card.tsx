@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { countText } from '#src/lib/format/count.ts'
-import { FIXED_BADGE_HELP } from './fixed-badges.ts'
 import type { EvidenceLink } from './evidence-link.ts'
 import css from './stat-card.module.css'
+
+const FIXED_BADGE_HELP = 'Fixed label, not computed'
 
 type Props = EvidenceLink & {
   label: string
