@@ -1,6 +1,7 @@
 import { apiKeyList, type ApiKeyListQuery } from '@switchboard/contract/api-keys'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { bulkApi, fileOf } from '#src/lists/list-api.ts'
+import { callFile } from '#src/lib/call.ts'
+import { bulkApi } from '#src/lists/list-api.ts'
 
 export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
   { name: 'activate', Icon: IconPlayerPlay, consequence: 'They are accepted again within a second.' },
@@ -18,5 +19,5 @@ export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
 
 /** The matching keys as a CSV file. */
 export async function apiKeysFile(filters: ApiKeyListQuery, signal: AbortSignal): Promise<Response> {
-  return await fileOf(apiKeyList, filters, signal)
+  return await callFile(apiKeyList.export, { query: filters, signal })
 }

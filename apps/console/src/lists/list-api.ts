@@ -1,5 +1,5 @@
 import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
-import type { BulkList, ExportedList, List } from '@switchboard/contract/wire/list-endpoints'
+import type { BulkList, List } from '@switchboard/contract/wire/list-endpoints'
 import type { Icon } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -43,17 +43,8 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
     /** Starts to fetch a page without blocking the screen. */
     prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),
     /** All pages as a CSV file. */
-    file: (query: Query, signal: AbortSignal) => fileOf(list, withoutPage(query), signal),
+    file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
   }
-}
-
-/** All rows that match the filters as a CSV file. */
-export async function fileOf<Filters, Column extends string>(
-  list: ExportedList<Filters, Column>,
-  filters: Filters,
-  signal: AbortSignal,
-): Promise<Response> {
-  return await callFile(list.export, { query: filters, signal })
 }
 
 type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'delete'
