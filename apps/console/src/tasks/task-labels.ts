@@ -19,12 +19,7 @@ export const FREQUENCY_LABELS = {
   daily: 'Daily',
 } satisfies Record<Frequency, string>
 
-export const FREQUENCY_OPTIONS = [
-  { value: 'monthly', label: FREQUENCY_LABELS.monthly },
-  { value: 'biweekly', label: FREQUENCY_LABELS.biweekly },
-  { value: 'weekly', label: FREQUENCY_LABELS.weekly },
-  { value: 'daily', label: FREQUENCY_LABELS.daily },
-] satisfies { value: Frequency; label: string }[]
+export const FREQUENCY_OPTIONS = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }))
 
 export const STATUS_OPTIONS = [
   { value: 'active', label: 'Active' },
