@@ -36,9 +36,6 @@ export function parseSearch(search: string): Record<string, string> {
 
 /** Reverse of `parseSearch`, without empty parameters. */
 export function stringifySearch(search: Record<string, unknown>): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(search)) {
-    if (typeof value === 'string' && value !== '') params.set(name, value)
-  }
+  const params = new URLSearchParams(textsOf(search))
   return params.size === 0 ? '' : `?${params}`
 }
