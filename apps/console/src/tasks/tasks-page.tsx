@@ -1,18 +1,28 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { ListFilter } from '#src/ui/list/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { withoutPage } from '#src/lists/list-params.ts'
+import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import { taskBulk } from './bulk-tasks.api.ts'
-import { taskPages, tasksQuery } from './tasks.api.ts'
+import { type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
-import { taskName } from './task-labels.ts'
+import { FREQUENCY_OPTIONS, STATUS_OPTIONS, taskName } from './task-labels.ts'
 import { TASK_COLUMNS, TaskPhoneRow } from './tasks-table.tsx'
-import { TasksTools } from './tasks-tools.tsx'
 import { useRunTaskNow } from '#src/runs/runs.api.ts'
+
+const SORTS = [
+  { value: '-created_at', label: 'Newest' },
+  { value: 'created_at', label: 'Oldest' },
+  { value: 'next_run', label: 'Next run' },
+  { value: '-next_run', label: 'Last to run' },
+  { value: 'tenant_name', label: 'Tenant A–Z' },
+  { value: '-tenant_name', label: 'Tenant Z–A' },
+] satisfies { value: TaskList['sort']; label: string }[]
 
 const route = getRouteApi('/signed-in/tasks')
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
@@ -37,7 +47,21 @@ export function TasksPage() {
           <SampleMapsNotice />
         </div>
       }
-      renderTools={(onExport) => <TasksTools list={list} rows={tasks.data?.rows} onExport={onExport} />}
+      searchLabel="Search tenant or place"
+      sorts={SORTS}
+      filters={
+        <>
+          <TenantFilterSelect value={list.tenant_id} rows={tasks.data?.rows} />
+          <ListFilter
+            list={list}
+            name="frequency"
+            label="Frequency"
+            all="All frequencies"
+            options={FREQUENCY_OPTIONS}
+          />
+          <ListFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_OPTIONS} />
+        </>
+      }
       empty={{
         searchHelp: 'Search looks at tenants, places and their ids.',
         title: 'No task found',

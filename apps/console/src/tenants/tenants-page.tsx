@@ -3,17 +3,31 @@ import { IconKey, IconPencil } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { CreatedFilter } from '#src/ui/list/created-filter.tsx'
+import { FilterChip } from '#src/ui/list/filter-chip.tsx'
+import { ListFilter } from '#src/ui/list/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
+import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
+import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
-import { tenantPages } from './tenants.api.ts'
+import { type TenantList, tenantPages } from './tenants.api.ts'
 import { TENANT_COLUMNS, TenantPhoneRow } from './tenants-table.tsx'
-import { TenantsTools } from './tenants-tools.tsx'
 
 type Open = { kind: 'edit' | 'generate key'; tenant: Tenant }
+
+const SORTS = [
+  { value: '-created_at', label: 'Newest' },
+  { value: 'created_at', label: 'Oldest' },
+  { value: 'name', label: 'Name A–Z' },
+  { value: '-name', label: 'Name Z–A' },
+  { value: 'subdomain', label: 'Subdomain A–Z' },
+  { value: '-subdomain', label: 'Subdomain Z–A' },
+  { value: '-admin_count', label: 'Most admins' },
+  { value: 'admin_count', label: 'Fewest admins' },
+] satisfies { value: TenantList['sort']; label: string }[]
 
 const route = getRouteApi('/signed-in/tenants')
 const EditTenantDialog = lazyPart(() => import('./edit-tenant-dialog.tsx').then((code) => code.EditTenantDialog))
@@ -26,6 +40,7 @@ const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').t
 export function TenantsPage() {
   const list = tenantPages.listOf(route.useSearch())
   const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
+  const change = useChangeList<TenantList>()
   const historyOf = useHistoryAction('tenant')
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
@@ -42,7 +57,23 @@ export function TenantsPage() {
       query={tenants}
       total={total}
       create={{ to: '/tenants/create', label: 'New Tenant' }}
-      renderTools={(onExport) => <TenantsTools list={list} onExport={onExport} />}
+      searchLabel="Search name or subdomain"
+      sorts={SORTS}
+      filters={
+        <>
+          <ListFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_OPTIONS} />
+          <ListFilter list={list} name="tenant_type" label="Type" all="All types" options={TYPE_OPTIONS} />
+          <ListFilter
+            list={list}
+            name="attention"
+            label="Attention"
+            all="Needs attention: any"
+            options={ATTENTION_OPTIONS}
+          />
+          {list.id !== undefined && <FilterChip text="One tenant" onClear={() => change({ id: undefined })} />}
+          <CreatedFilter from={list.created_from} to={list.created_to} />
+        </>
+      }
       empty={{
         searchHelp: 'Search looks at names and subdomains.',
         title: 'No tenants found. Create your first tenant to get started.',

@@ -2,16 +2,28 @@ import type { User } from '@switchboard/contract/users'
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { CreatedFilter } from '#src/ui/list/created-filter.tsx'
+import { ListFilter } from '#src/ui/list/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
+import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
+import { ACTIVE_OPTIONS, ROLE_OPTIONS, ROLE_LABELS } from './user-labels.ts'
 import { userBulk } from './bulk-users.api.ts'
-import { userPages, useToggleUser } from './users.api.ts'
+import { type UserList, userPages, useToggleUser } from './users.api.ts'
 import { useIsOwnAccount, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
-import { UsersTools } from './users-tools.tsx'
+
+const ROLE_FILTERS = [...ROLE_OPTIONS, { value: 'super_admin', label: ROLE_LABELS.super_admin }]
+
+const SORTS = [
+  { value: '-created_at', label: 'Newest' },
+  { value: 'created_at', label: 'Oldest' },
+  { value: 'email', label: 'Email A–Z' },
+  { value: '-email', label: 'Email Z–A' },
+] satisfies { value: UserList['sort']; label: string }[]
 
 const route = getRouteApi('/signed-in/users')
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
@@ -43,7 +55,23 @@ export function UsersPage() {
       list={list}
       query={users}
       create={{ to: '/users/create', label: 'New User' }}
-      renderTools={(onExport) => <UsersTools list={list} rows={users.data?.rows} onExport={onExport} />}
+      searchLabel="Search e-mail"
+      sorts={SORTS}
+      filters={
+        <>
+          <TenantFilterSelect value={list.tenant_id} rows={users.data?.rows} />
+          <ListFilter list={list} name="role" label="Role" all="All roles" options={ROLE_FILTERS} />
+          <ListFilter list={list} name="is_active" label="Status" all="All statuses" options={ACTIVE_OPTIONS} />
+          <ListFilter
+            list={list}
+            name="never_signed_in"
+            label="Sign-in"
+            all="Any sign-in"
+            options={[{ value: 'true', label: 'Never signed in' }]}
+          />
+          <CreatedFilter from={list.created_from} to={list.created_to} />
+        </>
+      }
       empty={{
         searchHelp: 'Search looks at e-mail addresses; choose a tenant to see its users.',
         title: 'No users found',

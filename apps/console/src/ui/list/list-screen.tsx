@@ -15,6 +15,7 @@ import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { BulkBar, ExportDialog } from './lazy-parts.ts'
 import { ListContent } from './list-content.tsx'
+import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 
@@ -31,7 +32,10 @@ type Props<Row> = {
   /** The button that leads to the form for a new record, in the head and in the empty list. */
   create: { to: '/tenants/create' | '/users/create' | '/tasks/create'; label: string }
   notice?: ReactNode
-  renderTools: (onExport: () => void) => ReactNode
+  searchLabel: string
+  /** The sort orders, for narrow screens with hidden column heads. */
+  sorts: readonly { value: string; label: string }[]
+  filters: ReactNode
   empty: Pick<ComponentProps<typeof EmptyList>, 'searchHelp' | 'title' | 'help'>
   columns: Column<Row>[]
   /** Accessible name of the row, used in the labels of its actions. */
@@ -55,8 +59,8 @@ type Props<Row> = {
  * filters, the order and the page.
  */
 export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
-  const { title, subtitle, noun, list, query, notice, renderTools, empty, columns } = props
-  const { nameOf, renderDeletion, renderPhoneRow, bulk, file, onIntent, children } = props
+  const { title, subtitle, noun, list, query, notice, searchLabel, sorts, filters, empty } = props
+  const { columns, nameOf, renderDeletion, renderPhoneRow, bulk, file, onIntent, children } = props
   const { total = query.data && listText(query.data.total, noun, false) } = props
   const change = useChangeList()
   const selection = useSelection(list)
@@ -82,7 +86,9 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       }
     >
       {notice}
-      {renderTools(() => setIsExporting(true))}
+      <ListTools list={list} searchLabel={searchLabel} sorts={sorts} onExport={() => setIsExporting(true)}>
+        {filters}
+      </ListTools>
       <ListContent
         query={query}
         noun={nouns}
