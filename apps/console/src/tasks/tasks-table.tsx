@@ -29,7 +29,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
   },
   {
     head: 'Created At',
-    cell: (task) => <DayIfKnown moment={task.created_at} />,
+    cell: (task) => <Day moment={task.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
     width: '122px',
     visibleFrom: 'wide',
@@ -80,7 +80,7 @@ function LastRun({ task }: { task: Task }) {
     return <LastState task={task} />
   return (
     <div className={css.lastRun}>
-      <DayIfKnown moment={task.last_run} />
+      {task.last_run === null ? 'N/A' : <Day moment={task.last_run} />}
       {task.last_outcome === 'failed' && <LastState task={task} />}
     </div>
   )
@@ -103,14 +103,10 @@ function LastState({ task }: { task: Task }) {
 
 /** A paused task has no next run. */
 function NextRun({ task }: { task: Task }) {
-  if (!task.is_paused) return <DayIfKnown moment={task.next_run} />
+  if (!task.is_paused) return <Day moment={task.next_run} />
   return (
     <span data-tooltip={task.paused_reason ?? 'Paused by an admin'}>
       <Badge tone="warn" text="Paused" dot />
     </span>
   )
-}
-
-function DayIfKnown({ moment }: { moment: string | null }) {
-  return moment === null ? 'N/A' : <Day moment={moment} />
 }
