@@ -127,8 +127,6 @@ export const OUTCOME_BADGES = {
 } as const
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
-  aggressiveness: 'aggressiveness',
-  allowed_origins: 'allowed origins',
   email: 'e-mail address',
   expires_at: 'expiry',
   extra_data: 'place',
