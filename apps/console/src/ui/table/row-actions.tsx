@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 import css from './row-actions.module.css'
@@ -24,7 +23,10 @@ type Props = {
   onIntent?: () => void
 }
 
-/** The actions of a record as icon buttons with accessible names and tooltips. */
+/**
+ * The actions of a record as icon buttons with accessible names and tooltips. Plain buttons: a page has up to 800, and
+ * as `ActionIcon`s they take half of the time of a click.
+ */
 export function RowActions({ label: name, actions, onIntent }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
@@ -49,18 +51,17 @@ export function RowActions({ label: name, actions, onIntent }: Props) {
     <div ref={box} className={css.actions} onPointerEnter={onIntent} onFocus={noteFocus} onBlur={noteBlur}>
       {actions.map(
         ({ label, Icon: ActionGlyph, accessibleName = `${label} ${name}`, id = label, refusal = null, onSelect }) => (
-          <ActionIcon
+          <button
             key={id}
-            variant="subtle"
-            color="gray"
-            size={32}
+            type="button"
+            className={css.action}
             aria-label={accessibleName}
             data-tooltip={refusal ?? label}
-            {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal, 'data-disabled': true })}
+            {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal })}
             onClick={refusal === null ? onSelect : undefined}
           >
             <ActionGlyph size={16} stroke={1.75} aria-hidden />
-          </ActionIcon>
+          </button>
         ),
       )}
     </div>
