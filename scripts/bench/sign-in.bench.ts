@@ -34,7 +34,7 @@ async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
     if (statusCode !== 401) throw new Error(`${login.url}: ${statusCode}`)
   }
   const refusals = {
-    'unknown e-mail': refusal('nobody@example.com', PASSWORD),
+    'unknown email': refusal('nobody@example.com', PASSWORD),
     'empty password': refusal('known@example.com', ''),
     'inactive user': refusal('inactive@example.com', PASSWORD),
     'ordinary user': refusal('ordinary@example.com', PASSWORD),

@@ -72,12 +72,12 @@ test('an address in use is reported, and the typed text stays', async ({ signedI
   await page.goto('/settings')
   const profile = part(page, 'Profile Information')
   await page.route('**/auth/profile', (route) =>
-    route.fulfill({ status: 409, json: { detail: 'This e-mail address is already in use.' } }),
+    route.fulfill({ status: 409, json: { detail: 'This email address is already in use.' } }),
   )
   await profile.getByLabel('Email').fill('taken@example.com')
   await profile.getByLabel('Confirm with your password').fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await expect(profile.getByRole('alert')).toHaveText('This e-mail address is already in use.')
+  await expect(profile.getByRole('alert')).toHaveText('This email address is already in use.')
   await expect(profile.getByLabel('Email')).toHaveValue('taken@example.com')
 })
 
@@ -89,7 +89,7 @@ test('the pressed button keeps the focus while the form is sent and refused', as
   const answer = Promise.withResolvers<void>()
   await page.route('**/auth/profile', async (route) => {
     await answer.promise
-    await route.fulfill({ status: 409, json: { detail: 'This e-mail address is already in use.' } })
+    await route.fulfill({ status: 409, json: { detail: 'This email address is already in use.' } })
   })
   await profile.getByLabel('Email').fill('taken@example.com')
   await profile.getByLabel('Confirm with your password').fill(PASSWORD)
@@ -99,7 +99,7 @@ test('the pressed button keeps the focus while the form is sent and refused', as
   // By then the browser has released the element.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   answer.resolve()
-  await expect(profile.getByRole('alert')).toHaveText('This e-mail address is already in use.')
+  await expect(profile.getByRole('alert')).toHaveText('This email address is already in use.')
   await expect(save).toBeFocused()
 })
 
@@ -115,7 +115,7 @@ test('a changed address asks for the password beside its field, wide and narrow,
   await expect(password).toHaveCount(0)
   await profile.getByLabel('Email').fill('later@example.com')
   await save.click()
-  await expect(password).toHaveAccessibleDescription('Enter your current password to change your e-mail address.')
+  await expect(password).toHaveAccessibleDescription('Enter your current password to change your email address.')
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 900 })
     await expectAccessible(page)

@@ -113,7 +113,7 @@ test('the form names missing, short and guessable values', async ({ signedIn: pa
   await page.getByLabel('Email Address').fill('guess.taken@example.com')
   await password.fill(USER_PASSWORD)
   await create.click()
-  await expect(page.getByRole('alert')).toContainText('This e-mail address is already in use.')
+  await expect(page.getByRole('alert')).toContainText('This email address is already in use.')
   await expect(page.getByLabel('Email Address')).toHaveValue('guess.taken@example.com')
   await expectAccessible(page)
 })

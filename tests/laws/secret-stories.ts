@@ -59,7 +59,7 @@ async function people({ call, secret }: SecretCaller, token: string, tenant_id: 
   await call(userList.export, { token })
   await call(login, { body: { email: user.email, password } })
   await call(login, { body: { email: 'nobody@example.com', password: secret('guess at nobody') } })
-  await call(login, { body: { email: secret('password typed as e-mail'), password: secret('guess beside it') } })
+  await call(login, { body: { email: secret('password typed as email'), password: secret('guess beside it') } })
   await call(login, {
     body: { email: user.email, password: secret('guess'), otp: secret('guess in an unknown field') },
   })

@@ -12,7 +12,7 @@ export const RESULT_SHOWN_MS = 5_000
 /** The answer to a new password without the current password. */
 export const ALL_FIELDS_REQUIRED = 'All fields are required'
 /** Refusal of a new address without the current password: a stolen session alone must not take the account over. */
-export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your e-mail address.'
+export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your email address.'
 
 /** Either a new address or a new password, with the current password. */
 export const profileBody = z
@@ -23,7 +23,7 @@ export const profileBody = z
   })
   .check(
     z.refine((body) => (body.email === undefined) !== (body.new_password === undefined), {
-      error: 'Send either an e-mail address or a new password.',
+      error: 'Send either an email address or a new password.',
     }),
     z.refine((body) => body.new_password === undefined || body.current_password !== undefined, {
       error: ALL_FIELDS_REQUIRED,
@@ -59,7 +59,7 @@ const tags = ['Own account']
  */
 export const updateProfile = endpoint('PUT', '/api/v1/admin/auth/profile', {
   operationId: 'auth.profile',
-  summary: 'Change your e-mail address or password',
+  summary: 'Change your email address or password',
   tags,
   body: profileBody,
   response: { 200: updatedProfile },

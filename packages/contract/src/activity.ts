@@ -92,7 +92,7 @@ export const activityList = describeList(
     sorts: ['at', '-at'],
     defaultSort: '-at',
     filters: {
-      /** A user's id selects the entries of the user's sessions, an e-mail address the entries without a session. */
+      /** A user's id selects the entries of the user's sessions, an email address the entries without a session. */
       actor: z.optional(text(254)),
       action: z.optional(text(50)),
       target_type: z.optional(auditTargetType),

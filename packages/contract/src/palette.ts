@@ -45,7 +45,7 @@ export const searchResults = z.object({
 export type SearchResults = z.infer<typeof searchResults>
 
 /**
- * Finds tenants by name and subdomain, users by e-mail address, keys by name, mask and secret, and all of them by id. Best matches first. A POST, because a pasted secret must not appear in a URL.
+ * Finds tenants by name and subdomain, users by email address, keys by name, mask and secret, and all of them by id. Best matches first. A POST, because a pasted secret must not appear in a URL.
  */
 export const search = endpoint('POST', '/api/v1/admin/search', {
   config: { reads: true },

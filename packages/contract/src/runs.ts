@@ -19,7 +19,7 @@ export const taskRun = z.object({
   id: z.uuid(),
   task_id: z.uuid(),
   trigger: runTrigger,
-  /** E-mail of the super admin of a manual run; null for a scheduled run. */
+  /** Email of the super admin of a manual run; null for a scheduled run. */
   started_by: z.nullable(z.string()),
   outcome: runOutcome,
   created_at: moment,

@@ -42,7 +42,7 @@ const params = z.strictObject({ id: z.uuid() })
 const noun = { name: 'users', plural: 'users', file: 'users', url, tag: 'Users' } as const
 
 const list = describeList(noun, {
-  description: 'Users of tenants and super admins, newest first. Searches e-mail addresses.',
+  description: 'Users of tenants and super admins, newest first. Searches email addresses.',
   row: user,
   sorts: ['email', '-email', 'created_at', '-created_at'],
   defaultSort: '-created_at',

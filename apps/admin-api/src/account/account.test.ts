@@ -36,7 +36,7 @@ beforeEach(async () => {
   await db.deleteFrom('sign_in_attempts').execute()
 })
 
-describe('changing the e-mail address', () => {
+describe('changing the email address', () => {
   test('with the current password answers the admin and is audited', async () => {
     const ada = await api.signIn('ada@example.com')
     const answer = await put(ada, { email: ' Ada.L@example.com ', current_password: PASSWORD })
@@ -72,7 +72,7 @@ describe('changing the e-mail address', () => {
     const ada = await api.signIn()
     await makeUser(db, { email: 'taken@example.com' })
     const answer = await put(ada, { email: 'TAKEN@example.com', current_password: PASSWORD })
-    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'This e-mail address is already in use.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'This email address is already in use.' }])
     expect((await put(ada, { email: '' })).statusCode).toBe(422)
   })
 
@@ -219,7 +219,7 @@ describe('changing the password', () => {
     expect((await put(ada, { email: 'stale@example.com' })).statusCode).toBe(422)
     expect((await refusedTo(ada.admin.id)).map(({ action, reason }) => [action, reason])).toEqual([
       ['auth.profile', 'This password is too common or too easy to guess. Use several unrelated words.'],
-      ['auth.profile', 'Enter your current password to change your e-mail address.'],
+      ['auth.profile', 'Enter your current password to change your email address.'],
     ])
   })
 

@@ -24,7 +24,7 @@ type Credentials = { email: string; password: string }
 export type Caller = { address: string; request_id: string; user_agent: string | null }
 
 /**
- * Signs a super admin in. A wrong e-mail, a wrong password, an inactive user and an ordinary user all get the same 401
+ * Signs a super admin in. A wrong email, a wrong password, an inactive user and an ordinary user all get the same 401
  * after the same work. Throws 429 after too many failures. Audits every outcome.
  */
 export async function signIn(deps: Deps, caller: Caller, { email, password }: Credentials) {
@@ -81,7 +81,7 @@ export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
   })
 }
 
-/** People type passwords into the wrong field: only an e-mail address is stored. */
+/** People type passwords into the wrong field: only an email address is stored. */
 function auditedEmail(typed: string): string | null {
   return addressOfUser.safeParse(typed).data ?? null
 }

@@ -15,7 +15,7 @@ const RATIO_MAX = { processor: 1.25, elapsed: 2 }
 const passwords = await createPasswords()
 const { app, db } = await startTestApi({ passwords })
 
-/** Each kind of refused sign-in: the e-mail address and the password. */
+/** Each kind of refused sign-in: the email address and the password. */
 async function refusedSignIns(): Promise<Record<string, [string, string]>> {
   const password_hash = await passwords.hash(PASSWORD)
   const tenant = await makeTenant(db)
@@ -24,7 +24,7 @@ async function refusedSignIns(): Promise<Record<string, [string, string]>> {
   await makeUser(db, { email: 'user@example.com', password_hash, role: 'admin', tenant_id: tenant.id })
   await makeUser(db, { email: 'undecodable@example.com', password_hash: 'undecodable' })
   return {
-    'an unknown e-mail address': ['nobody@example.com', PASSWORD],
+    'an unknown email address': ['nobody@example.com', PASSWORD],
     'a wrong password': ['known@example.com', 'wrong password'],
     'an empty password': ['known@example.com', ''],
     'an inactive super admin': ['inactive@example.com', PASSWORD],

@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 
-/** The user with a folded e-mail address (`foldEmail`). */
+/** The user with a folded email address (`foldEmail`). */
 export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
   return await db
     .selectFrom('users')

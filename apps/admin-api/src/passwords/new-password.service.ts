@@ -8,7 +8,7 @@ import { guessableWords, localPart, wordIn } from './guessable-words.ts'
 const SCORE_MIN: Record<PasswordOwner, number> = { tenant: 3, console: 4 }
 const TOO_COMMON = 'This password is too common or too easy to guess. Use several unrelated words.'
 
-/** Owner of a password. `names`: the e-mail address of the account and the names of its tenant. */
+/** Owner of a password. `names`: the email address of the account and the names of its tenant. */
 type Account = { owner: PasswordOwner; names: readonly string[] }
 type PasswordDeps = Pick<Deps, 'consoleSettings'>
 

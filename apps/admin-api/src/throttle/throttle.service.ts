@@ -34,19 +34,19 @@ const DAY_MAX = 100
 export type ReservedAttempt = Attempt & { id: number }
 
 /**
- * Folds an e-mail address for comparison and counting. Both share this folding: the database folds some letters
+ * Folds an email address for comparison and counting. Both share this folding: the database folds some letters
  * differently, and every difference would give an attacker a second account to guess at.
  */
 export function foldEmail(typed: string): string {
   return typed.trim().toLowerCase()
 }
 
-/** An attempt for the throttle: at an account, a folded e-mail address or a session, from an IP address. */
+/** An attempt for the throttle: at an account, a folded email address or a session, from an IP address. */
 export function attemptAt(account: string, address: string): Attempt {
   return { account: accountHash(account), address: networkOf(address) }
 }
 
-/** The account in the throttle's tables. Only a hash is stored, because people type passwords into the e-mail field. */
+/** The account in the throttle's tables. Only a hash is stored, because people type passwords into the email field. */
 export function accountHash(foldedEmail: string): Buffer {
   return createHash('sha256').update(foldedEmail).digest()
 }

@@ -69,5 +69,5 @@ test('another super admin can be created, once per address in any case', async (
   const { password } = await createSuperAdmin(deps, 'another@example.com')
   expect((await login('another@example.com', password)).statusCode).toBe(200)
   await expect(createSuperAdmin(deps, 'Another@Example.com')).rejects.toThrow('users_email_unique')
-  await expect(createSuperAdmin(deps, 'no address')).rejects.toThrow('Enter a valid e-mail address.')
+  await expect(createSuperAdmin(deps, 'no address')).rejects.toThrow('Enter a valid email address.')
 })

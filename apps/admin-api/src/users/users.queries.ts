@@ -25,7 +25,7 @@ export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & {
   )
 }
 
-/** The matching users, unsorted. The search covers e-mail addresses only, because only these have a trigram index. */
+/** The matching users, unsorted. The search covers email addresses only, because only these have a trigram index. */
 export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
   const { q, role, tenant_id, is_active, never_signed_in, created_from, created_to } = query
   return db

@@ -62,7 +62,7 @@ describe('creating a user', () => {
   test('with an address in use, in any case, is refused with a sentence', async () => {
     await makeUser(db, { email: 'taken@example.com' })
     const answer = await create({ email: 'TAKEN@example.com' })
-    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'This e-mail address is already in use.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'This email address is already in use.' }])
   })
 
   test('sent eight times at once creates one user', async () => {
@@ -79,8 +79,8 @@ describe('creating a user', () => {
   })
 
   const refused: [string, object, string, string | RegExp][] = [
-    ['no address', { email: '' }, 'email', 'Enter a valid e-mail address.'],
-    ['no real address', { email: 'ada' }, 'email', 'Enter a valid e-mail address.'],
+    ['no address', { email: '' }, 'email', 'Enter a valid email address.'],
+    ['no real address', { email: 'ada' }, 'email', 'Enter a valid email address.'],
     ['seven characters', { password: 'kN8!vt2' }, 'password', 'New password must be at least 8 characters long'],
     ['257 characters', { password: 'x'.repeat(257) }, 'password', 'Use at most 256 characters.'],
     ['a common password', { password: 'Trustno1' }, 'password', /too common/],

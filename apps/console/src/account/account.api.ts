@@ -23,7 +23,7 @@ export function prefetchAccount(): void {
   prefetch(sessionsQuery)
 }
 
-/** Changes the e-mail address or the password of the signed-in admin. A new password also renews the session token. */
+/** Changes the email address or the password of the signed-in admin. A new password also renews the session token. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: (body: ProfileBody) => call(updateProfile, { body }),

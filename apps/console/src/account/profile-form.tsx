@@ -11,7 +11,7 @@ import { useUpdateProfile } from './account.api.ts'
 const UNCHANGED = 'No changes to save'
 const UPDATED = 'Profile updated successfully!'
 
-/** Changes the e-mail address. A changed address requires the password. */
+/** Changes the email address. A changed address requires the password. */
 export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
   const update = useUpdateProfile()
   const isChanged = (email: string) => email.trim() !== admin.email

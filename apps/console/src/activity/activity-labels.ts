@@ -127,7 +127,7 @@ export const OUTCOME_BADGES = {
 } as const
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
-  email: 'e-mail address',
+  email: 'email address',
   expires_at: 'expiry',
   extra_data: 'place',
   is_active: 'active',

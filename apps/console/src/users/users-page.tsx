@@ -55,7 +55,7 @@ export function UsersPage() {
       list={list}
       query={users}
       create={{ to: '/users/create', label: 'New User' }}
-      searchLabel="Search e-mail"
+      searchLabel="Search email"
       sorts={SORTS}
       filters={
         <>
@@ -73,7 +73,7 @@ export function UsersPage() {
         </>
       }
       empty={{
-        searchHelp: 'Search looks at e-mail addresses; choose a tenant to see its users.',
+        searchHelp: 'Search looks at email addresses; choose a tenant to see its users.',
         title: 'No users found',
         help: 'A user is a person who manages one tenant, as admin, manager or user.',
       }}

@@ -5,10 +5,10 @@ import { moment, text } from '#src/wire/text.ts'
 export const role = z.enum(['super_admin', 'admin', 'manager', 'user'])
 export type Role = z.infer<typeof role>
 
-/** Longest e-mail address (RFC 5321, 4.5.3.1.3: a path of 256 with its angle brackets). */
+/** Longest email address (RFC 5321, 4.5.3.1.3: a path of 256 with its angle brackets). */
 export const EMAIL_MAX = 254
-/** An e-mail address as stored; compared without regard to case. */
-export const email = z.pipe(text(EMAIL_MAX).check(z.trim()), z.email('Enter a valid e-mail address.'))
+/** An email address as stored; compared without regard to case. */
+export const email = z.pipe(text(EMAIL_MAX).check(z.trim()), z.email('Enter a valid email address.'))
 
 /** Shortest new password of a tenant's user, in code points. */
 export const PASSWORD_MIN = 8

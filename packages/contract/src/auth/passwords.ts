@@ -22,7 +22,7 @@ export function lengthProblem(password: string, owner: PasswordOwner): string | 
   return owner === 'console' && length < CONSOLE_PASSWORD_MIN ? CONSOLE_PASSWORD_TOO_SHORT : null
 }
 
-/** Names known to the form: the e-mail address as typed so far, the tenant's name and subdomain. */
+/** Names known to the form: the email address as typed so far, the tenant's name and subdomain. */
 const NAMES_MAX = 4
 
 /** The server's judgement of a new password, for a hint beside the field. `problem` is the reason for a refusal. */

@@ -111,7 +111,7 @@ test.each([
     'DATABASE_DIRECT_URL must be like postgresql://user:password@host:5432/database.',
   ],
   [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number from 1 to 999, not "0".'],
-  [{ SUPER_ADMIN_EMAIL: 'root' }, 'SUPER_ADMIN_EMAIL must be an e-mail address, not "root".'],
+  [{ SUPER_ADMIN_EMAIL: 'root' }, 'SUPER_ADMIN_EMAIL must be an email address, not "root".'],
   [{ SUPER_ADMIN_PASSWORD: 'secret' }, 'SUPER_ADMIN_PASSWORD must have 12 to 256 characters.'],
   [
     { PLATFORM_DOMAIN: 'https://x' },

@@ -98,7 +98,7 @@ const variables = z.object({
   SUPER_ADMIN_EMAIL: z
     .string()
     .default('admin@switchboard.local')
-    .refine((text) => email.safeParse(text).success, 'must be an e-mail address'),
+    .refine((text) => email.safeParse(text).success, 'must be an email address'),
   SUPER_ADMIN_PASSWORD: z
     .string()
     .refine(isPassword, `must have ${CONSOLE_PASSWORD_MIN} to ${PASSWORD_MAX} characters`)
