@@ -1,7 +1,7 @@
 /** A line of the result: the measurement, its value, and the bound. */
 export type Figure = { what: string; measured: string; figure: string; holds: boolean }
 
-/** Maximum number of warm-up rounds; after these, hot functions are optimised. */
+/** Maximum number of warm-up rounds; after these, hot functions are optimized. */
 const WARM_UP_MAX = 200
 
 /** Times of one call in milliseconds, sorted. */

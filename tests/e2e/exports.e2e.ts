@@ -80,7 +80,7 @@ test('an incomplete file is not saved; the error is shown and can be retried', a
   await expect.poll(() => downloads).toHaveLength(1)
 })
 
-test('a long export shows its progress and can be cancelled', async ({ signedIn: page }) => {
+test('a long export shows its progress and can be canceled', async ({ signedIn: page }) => {
   await page.goto('/tenants')
   await page.route('**/tenants/export*', () => new Promise(() => undefined))
   await page.getByRole('button', { name: 'Export', exact: true }).click()

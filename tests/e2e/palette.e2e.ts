@@ -146,7 +146,7 @@ test('the palette runs actions, reports an empty result, and restores the focus'
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await expect(search).toBeFocused()
 
-  // Also when the dialog is cancelled while its code loads.
+  // Also when the dialog is canceled while its code loads.
   await page.route('**/shortcuts-dialog-*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()

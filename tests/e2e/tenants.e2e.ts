@@ -72,7 +72,7 @@ test('a tenant is created, seen, edited and deleted', async ({ signedIn: page })
   await expect(made).toHaveCount(0)
 })
 
-test('the slider goes by tenths with the keyboard and changes its colour at 3 and 6', async ({ signedIn: page }) => {
+test('the slider goes by tenths with the keyboard and changes its color at 3 and 6', async ({ signedIn: page }) => {
   await makeTenants(page, ['Slider Works'])
   await page.goto('/tenants?q=slider')
   await page.getByRole('button', { name: 'Edit Slider Works' }).click()
@@ -85,7 +85,7 @@ test('the slider goes by tenths with the keyboard and changes its colour at 3 an
   const press = async (key: string, times: number) => {
     for (let n = 0; n < times; n += 1) await page.keyboard.press(key)
   }
-  const colour = () =>
+  const color = () =>
     slider.evaluate(
       (element) =>
         getComputedStyle(element.closest('div') ?? element).getPropertyValue('--band') ||
@@ -93,19 +93,19 @@ test('the slider goes by tenths with the keyboard and changes its colour at 3 an
     )
   await press('ArrowRight', 10)
   await expect(slider).toHaveValue('6')
-  const yellow = await colour()
+  const yellow = await color()
   await press('ArrowRight', 1)
   await expect(slider).toHaveValue('6.1')
-  const red = await colour()
+  const red = await color()
   await press('Home', 1)
   await expect(slider).toHaveValue('0')
   await press('ArrowRight', 30)
   await expect(slider).toHaveValue('3')
-  const green = await colour()
+  const green = await color()
   await press('ArrowRight', 1)
   await expect(slider).toHaveValue('3.1')
   expect(new Set([green, yellow, red]).size).toBe(3)
-  expect(await colour()).toBe(yellow)
+  expect(await color()).toBe(yellow)
   await press('End', 1)
   expect(await valueText()).toContain('10.0')
   await press('Home', 1)

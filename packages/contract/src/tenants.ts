@@ -22,7 +22,7 @@ export const GOAL_MAX = 2_000
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
 /**
- * A client organisation. The database keeps the counts; `version` grows with every saved change.
+ * A client organization. The database keeps the counts; `version` grows with every saved change.
  * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":1,"active_api_key_count":1,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z"}
  */
 export const tenant = z.object({

@@ -65,7 +65,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
       .execute()
     await insertAll(trx, 'sessions', planSessions(first.id, world.now))
     const auditRows = auditLogOf(world).map((event) => auditRowOf(new Date(event.at), event.actor, event))
-    // Last, as in every service, because the chain serialises writers.
+    // Last, as in every service, because the chain serializes writers.
     await insertAll(trx, 'audit_log', auditRows)
     await setLastSignIns(trx)
   })

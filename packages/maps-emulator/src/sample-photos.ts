@@ -10,7 +10,7 @@ export function photoUri(author: string): string {
   return `https://lh3.googleusercontent.com/a/sample-${author.toLowerCase()}=s${SIDE}-c0x00000000-cc-rp-mo`
 }
 
-/** A PNG of a head and shoulders before stripes, in constant colours per id. */
+/** A PNG of a head and shoulders before stripes, in constant colors per id. */
 export function samplePhoto(id: string): Buffer {
   const hue = (part: string): [number, number, number] => [
     draw(96, id, part, 'r'),

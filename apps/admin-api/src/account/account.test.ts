@@ -174,7 +174,7 @@ describe('changing the password', () => {
   test('is open to the signed-in admin, however often strangers fail', async () => {
     const ada = await api.signIn('besieged@example.com')
     await failures(100, (n) => attemptAt('besieged@example.com', `198.51.100.${n}`))
-    await failures(100, (n) => attemptAt(`neighbour-${n}@example.com`, '127.0.0.1'))
+    await failures(100, (n) => attemptAt(`neighbor-${n}@example.com`, '127.0.0.1'))
     expect((await login('newcomer@example.com')).statusCode).toBe(429)
     expect((await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })).statusCode).toBe(200)
   })

@@ -133,7 +133,7 @@ export function futureOrNever(moment: string | null, now: Date): Date | null {
 
 /**
  * Throws 422 for a wildcard directly under an entry of the Public Suffix List
- * (publicsuffix.org), private suffixes included, because anyone can register names there. Takes normalised origins.
+ * (publicsuffix.org), private suffixes included, because anyone can register names there. Takes normalized origins.
  */
 function refusePublicWildcards(origins: readonly string[]): void {
   const suffix = origins

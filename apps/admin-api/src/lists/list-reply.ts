@@ -43,7 +43,7 @@ export async function sendStream(reply: FastifyReply, text: Readable): Promise<v
   await reply.send(text)
 }
 
-/** Total, start, and `Link` to the neighbouring pages (RFC 8288). */
+/** Total, start, and `Link` to the neighboring pages (RFC 8288). */
 function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): void {
   const links = (['next', 'prev'] as const).flatMap((rel) => {
     const cursor = page[rel]

@@ -15,7 +15,7 @@ export function isSearch(term: string | undefined): boolean {
  * matches at the beginning of a word, because a trigram index finds nothing else for so short a term. The trigram index
  * looks up each word separately; then the matching rows are filtered by the whole term. A single look-up of "garden 637"
  * takes up to ten times as long: it also reads all rows for "en" at the end of a word and for a 6 at the beginning.
- * Repetitive trigrams ("000") match too many rows, so their look-up includes the neighbouring characters.
+ * Repetitive trigrams ("000") match too many rows, so their look-up includes the neighboring characters.
  */
 export function contains(term: string) {
   const text = term.trim()
@@ -24,7 +24,7 @@ export function contains(term: string) {
   // The lower case of Σ depends on its place in the whole text.
   const isWhole = words.length === 0 || words[0] === text || words.some(isShort) || text.includes('Σ')
   if (isWhole) return isLike(text)
-  const lookedUp = words.map((word) => (isRepetitive(word) ? withNeighbours(word, text) : word))
+  const lookedUp = words.map((word) => (isRepetitive(word) ? withNeighbors(word, text) : word))
   // `textlike` is the function of `like`; a call by name uses no index.
   return sql<SqlBool>`(${sql.join(lookedUp.map(isLike), sql` and `)} and textlike(search_text, ${pattern(text)}))`
 }
@@ -46,7 +46,7 @@ function isRepetitive(word: string): boolean {
   return new Set(word).size === 1
 }
 
-function withNeighbours(word: string, text: string): string {
+function withNeighbors(word: string, text: string): string {
   return new RegExp(`.?${word}.?`, 'su').exec(text)?.[0] ?? word
 }
 

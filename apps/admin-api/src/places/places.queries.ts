@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { sql, type Transaction } from 'kysely'
 
-/** Serialises the look-ups of an admin across processes until the transaction ends. */
+/** Serializes the look-ups of an admin across processes until the transaction ends. */
 export async function lockLookups(trx: Transaction<Database>, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('place look-ups of ' || ${userId}, 0))`.execute(trx)
 }

@@ -74,7 +74,7 @@ export async function promptTypes(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ prompt_type }) => prompt_type)
 }
 
-/** Serialises changes of a template. Undefined for an unknown type. */
+/** Serializes changes of a template. Undefined for an unknown type. */
 export async function lockTemplate(trx: Transaction<Database>, promptType: string) {
   return await trx
     .selectFrom('prompt_templates')

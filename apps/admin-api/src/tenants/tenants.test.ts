@@ -8,7 +8,7 @@ const admin = await api.signIn('ada@example.com')
 const url = '/api/v1/admin/tenants'
 
 describe('creating a tenant', () => {
-  test('stores trimmed and normalised values, and answers the record', async () => {
+  test('stores trimmed and normalized values, and answers the record', async () => {
     const answer = await admin.call({
       method: 'POST',
       url,

@@ -20,7 +20,7 @@ export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: stri
   return sessions.flatMap(({ address }) => address ?? [])
 }
 
-/** Serialises attempts from a network, then attempts at an account, across processes until the transaction ends. */
+/** Serializes attempts from a network, then attempts at an account, across processes until the transaction ends. */
 export async function lockAttempts(trx: Transaction<Database>, { account, address }: Attempt): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('sign-in from ' || ${address}, 0))`.execute(trx)
   await sql`select pg_advisory_xact_lock(hashtextextended('sign-in at ' || encode(${account}, 'hex'), 0))`.execute(trx)

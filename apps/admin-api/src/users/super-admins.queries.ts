@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-/** Serialises changes of super admins across processes until the end of the transaction. */
+/** Serializes changes of super admins across processes until the end of the transaction. */
 export async function lockSuperAdmins(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('super admins', 0))`.execute(trx)
 }

@@ -141,7 +141,7 @@ export function fieldLabel(field: string): string {
   return FIELD_LABELS[field] ?? field.replaceAll('_', ' ')
 }
 
-/** The actor: an address, or the capitalised name of a system actor. */
+/** The actor: an address, or the capitalized name of a system actor. */
 export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): string {
   if (actor_email === null) return 'Unknown'
   return actor_email.includes('@') ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)

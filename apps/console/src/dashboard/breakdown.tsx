@@ -8,10 +8,10 @@ type Share = EvidenceLink & {
   name: string
   count: number
   /** Decorative: the name carries the meaning. */
-  colour: keyof typeof COLOURS
+  color: keyof typeof COLORS
 }
 
-const COLOURS = {
+const COLORS = {
   admin: css.admin,
   manager: css.manager,
   user: css.user,
@@ -27,11 +27,11 @@ export function Breakdown({ title, shares }: { title: string; shares: Share[] })
     <Tile title={title}>
       <div className={css.bar} aria-hidden>
         {shares.map(
-          ({ name, count, colour }) =>
+          ({ name, count, color }) =>
             count > 0 && (
               <span
                 key={name}
-                className={`${css.part} ${COLOURS[colour]}`}
+                className={`${css.part} ${COLORS[color]}`}
                 style={{ flexGrow: count }}
                 data-tooltip={`${name}: ${countText(count)} (${percentText(count, total)})`}
               />
@@ -39,11 +39,11 @@ export function Breakdown({ title, shares }: { title: string; shares: Share[] })
         )}
       </div>
       <ul>
-        {shares.map(({ name, count, colour, to, search }) => (
+        {shares.map(({ name, count, color, to, search }) => (
           <li key={name}>
             <Link to={to} {...(search && { search })} className={css.share}>
-              <span className={`${css.swatch} ${COLOURS[colour]}`} aria-hidden />
-              <span className={`${css.name} ${css[`name-${colour}`] ?? ''}`}>{name}</span>
+              <span className={`${css.swatch} ${COLORS[color]}`} aria-hidden />
+              <span className={`${css.name} ${css[`name-${color}`] ?? ''}`}>{name}</span>
               <span className={css.count}>{countText(count)}</span>
               <span className={css.percent}>{percentText(count, total)}</span>
             </Link>

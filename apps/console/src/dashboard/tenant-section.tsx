@@ -35,8 +35,8 @@ export function TenantSection({ analytics, totalUsers }: Props) {
         <Breakdown
           title="Tenant Status Distribution"
           shares={[
-            { name: 'Active', status: 'active', count: tenants_by_status.active, colour: 'active' as const },
-            { name: 'Inactive', status: 'inactive', count: tenants_by_status.inactive, colour: 'inactive' as const },
+            { name: 'Active', status: 'active', count: tenants_by_status.active, color: 'active' as const },
+            { name: 'Inactive', status: 'inactive', count: tenants_by_status.inactive, color: 'inactive' as const },
           ].map(({ status, ...share }) => ({ ...share, to: '/tenants', search: { status } }))}
         />
         <TenantGrowth growth={tenant_growth} />

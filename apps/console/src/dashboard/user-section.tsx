@@ -12,10 +12,10 @@ const TOTAL_USERS_BADGE = '+15%'
 const ACTIVE_USERS_BADGE = '+8%'
 
 const ROLES = [
-  { role: 'admin', colour: 'admin' },
-  { role: 'manager', colour: 'manager' },
-  { role: 'user', colour: 'user' },
-  { role: 'super_admin', colour: 'other' },
+  { role: 'admin', color: 'admin' },
+  { role: 'manager', color: 'manager' },
+  { role: 'user', color: 'user' },
+  { role: 'super_admin', color: 'other' },
 ] as const
 
 /** Statistics of all users, including the super admins. */
@@ -43,10 +43,10 @@ export function UserSection({ analytics }: { analytics: UserAnalytics }) {
       <div className={css.three}>
         <Breakdown
           title="Users by Role"
-          shares={ROLES.map(({ role, colour }) => ({
+          shares={ROLES.map(({ role, color }) => ({
             name: ROLE_LABELS[role],
             count: users_by_role[role],
-            colour,
+            color,
             to: '/users',
             search: { role },
           }))}
@@ -54,8 +54,8 @@ export function UserSection({ analytics }: { analytics: UserAnalytics }) {
         <Breakdown
           title="User Status Distribution"
           shares={[
-            { name: 'Active', is_active: 'true', colour: 'active' as const, count: users_by_status.active },
-            { name: 'Inactive', is_active: 'false', colour: 'inactive' as const, count: users_by_status.inactive },
+            { name: 'Active', is_active: 'true', color: 'active' as const, count: users_by_status.active },
+            { name: 'Inactive', is_active: 'false', color: 'inactive' as const, count: users_by_status.inactive },
           ].map(({ is_active, ...share }) => ({ ...share, to: '/users', search: { is_active } }))}
         />
         <Tile title="Top Tenants by User Count">

@@ -8,7 +8,7 @@ import { NAVIGATION } from './navigation.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './sidebar.module.css'
 
-/** Brand, navigation, colour scheme and account. On a phone, in the slide-out menu. */
+/** Brand, navigation, color scheme and account. On a phone, in the slide-out menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
   return (

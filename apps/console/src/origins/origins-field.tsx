@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './origins-field.module.css'
 
-/** Splits typed text at commas and newlines. Each entry has either its normalised origin or a problem. */
+/** Splits typed text at commas and newlines. Each entry has either its normalized origin or a problem. */
 export function typedOrigins(text: string) {
   const entries = text
     .split(/[,\n]/)

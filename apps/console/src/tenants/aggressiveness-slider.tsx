@@ -13,7 +13,7 @@ const BAND_LABELS = { green: 'Passive', yellow: 'Balanced', red: 'Assertive' }
 
 /**
  * A number from 0 to 10 in steps of 0.1. A native range input has the keys (arrows, Home, End, Page Up, Page Down),
- * touch and forced colours, and counts in decimals without rounding errors.
+ * touch and forced colors, and counts in decimals without rounding errors.
  */
 export function AggressivenessSlider({ value, error, disabled, onChange }: Control<number>) {
   const id = useId()

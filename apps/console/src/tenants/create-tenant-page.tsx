@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
-import { normaliseSubdomain, SUBDOMAIN_RULE, tenantUrl } from '@switchboard/contract/tenants/subdomain'
+import { normalizeSubdomain, SUBDOMAIN_RULE, tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import { type CreateTenantBody, createTenantBody, TENANT_NAME_MAX } from '@switchboard/contract/tenants'
 import { useNavigate } from '@tanstack/react-router'
 import { consoleSettings } from '#src/lib/console-settings.ts'
@@ -22,17 +22,17 @@ export function CreateTenantPage() {
     initialValues: EMPTY,
     validate: schemaResolver(createTenantBody, { sync: true }),
     send: ({ name, subdomain, tenant_type }) =>
-      creation.mutateAsync({ name: name.trim(), subdomain: normaliseSubdomain(subdomain), tenant_type }),
+      creation.mutateAsync({ name: name.trim(), subdomain: normalizeSubdomain(subdomain), tenant_type }),
     onSaved: (tenant) => {
       notify('ok', `${tenant.name} was created.`)
       void navigate({ to: '/tenants' })
     },
     failure: 'Failed to create tenant',
   })
-  const subdomain = normaliseSubdomain(form.values.subdomain)
+  const subdomain = normalizeSubdomain(form.values.subdomain)
 
   return (
-    <Page title="New Tenant" subtitle="A client organisation with its own assistant.">
+    <Page title="New Tenant" subtitle="A client organization with its own assistant.">
       <PageForm
         form={form}
         submit="Create Tenant"

@@ -77,7 +77,7 @@ export function TenantsPage() {
       empty={{
         searchHelp: 'Search looks at names and subdomains.',
         title: 'No tenants found. Create your first tenant to get started.',
-        help: 'A tenant is a client organisation with its own assistant, admins and API keys.',
+        help: 'A tenant is a client organization with its own assistant, admins and API keys.',
       }}
       columns={TENANT_COLUMNS}
       nameOf={(tenant) => tenant.name}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isOriginAllowed, parseAllowedOrigin } from './allowed-origins.ts'
 
-const normalised: [string, string][] = [
+const normalized: [string, string][] = [
   ['https://shop.example.com', 'https://shop.example.com'],
   ['  HTTPS://Shop.Example.COM/ ', 'https://shop.example.com'],
   ['shop.example.com', 'https://shop.example.com'],
@@ -14,7 +14,7 @@ const normalised: [string, string][] = [
   ['https://*.Example.com', 'https://*.example.com'],
   ['*.example.com:8443', 'https://*.example.com:8443'],
 ]
-test.for(normalised)('%s is normalised to %s, which stays unchanged', ([typed, origin]) => {
+test.for(normalized)('%s is normalized to %s, which stays unchanged', ([typed, origin]) => {
   expect(parseAllowedOrigin(typed)).toEqual({ origin })
   expect(parseAllowedOrigin(origin)).toEqual({ origin })
 })

@@ -12,7 +12,7 @@ export const ORIGIN_RULE =
 type Parsed = { origin: string; problem?: undefined } | { origin?: undefined; problem: string }
 
 /**
- * Normalises a typed origin to its stored and compared form: lower case, IDNA, no default port, no
+ * Normalizes a typed origin to its stored and compared form: lower case, IDNA, no default port, no
  * path. A bare host becomes https. Otherwise the problem, as a sentence.
  */
 export function parseAllowedOrigin(typed: string): Parsed {
@@ -34,7 +34,7 @@ export function parseAllowedOrigin(typed: string): Parsed {
 }
 
 /**
- * Whether a request from `origin` may use a key with these allowed origins (normalised ones). An empty list allows
+ * Whether a request from `origin` may use a key with these allowed origins (normalized ones). An empty list allows
  * any; otherwise a request without an origin is refused. Compares scheme, host and port as a whole.
  */
 export function isOriginAllowed(allowed: readonly string[], origin: string | undefined): boolean {
@@ -45,7 +45,7 @@ export function isOriginAllowed(allowed: readonly string[], origin: string | und
   return url !== null && allowed.some((one) => one === url.origin || isUnderWildcard(one, url))
 }
 
-/** The host whose subdomains a normalised allowed origin allows; `null` for a single host. */
+/** The host whose subdomains a normalized allowed origin allows; `null` for a single host. */
 export function wildcardHost(allowed: string): string | null {
   if (!allowed.startsWith(WILDCARD)) return null
   return URL.parse(`https://${allowed.slice(WILDCARD.length)}`)?.hostname ?? null
@@ -56,7 +56,7 @@ export function publicSuffixProblem(hostname: string): string {
   return `Anybody can register a name under ${hostname}. Name a domain of your own.`
 }
 
-/** An allowed origin of a request: normalised, then validated. */
+/** An allowed origin of a request: normalized, then validated. */
 export const allowedOrigin = text(ORIGIN_MAX).check(
   z.overwrite((typed) => parseAllowedOrigin(typed).origin ?? typed),
   (ctx) => {

@@ -25,7 +25,7 @@ export function lengthProblem(password: string, owner: PasswordOwner): string | 
 /** Names known to the form: the email address as typed so far, the tenant's name and subdomain. */
 const NAMES_MAX = 4
 
-/** The server's judgement of a new password, for a hint beside the field. `problem` is the reason for a refusal. */
+/** The server's judgment of a new password, for a hint beside the field. `problem` is the reason for a refusal. */
 export const passwordHint = z.object({
   strength: z.enum(['weak', 'fair', 'strong']),
   problem: z.nullable(z.string()),

@@ -14,7 +14,7 @@ export const GREEN_UP_TO = 3
 /** Upper end of the yellow band; the band above is red. */
 export const YELLOW_UP_TO = 6
 
-/** The colour band of a value: 3 is green, 3.1 and 6 are yellow, 6.1 is red. */
+/** The color band of a value: 3 is green, 3.1 and 6 are yellow, 6.1 is red. */
 export function aggressivenessBand(value: number): 'green' | 'yellow' | 'red' {
   if (value <= GREEN_UP_TO) return 'green'
   return value <= YELLOW_UP_TO ? 'yellow' : 'red'

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { normaliseSubdomain, subdomain, subdomainProblem, tenantUrl } from './subdomain.ts'
+import { normalizeSubdomain, subdomain, subdomainProblem, tenantUrl } from './subdomain.ts'
 
-const normalised: [string, string][] = [
+const normalized: [string, string][] = [
   ['Harbor', 'harbor'],
   ['  harbor dental  ', 'harbor-dental'],
   ['harbor \t\n dental', 'harbor-dental'],
   ['HARBOR\u00A0DENTAL', 'harbor-dental'],
   ['a--b', 'a--b'],
 ]
-test.for(normalised)('%j becomes %s', ([typed, expected]) => {
-  expect(normaliseSubdomain(typed)).toBe(expected)
+test.for(normalized)('%j becomes %s', ([typed, expected]) => {
+  expect(normalizeSubdomain(typed)).toBe(expected)
 })
 
 const good = ['abc', 'a-c', '123', 'a1b', 'a'.repeat(63), 'a--b', 'harbor-dental-2']
@@ -43,7 +43,7 @@ test.for(bad)('%j may not, and the sentence says why', ([one, sentence]) => {
   expect(subdomainProblem(one)).toMatch(sentence)
 })
 
-test('the schema normalises before validation', () => {
+test('the schema normalizes before validation', () => {
   expect(subdomain.parse('  Harbor Dental ')).toBe('harbor-dental')
   expect(subdomain.safeParse(' WWW ').success).toBe(false)
 })

@@ -47,11 +47,11 @@ const RESERVED = new Set([
 ])
 
 /** Lowercases, trims and turns inner whitespace into hyphens. */
-export function normaliseSubdomain(typed: string): string {
+export function normalizeSubdomain(typed: string): string {
   return typed.trim().toLowerCase().replace(/\s+/g, '-')
 }
 
-/** The problem with a normalised subdomain as a sentence, or `null` for a valid subdomain. */
+/** The problem with a normalized subdomain as a sentence, or `null` for a valid subdomain. */
 export function subdomainProblem(subdomain: string): string | null {
   if (!/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])?$/.test(subdomain) || subdomain.length < 3) return SUBDOMAIN_RULE
   if (subdomain.slice(2, 4) === '--') return 'A subdomain must not have "--" as its third and fourth character.'
@@ -59,8 +59,8 @@ export function subdomainProblem(subdomain: string): string | null {
   return null
 }
 
-/** A subdomain of a request: normalised, then validated. */
-export const subdomain = text(200).check(z.overwrite(normaliseSubdomain), (ctx) => {
+/** A subdomain of a request: normalized, then validated. */
+export const subdomain = text(200).check(z.overwrite(normalizeSubdomain), (ctx) => {
   const problem = subdomainProblem(ctx.value)
   if (problem !== null) ctx.issues.push({ code: 'custom', input: ctx.value, message: problem })
 })

@@ -100,7 +100,7 @@ async function endOfChain(db: Kysely<Database>): Promise<End> {
 type RowText = Omit<Selectable<Database['audit_log']>, 'at' | 'changes'> & {
   /** UTC with six decimals and the era: `2026-11-23T06:30:00.123000 AD`. */
   at_text: string | null
-  /** The output of `jsonb` with ordered keys and normalised numbers. */
+  /** The output of `jsonb` with ordered keys and normalized numbers. */
   changes_text: string
 }
 

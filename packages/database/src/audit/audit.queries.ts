@@ -25,7 +25,7 @@ export type AuditEntry = {
 }
 
 /**
- * Appends one row to the audit log, in the transaction of the change. The chain serialises writers until they commit, so
+ * Appends one row to the audit log, in the transaction of the change. The chain serializes writers until they commit, so
  * call this last.
  */
 export async function writeAudit(

@@ -57,12 +57,12 @@ const TAGS: Readonly<Record<string, string>> = {
   Search: 'The command palette.',
   'Sign-in': 'Sessions.',
   Tasks: 'Schedules of tenants, their runs, and pulled reviews.',
-  Tenants: 'Client organisations.',
+  Tenants: 'Client organizations.',
   Users: 'People of tenants, and those who run the console.',
 }
 const PARAMETERS: Readonly<Record<string, string>> = {
   limit: 'Rows of one page. Without it the whole list is streamed.',
-  cursor: 'Opaque position of a page, from the `Link` header of a neighbouring page.',
+  cursor: 'Opaque position of a page, from the `Link` header of a neighboring page.',
   q: 'Search term. Rows match when one of their searched fields contains it.',
   sort: 'Field to sort by; a leading `-` means descending.',
   created_from: 'First day of creation, UTC.',
@@ -82,7 +82,7 @@ const ERROR_HEADERS = {
   'Retry-After': header('Seconds after which to try again, with 429 and 503.', 'integer'),
 }
 const PAGE_HEADERS = {
-  Link: header('Neighbouring pages, `rel="next"` and `rel="prev"` (RFC 8288).'),
+  Link: header('Neighboring pages, `rel="next"` and `rel="prev"` (RFC 8288).'),
   'X-Total-Count': header('Number of matching rows, "312"; "10000+" above the number that is counted exactly.'),
   'X-Page-Start': header('Number of matching rows before this page.', 'integer'),
 }

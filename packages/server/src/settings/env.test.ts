@@ -162,7 +162,7 @@ test.each([
 })
 
 test('an unknown name is refused with the names of all settings', () => {
-  expect(() => parseSettings({ SWITCHBOARD_COLOUR: 'red' })).toThrow(
-    /^SWITCHBOARD_COLOUR is not a setting\. Settings are PORT, AI_PORT, /,
+  expect(() => parseSettings({ SWITCHBOARD_COLOR: 'red' })).toThrow(
+    /^SWITCHBOARD_COLOR is not a setting\. Settings are PORT, AI_PORT, /,
   )
 })

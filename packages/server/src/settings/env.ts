@@ -216,7 +216,7 @@ function isPassword(text: string): boolean {
   return length >= CONSOLE_PASSWORD_MIN && text.length <= PASSWORD_MAX
 }
 
-/** An allowed origin in its normalised form. */
+/** An allowed origin in its normalized form. */
 function isAllowable(text: string): boolean {
   return parseAllowedOrigin(text).origin === text
 }

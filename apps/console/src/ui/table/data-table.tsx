@@ -27,7 +27,7 @@ type Props<Row> = {
   /** The two lines of a row on a phone. */
   renderPhoneRow: (row: Row) => ReactNode
   renderPhoneActions?: (row: Row) => ReactNode
-  /** Adds a checkbox to each row, labelled with `nameOf`. */
+  /** Adds a checkbox to each row, labeled with `nameOf`. */
   selection?: Selection
   nameOf?: (row: Row) => string
   /** Shown below the rows: the pager. */
