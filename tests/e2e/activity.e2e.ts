@@ -124,7 +124,7 @@ test('the chain is verified, compared with a noted checkpoint, and shown as brok
 }) => {
   await page.goto('/settings/activity')
   await page.getByRole('button', { name: 'Verify chain' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Verify Chain' })
+  const dialog = page.getByRole('dialog', { name: 'Verify chain' })
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Verify' }).click()
   await expect(dialog.getByText(/^Log intact: \d+ rows verified\.$/)).toBeVisible()

@@ -145,7 +145,7 @@ for (const width of [1440, 1280]) {
 test('origins are checked one by one with the rule of the verifier', async ({ signedIn: page }) => {
   await makeTenant(page, 'Origin Works')
   await page.goto('/tenants?q=origin+works')
-  await page.getByRole('button', { name: 'Generate API key for Origin Works' }).click()
+  await page.getByRole('button', { name: 'Generate Key for Origin Works' }).click()
   const dialog = page.getByRole('dialog', { name: 'Generate API Key' })
   const origins = dialog.getByLabel('Allowed origins')
   await origins.fill('Shop.Example.com/, https://*.example.org, http://plain.example, ,')

@@ -47,7 +47,7 @@ test('all matching rows are deactivated, then deleted by typing their number', a
   await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
   await expect(page.getByText('26 tenants were deactivated.')).toBeVisible()
   await expect(bar(page)).toHaveCount(0)
-  await expect(rows(page).filter({ hasText: 'inactive' })).toHaveCount(25)
+  await expect(rows(page).filter({ hasText: 'Inactive' })).toHaveCount(25)
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await bar(page).getByRole('button', { name: 'Select all 26' }).click()

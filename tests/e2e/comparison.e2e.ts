@@ -36,7 +36,7 @@ for (const width of [1440, 390]) {
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Template', { exact: true }).fill(`${changed.join('\n')}\n${width}`)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save Template' })
+    const dialog = page.getByRole('dialog', { name: 'Save template' })
     await expectRoomForText(tableIn(dialog), 1)
     if (!isPhone) {
       await dialog.getByLabel('View').selectOption('Side by side')

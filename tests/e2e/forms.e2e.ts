@@ -3,7 +3,7 @@ import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { PASSWORD } from './server.ts'
 import { makeTenant } from './tenant-keys.ts'
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Leave Without Saving' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving' })
 const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
 const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Tenant' })
 const sidebarLink = (page: Page, name: string) =>
@@ -108,7 +108,7 @@ test('a page with unsaved changes asks at every link but Cancel', async ({ signe
 test('two unsaved forms on a page ask once', async ({ signedIn: page }) => {
   await page.goto('/settings')
   await page.getByRole('textbox', { name: 'Email' }).fill('later@example.com')
-  await page.getByLabel('Current Password').fill('half a password')
+  await page.getByLabel('Current password').fill('half a password')
   await sidebarLink(page, 'Users').click()
   await question(page).getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL('/users')

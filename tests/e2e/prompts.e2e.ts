@@ -17,7 +17,7 @@ async function edit(page: Page, text: string) {
 
 async function save(page: Page) {
   await button(page, 'Save').click()
-  await dialog(page, 'Save Template')
+  await dialog(page, 'Save template')
     .getByRole('button', { name: /^Save as version/ })
     .click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -83,7 +83,7 @@ test('the template is found from Settings, edited, checked, previewed for a tena
   await page.keyboard.press('Escape')
 
   await button(page, 'Save').click()
-  const publish = dialog(page, 'Save Template')
+  const publish = dialog(page, 'Save template')
   await expect(publish.getByText(/^Used by \d+ active tenants?\.$/)).toBeVisible()
   await expect(publish.getByRole('region', { name: 'Changes in this version' })).toContainText('tenant_type')
   await publish.getByLabel('Note').fill('Shorter')
@@ -101,7 +101,7 @@ test('a stale save shows the other admin’s changes and keeps the typed text', 
   await edit(page, 'First line\nMy second line {{ goal }}')
   await saveElsewhere(page, 'Their first line\nSecond line {{ goal }}')
   await button(page, 'Save').click()
-  const publish = dialog(page, 'Save Template')
+  const publish = dialog(page, 'Save template')
   await publish.getByRole('button', { name: /^Save as version/ }).click()
   await expect(publish.getByRole('alert')).toHaveText(/saved version \d+ just now\. Your changes are not saved yet\./)
   const theirs = publish.getByRole('region', { name: 'Their changes' })
@@ -152,7 +152,7 @@ test('any two versions are compared, in the address, and an old version is resto
 
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Base Templates' }).click()
   await button(page, `Restore version ${live - 1}`).click()
-  const restore = dialog(page, `Restore Version ${live - 1}`)
+  const restore = dialog(page, `Restore version ${live - 1}`)
   await expect(restore.locator('ins').first()).toBeVisible()
   await restore.getByRole('button', { name: `Restore as version ${live + 1}` }).click()
   await expect(page.getByText(`Version ${live + 1} is live.`)).toBeVisible()
@@ -163,7 +163,7 @@ test('any two versions are compared, in the address, and an old version is resto
 test('leaving an unsaved draft asks first, and the draft survives a reload', async ({ signedIn: page }) => {
   await edit(page, 'Half a thought {{ goal }}')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
-  const leave = dialog(page, 'Leave Without Saving')
+  const leave = dialog(page, 'Leave without saving')
   await expectAccessible(page)
   await leave.getByRole('button', { name: 'Stay' }).click()
   await expect(page).toHaveURL('/advanced-settings')
@@ -179,7 +179,7 @@ test('leaving an unsaved draft asks first, and the draft survives a reload', asy
   await page.goto('/advanced-settings')
   await expect(box(page)).toHaveValue('Half a thought {{ goal }}')
   await button(page, 'Cancel').click()
-  await dialog(page, 'Discard Changes').getByRole('button', { name: 'Discard' }).click()
+  await dialog(page, 'Discard changes').getByRole('button', { name: 'Discard' }).click()
   await expect(button(page, 'Edit')).toBeVisible()
   await page.reload()
   await expect(box(page)).not.toHaveValue('Half a thought {{ goal }}')
@@ -188,7 +188,7 @@ test('leaving an unsaved draft asks first, and the draft survives a reload', asy
 test('signing out deletes the unsaved draft', async ({ signedIn: page }) => {
   await edit(page, 'Nobody else reads this {{ goal }}')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
-  await dialog(page, 'Leave Without Saving').getByRole('button', { name: 'Leave' }).click()
+  await dialog(page, 'Leave without saving').getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL('/tenants')
   const stored = () => page.evaluate(() => JSON.stringify(sessionStorage))
   expect(await stored()).toContain('Nobody else reads this')
@@ -254,7 +254,7 @@ for (const width of [1440, 390]) {
     await box(page).fill('Draft {{ gaol }}')
     await expect(page.getByText(/^Unknown variable/)).toBeVisible()
     await button(page, 'Save').click()
-    await expect(dialog(page, 'Save Template').locator('ins').first()).toBeVisible()
+    await expect(dialog(page, 'Save template').locator('ins').first()).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await button(page, 'Cancel').click()

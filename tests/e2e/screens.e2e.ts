@@ -24,7 +24,7 @@ test('awkward names are shown unchanged, run no script and break no screen', asy
 
   for (const name of AWKWARD) {
     await page.getByRole('button', { name: `Edit ${name}`, exact: true }).click()
-    await expect(page.getByLabel('Tenant name')).toHaveValue(name)
+    await expect(page.getByLabel('Tenant Name')).toHaveValue(name)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click()
     await expect(page.getByRole('dialog').getByText(name)).toBeVisible()

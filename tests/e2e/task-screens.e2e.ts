@@ -106,7 +106,7 @@ test('tasks that cannot be loaded show the reason and can be retried; an empty l
   await expect(page.getByText('No task found')).toBeVisible()
   await page.goto('/tasks/6f6f1b0e-0000-4000-8000-000000000000')
   await expect(page.getByText('Task not found')).toBeVisible()
-  await page.getByRole('link', { name: 'All Tasks' }).click()
+  await page.getByRole('link', { name: 'All tasks' }).click()
   await expect(page).toHaveURL('/tasks')
 })
 

@@ -107,9 +107,9 @@ const DIALOGS: Record<string, Opening[]> = {
   ],
   'templates and activity': [
     ['/advanced-settings', 'Base Template Preview', press(/^Preview$/)],
-    ['/advanced-settings', /^Restore Version/, press(/^Restore version/)],
-    ['/advanced-settings', 'Save Template', editTemplate],
-    ['/settings/activity', 'Verify Chain', press(/^Verify chain/)],
+    ['/advanced-settings', /^Restore version/, press(/^Restore version/)],
+    ['/advanced-settings', 'Save template', editTemplate],
+    ['/settings/activity', 'Verify chain', press(/^Verify chain/)],
     ['/settings/activity?row=1', /./, async () => undefined],
   ],
 }

@@ -238,7 +238,7 @@ describe('the answer has', () => {
       status: 'failed',
       success: false,
       execution_status: 'failed',
-      message: 'This place ID is no longer valid. Look it up again.',
+      message: 'This place ID is no longer valid. Generate it again.',
     })
   })
 

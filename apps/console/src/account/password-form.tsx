@@ -30,16 +30,16 @@ export function PasswordForm({ email }: { email: string }) {
 
   return (
     <Card title="Change Password" help="A new password signs you out everywhere else.">
-      <AccountForm form={form} submit="Update Password">
+      <AccountForm form={form} submit="Update password">
         {/* Password managers store a password with its account. */}
         <input type="text" value={email} autoComplete="username" readOnly hidden />
         <PasswordField
-          label="Current Password"
+          label="Current password"
           autoComplete="current-password"
           {...form.getInputProps('current_password')}
         />
-        <NewPasswordField label="New Password" owner="console" hint={hint} {...form.control('new_password')} />
-        <PasswordField label="Confirm New Password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
+        <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('new_password')} />
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
       </AccountForm>
     </Card>
   )

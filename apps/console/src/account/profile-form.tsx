@@ -31,7 +31,7 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
 
   return (
     <Card title="Profile Information">
-      <AccountForm form={form} submit="Save Changes">
+      <AccountForm form={form} submit="Save changes">
         <TextInput
           label="Email"
           type="email"

@@ -39,7 +39,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Verify Chain" size="md" onClose={onClose}>
+    <Dialog title="Verify chain" size="md" onClose={onClose}>
       <DialogMain>
         <form id={formId} className={css.form} onSubmit={check} noValidate>
           <p>

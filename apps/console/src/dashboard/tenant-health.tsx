@@ -6,6 +6,7 @@ import { DataTable } from '#src/ui/table/data-table.tsx'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { counted, countText } from '#src/lib/format/count.ts'
+import { STATUS_BADGES } from '#src/tenants/tenant-labels.ts'
 import { Tile } from '#src/ui/page/section.tsx'
 import css from './tenant-health.module.css'
 
@@ -68,5 +69,5 @@ function Name({ tenant }: { tenant: Tenant }) {
 }
 
 function Status({ tenant: { status } }: { tenant: Tenant }) {
-  return <Badge tone={status === 'active' ? 'ok' : 'bad'} text={status} dot />
+  return <Badge {...STATUS_BADGES[status]} dot />
 }

@@ -34,13 +34,13 @@ export function ComparePage() {
 
   return (
     <Page
-      title="Compare Versions"
+      title="Compare versions"
       subtitle={to !== undefined && `Version ${from} and version ${to}${to === newest ? ', which is live' : ''}`}
       breadcrumb={
         <Breadcrumb>
           <Link to="/settings">Settings</Link>
           <Link to="/advanced-settings">Base Templates</Link>
-          <span aria-current="page">Compare Versions</span>
+          <span aria-current="page">Compare versions</span>
         </Breadcrumb>
       }
     >

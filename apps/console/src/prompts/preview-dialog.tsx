@@ -35,7 +35,7 @@ export function PreviewDialog({ body, tenantName, onClose }: Props) {
                 <dd dir="auto">{values.goal === '' ? '(empty)' : values.goal}</dd>
               </div>
               <div>
-                <dt>Business type</dt>
+                <dt>Business Type</dt>
                 <dd>{TYPE_OPTIONS.find(({ value }) => value === values.tenant_type)?.label}</dd>
               </div>
               <div>

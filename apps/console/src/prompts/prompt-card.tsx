@@ -100,7 +100,7 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
           />
         )}
         {open === 'discard' && (
-          <ConfirmDialog title="Discard Changes" tone="danger" confirmLabel="Discard" onConfirm={stop} onClose={close}>
+          <ConfirmDialog title="Discard changes" tone="danger" confirmLabel="Discard" onConfirm={stop} onClose={close}>
             <p>Your unsaved changes will be lost.</p>
           </ConfirmDialog>
         )}

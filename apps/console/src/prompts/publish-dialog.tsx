@@ -48,7 +48,7 @@ export function PublishDialog({ publication, text, base: opened, warnings, ...on
 
   return (
     <DialogForm
-      title={publication.kind === 'save' ? 'Save Template' : `Restore Version ${publication.version}`}
+      title={publication.kind === 'save' ? 'Save template' : `Restore version ${publication.version}`}
       size="xl"
       form={form}
       submit={`${publication.kind === 'save' ? 'Save' : 'Restore'} as version ${base.version + 1}`}

@@ -79,7 +79,7 @@ function Rating({ place: { rating, user_rating_count: count } }: { place: Pulled
 /** A status of the place that needs attention. */
 function PlaceNotice({ place: { business_status: status, moved_place_id: movedTo } }: { place: PulledPlace }) {
   if (movedTo !== null) {
-    return <Notice tone="warn">Google says that this place has moved. Look it up again.</Notice>
+    return <Notice tone="warn">Google says that this place has moved. Generate its place ID again.</Notice>
   }
   if (status === 'CLOSED_PERMANENTLY')
     return <Notice tone="warn">Google says that this place is permanently closed.</Notice>

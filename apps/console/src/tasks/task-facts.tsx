@@ -20,7 +20,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
         title="Place"
         action={
           <Button variant="default" size="compact-md" onPointerEnter={onIntent} onClick={onLookUp}>
-            {query === undefined ? 'Look up' : 'Look up again'}
+            Generate Place ID
           </Button>
         }
       >

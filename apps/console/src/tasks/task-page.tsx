@@ -45,7 +45,7 @@ export function TaskPage() {
             help="It may have been deleted, or the link is incomplete."
             action={
               <ButtonLink to="/tasks" variant="default">
-                All Tasks
+                All tasks
               </ButtonLink>
             }
           />

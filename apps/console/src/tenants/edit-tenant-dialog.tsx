@@ -44,7 +44,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
         />
       )}
       <TextInput
-        label="Tenant name"
+        label="Tenant Name"
         maxLength={TENANT_NAME_MAX}
         required
         data-autofocus
@@ -54,7 +54,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       <div className={formCss.pair}>
         <NativeSelect label="Status" data={STATUS_OPTIONS} {...form.getInputProps('status')} />
         <NativeSelect
-          label="Business type"
+          label="Business Type"
           description="Decides which AI prompts and tools customers experience."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={TYPE_OPTIONS}
@@ -88,9 +88,9 @@ function draftOf({ name, status, tenant_type, goal, aggressiveness }: Tenant): D
 }
 
 const FIELDS: ComparedField<Draft>[] = [
-  { label: 'Tenant name', text: ({ name }) => name },
+  { label: 'Tenant Name', text: ({ name }) => name },
   { label: 'Status', text: ({ status }) => labelOf(STATUS_OPTIONS, status) },
-  { label: 'Business type', text: ({ tenant_type }) => labelOf(TYPE_OPTIONS, tenant_type) },
+  { label: 'Business Type', text: ({ tenant_type }) => labelOf(TYPE_OPTIONS, tenant_type) },
   { label: 'Goal', text: ({ goal }) => goal },
   { label: 'Aggressiveness', text: ({ aggressiveness }) => aggressiveness.toFixed(1) },
 ]

@@ -3,6 +3,12 @@ import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Tone } from '#src/ui/page/badge.tsx'
 import { counted } from '#src/lib/format/count.ts'
 
+/** Active is green, every other status red. */
+export const STATUS_BADGES = {
+  active: { tone: 'ok', text: 'Active' },
+  inactive: { tone: 'bad', text: 'Inactive' },
+} satisfies Record<TenantStatus, { tone: Tone; text: string }>
+
 /** Labels of a tenant's status and type in forms and filters. */
 export const STATUS_OPTIONS = [
   { value: 'active', label: 'Active' },

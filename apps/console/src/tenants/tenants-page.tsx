@@ -83,8 +83,8 @@ export function TenantsPage() {
       nameOf={(tenant) => tenant.name}
       actionsOf={(tenant, remove) => [
         {
-          label: 'Generate API key',
-          accessibleName: `Generate API key for ${tenant.name}`,
+          label: 'Generate Key',
+          accessibleName: `Generate Key for ${tenant.name}`,
           Icon: IconKey,
           onSelect: () => setOpen({ kind: 'generate key', tenant }),
         },

@@ -6,7 +6,7 @@ import { Day } from '#src/ui/page/day.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/format/count.ts'
-import { TYPE_BADGES } from './tenant-labels.ts'
+import { STATUS_BADGES, TYPE_BADGES } from './tenant-labels.ts'
 import css from './tenants-table.module.css'
 
 export const TENANT_COLUMNS: Column<Tenant>[] = [
@@ -83,7 +83,6 @@ function SiteLink({ tenant, text, className }: { tenant: Tenant; text: string; c
   )
 }
 
-/** Active is green, every other value red. */
 function StatusBadge({ tenant }: { tenant: Tenant }) {
-  return <Badge tone={tenant.status === 'active' ? 'ok' : 'bad'} text={tenant.status} dot />
+  return <Badge {...STATUS_BADGES[tenant.status]} dot />
 }

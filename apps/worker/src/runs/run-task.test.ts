@@ -96,7 +96,7 @@ describe('a permanent fault ends the run at once', () => {
   test('the third in a row pauses the task with the reason', async () => {
     const task = await newTask({ failures_in_a_row: 2, extra_data: { place_id: 'fault_place_obsolete' } })
     await runNow(task.id)
-    const paused_reason = 'Paused after 3 failures in a row: This place ID is no longer valid. Look it up again.'
+    const paused_reason = 'Paused after 3 failures in a row: This place ID is no longer valid. Generate it again.'
     expect(await taskRow(task.id)).toMatchObject({ is_paused: true, paused_reason, failures_in_a_row: 3, version: 2 })
     const audit = await db.selectFrom('audit_log').selectAll().where('target_id', '=', task.id).orderBy('seq').execute()
     expect(audit).toMatchObject([

@@ -35,7 +35,7 @@ export function useUnsavedGuard(
     question: answer && (
       <Suspense>
         <ConfirmDialog
-          title="Leave Without Saving"
+          title="Leave without saving"
           tone="warning"
           confirmLabel="Leave"
           cancelLabel="Stay"
