@@ -4,7 +4,7 @@ import { Card } from '#src/ui/page/card.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { fullText } from '#src/lib/format/moment.ts'
+import { longText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -48,7 +48,7 @@ export function AccountPage() {
               <Badge tone={admin.is_active ? 'ok' : 'bad'} text={admin.is_active ? 'Active' : 'Inactive'} dot />
             </Fact>
             <Fact term="Created">
-              <time dateTime={admin.created_at}>{fullText(admin.created_at)}</time>
+              <time dateTime={admin.created_at}>{longText(admin.created_at)}</time>
             </Fact>
             <Fact term="Console version">{consoleSettings.version}</Fact>
           </Facts>

@@ -7,7 +7,7 @@ import { Pager } from '#src/ui/list/pager.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
-import { fullText, relativeText, utcText } from '#src/lib/format/moment.ts'
+import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
 import css from './activity-table.module.css'
 import type { ActivityList } from './activity.api.ts'
 import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
@@ -30,11 +30,11 @@ const columns: Column<AuditRow>[] = [
     skeleton: '64px',
   },
   {
-    head: 'Time (UTC)',
+    head: 'When',
     cell: (row) => <Time row={row} />,
     sort: { by: 'at', first: 'descending' },
-    width: '208px',
-    skeleton: '140px',
+    width: '176px',
+    skeleton: '130px',
   },
 ]
 
@@ -102,11 +102,11 @@ function Cut({ text }: { text: string }) {
   )
 }
 
-/** Time in UTC, like the date filters; relative on a phone. The tooltip has the local time. */
+/** Relative on a phone. */
 function Time({ row: { at }, isShort = false }: { row: AuditRow; isShort?: boolean }) {
   return (
     <time dateTime={at} data-tooltip={`${fullText(at)} · ${relativeText(at)}`}>
-      {isShort ? relativeText(at) : utcText(at)}
+      {isShort ? relativeText(at) : momentText(at)}
     </time>
   )
 }

@@ -8,7 +8,7 @@ import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { fullText, utcText } from '#src/lib/format/moment.ts'
+import { fullText } from '#src/lib/format/moment.ts'
 import { auditRecordQuery } from './activity.api.ts'
 import { actorText, OUTCOME_BADGES, sentenceText, TARGET_TYPE_LABELS, targetText } from './activity-labels.ts'
 import css from './record-dialog.module.css'
@@ -73,7 +73,7 @@ function RecordFacts({ record }: { record: AuditRecord }) {
       )}
       <Fact term="Time">
         <time dateTime={record.at}>
-          {utcText(record.at)} UTC <span className={css.local}>{fullText(record.at)}</span>
+          {fullText(record.at)} <code>{record.at}</code>
         </time>
       </Fact>
       <Fact term="Address">{record.address === null ? 'None' : <code>{record.address}</code>}</Fact>

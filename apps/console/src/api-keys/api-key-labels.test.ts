@@ -1,5 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { describe, expect, test } from 'vitest'
+import { timeText } from '#src/lib/format/moment.ts'
 import {
   expiryBadge,
   inPairs,
@@ -15,8 +16,6 @@ import {
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
-/** In the time zone of the machine. */
-const clock = (moment: string) => new Date(moment).toTimeString().slice(0, 5)
 const key = (fields: Partial<ApiKey>): ApiKey => ({
   id: '6f6f1b0e-0000-4000-8000-00000000abcd',
   tenant_id: '6f6f1b0e-0000-4000-8000-000000000001',
@@ -56,7 +55,7 @@ describe('labels the end of a key', () => {
     [{ expires_at: after(25) }, 'Expires in 1 day'],
     [{ expires_at: after(3) }, 'Expires in 3 hours'],
     [{ expires_at: after(0) }, 'Expired'],
-    [{ expires_at: after(3), grace_ends_at: after(3) }, `In grace – ends ${clock(after(3))} (in 3 h)`],
+    [{ expires_at: after(3), grace_ends_at: after(3) }, `In grace until ${timeText(after(3), NOW)}`],
     [{ expires_at: after(-1), grace_ends_at: after(-1) }, 'Grace ended'],
     [{ expires_at: after(-1), revoked_at: after(-1) }, null],
   ]

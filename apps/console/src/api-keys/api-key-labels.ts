@@ -3,7 +3,7 @@ import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted } from '#src/lib/format/count.ts'
-import { leftText, relativeText, timeText } from '#src/lib/format/moment.ts'
+import { relativeText, timeText } from '#src/lib/format/moment.ts'
 
 export const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -39,8 +39,7 @@ export function expiryBadge({ expires_at, grace_ends_at, revoked_at }: ApiKey, n
   if (expires_at === null || revoked_at !== null) return null
   const left = Date.parse(expires_at) - now
   if (left <= 0) return { tone: 'bad', text: grace_ends_at === null ? 'Expired' : 'Grace ended' }
-  if (grace_ends_at !== null)
-    return { tone: 'info', text: `In grace – ends ${timeText(expires_at)} (in ${leftText(left)})` }
+  if (grace_ends_at !== null) return { tone: 'info', text: `In grace until ${timeText(expires_at, now)}` }
   if (left > EXPIRING_DAYS * DAY_MS) return null
   return {
     tone: 'warn',

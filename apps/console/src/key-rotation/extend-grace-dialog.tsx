@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { type ApiKey, graceSeconds } from '@switchboard/contract/api-keys'
 import { longerGraces } from '#src/api-keys/api-key-labels.ts'
 import { useExtendGrace } from '#src/api-keys/api-keys.api.ts'
-import { fullText } from '#src/lib/format/moment.ts'
+import { momentText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
@@ -25,14 +25,14 @@ export function ExtendGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose
 
   return (
     <DialogForm title="Extend grace" size="sm" form={form} submit="Extend" submitting="Processing..." onClose={onClose}>
-      <p>The old key now works until {fullText(apiKey.grace_ends_at ?? apiKey.created_at)}.</p>
+      <p>The old key now works until {momentText(apiKey.grace_ends_at ?? apiKey.created_at)}.</p>
       <NativeSelect
         label="Grace period, from the rotation"
         data={longer.map(({ seconds, label }) => ({ value: String(seconds), label }))}
         data-autofocus
         {...form.getInputProps('grace_seconds')}
       />
-      {chosen && <p>New end: {fullText(new Date(chosen.end).toISOString())}.</p>}
+      {chosen && <p>New end: {momentText(new Date(chosen.end).toISOString())}.</p>}
     </DialogForm>
   )
 }

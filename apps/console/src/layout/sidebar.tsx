@@ -2,6 +2,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Brand } from '#src/ui/page/brand.tsx'
 import { signOut } from '#src/auth/session.api.ts'
+import { zoneText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import { NAVIGATION } from './navigation.ts'
@@ -40,6 +41,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
       </nav>
       <div className={css.bottom}>
         <ColorSchemeSwitch />
+        <p className={css.zone}>Times are in {zoneText()}</p>
         <Account />
       </div>
     </div>

@@ -1,79 +1,112 @@
-// The screens are English in every browser; the time zone is the local one.
-const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
-const dateAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const utcDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const utcDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const utcMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const utc = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
-const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
-const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+/*
+ * Every time on screen. English in every browser, a 24-hour clock, and the time zone of the browser, which the sidebar
+ * names. Days and months of figures are those of UTC, and say so.
+ */
 
-const UNITS = [
-  ['year', 365 * 24 * 3_600],
-  ['month', 30 * 24 * 3_600],
-  ['day', 24 * 3_600],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
+const FORMATS = {
+  time: { timeStyle: 'short' },
+  dayAndTime: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  date: { dateStyle: 'medium' },
+  dateAndTime: { dateStyle: 'medium', timeStyle: 'short' },
+  dateAndSeconds: { dateStyle: 'medium', timeStyle: 'medium' },
+  long: { dateStyle: 'long', timeStyle: 'medium' },
+  offset: { timeZoneName: 'shortOffset' },
+  utcDay: { month: 'short', day: 'numeric', timeZone: 'UTC' },
+  utcDate: { dateStyle: 'medium', timeZone: 'UTC' },
+  utcMonth: { month: 'long', year: 'numeric', timeZone: 'UTC' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const formats = new Map<keyof typeof FORMATS, Intl.DateTimeFormat>()
+const relative = new Intl.RelativeTimeFormat('en-US')
+const relativeDay = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
 /** A moment as a day: "Nov 18, 2026". */
 export function dayText(moment: string): string {
-  return date.format(new Date(moment))
+  return format('date').format(new Date(moment))
 }
 
-/** A moment as a day and a time, in the reader's time zone: "Nov 18, 2026, 9:30 AM". */
+/** A moment as a day and a time: "Nov 18, 2026, 09:30". */
 export function momentText(moment: string): string {
-  return dateAndTime.format(new Date(moment))
+  return format('dateAndTime').format(new Date(moment))
+}
+
+/** The time, with the day unless it is today, and with the year unless it is this year: "09:30", "Nov 18, 09:30". */
+export function timeText(moment: string, now = Date.now()): string {
+  const [at, today] = [new Date(moment), new Date(now)]
+  if (at.getFullYear() !== today.getFullYear()) return momentText(moment)
+  return format(daysBetween(today, at) === 0 ? 'time' : 'dayAndTime').format(at)
+}
+
+/** A moment to the second, with its distance from UTC: "Nov 18, 2026, 09:30:00 (UTC+1)". */
+export function fullText(moment: string): string {
+  const at = new Date(moment)
+  return `${format('dateAndSeconds').format(at)} (${offsetText(at)})`
+}
+
+/** A moment in the long form: "November 18, 2026 at 09:30:00". */
+export function longText(moment: string): string {
+  return format('long').format(new Date(moment))
+}
+
+/** The time zone of all times: "Europe/Berlin (UTC+1)". */
+export function zoneText(now = Date.now()): string {
+  const zone = format('date').resolvedOptions().timeZone
+  const offset = offsetText(new Date(now))
+  return zone === offset ? zone : `${zone} (${offset})`
+}
+
+/** How long ago, seen from `now` in ms: "3 days ago", "in 2 hours", "yesterday", "just now". Days are those of the calendar. */
+export function relativeText(moment: string, now = Date.now()): string {
+  const at = new Date(moment)
+  const distance = at.getTime() - now
+  if (Math.abs(distance) < MINUTE_MS) return 'just now'
+  if (Math.abs(distance) < HOUR_MS) return relative.format(Math.trunc(distance / MINUTE_MS), 'minute')
+  if (Math.abs(distance) < DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour')
+  const days = daysBetween(new Date(now), at)
+  if (Math.abs(days) < 30) return relativeDay.format(days, 'day')
+  if (Math.abs(days) < 365) return relative.format(Math.trunc(days / 30), 'month')
+  return relative.format(Math.trunc(days / 365), 'year')
 }
 
 /** A day of UTC, as "2026-11-18", in words: "Nov 18". */
 export function utcDayText(day: string): string {
-  return utcDay.format(new Date(day))
+  return format('utcDay').format(new Date(day))
 }
 
-/** Days of UTC, both ends among them, in words: "Jun 1 – 30, 2026", "since Jun 1, 2026"; empty without either end. */
+/** Days of UTC, both ends among them, in words: "Jun 1 – 30, 2026 (UTC)", "since Jun 1, 2026 (UTC)"; empty without either end. */
 export function utcDaysText(from: string | undefined, to: string | undefined): string {
-  if (from !== undefined && to !== undefined) return utcDate.formatRange(new Date(from), new Date(to))
-  if (from !== undefined) return `since ${utcDate.format(new Date(from))}`
-  return to === undefined ? '' : `until ${utcDate.format(new Date(to))}`
+  const date = format('utcDate')
+  if (from !== undefined && to !== undefined) return `${date.formatRange(new Date(from), new Date(to))} (UTC)`
+  if (from !== undefined) return `since ${date.format(new Date(from))} (UTC)`
+  return to === undefined ? '' : `until ${date.format(new Date(to))} (UTC)`
 }
 
 /** A month, as "2026-11", in words: "November 2026". */
 export function monthText(month: string): string {
-  return utcMonth.format(new Date(month))
+  return format('utcMonth').format(new Date(month))
 }
 
-/** A moment in UTC to the second: "Nov 18, 2026, 09:30:00". */
-export function utcText(moment: string): string {
-  return utc.format(new Date(moment))
+/** Created when first used: a format costs about a tenth of a millisecond. */
+function format(name: keyof typeof FORMATS): Intl.DateTimeFormat {
+  const known = formats.get(name)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-US', { hourCycle: 'h23', ...FORMATS[name] })
+  formats.set(name, made)
+  return made
 }
 
-/** The time of day of a moment, in the reader's time zone: "14:05". */
-export function timeText(moment: string): string {
-  return time.format(new Date(moment))
+/** "UTC+1", "UTC+5:30", "UTC". */
+function offsetText(at: Date): string {
+  const parts = format('offset').formatToParts(at)
+  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? '').replace('GMT', 'UTC')
 }
 
-/** A moment to the second, in the reader's time zone: "November 18, 2026 at 9:30:00 AM UTC". */
-export function fullText(moment: string): string {
-  return full.format(new Date(moment))
-}
-
-/** How long ago, seen from `now` in ms: "3 days ago", "in 2 hours", "just now". */
-export function relativeText(moment: string, now = Date.now()): string {
-  const seconds = (Date.parse(moment) - now) / 1_000
-  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size)
-  return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : 'just now'
-}
-
-/** Remaining time in the largest fitting unit: "6 d", "3 h", "45 min". */
-export function leftText(leftMs: number): string {
-  const minutes = Math.max(1, Math.floor(leftMs / 60_000))
-  if (minutes < 60) return `${minutes} min`
-  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`
+/** The number of midnights between two moments: a day of a clock change has 23 or 25 hours. */
+function daysBetween(from: Date, to: Date): number {
+  const [first, last] = [from, to].map((day) => Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()))
+  return ((last ?? 0) - (first ?? 0)) / DAY_MS
 }
