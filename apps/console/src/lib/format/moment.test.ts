@@ -37,6 +37,15 @@ describe('relative times', () => {
   })
 })
 
+test.each([
+  ['2026-11-20T11:38:00.000Z', '22m ago', 'Nov 20'],
+  ['2026-11-19T11:00:00.000Z', 'yesterday', 'Nov 19'],
+  ['2027-02-01T12:00:00.000Z', 'in 2mo', 'Feb 1, 2027'],
+])('%s has short texts for a narrow column', async (moment, relative, day) => {
+  const { shortRelativeText, shortDayText } = await momentsIn('UTC')
+  expect([shortRelativeText(moment, NOW), shortDayText(moment, NOW)]).toEqual([relative, day])
+})
+
 describe('times', () => {
   test.each([
     ['UTC', '2026-11-20T00:00:00.000Z', '00:00', 'Nov 20, 2026, 00:00', 'Nov 20, 2026, 00:00:00 (UTC)'],

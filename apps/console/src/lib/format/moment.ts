@@ -5,6 +5,7 @@
 
 const FORMATS = {
   time: { timeStyle: 'short' },
+  day: { month: 'short', day: 'numeric' },
   dayAndTime: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
   date: { dateStyle: 'medium' },
   dateAndTime: { dateStyle: 'medium', timeStyle: 'short' },
@@ -18,6 +19,7 @@ const FORMATS = {
 
 const formats = new Map<keyof typeof FORMATS, Intl.DateTimeFormat>()
 const relative = new Intl.RelativeTimeFormat('en-US')
+const relativeShort = new Intl.RelativeTimeFormat('en-US', { style: 'narrow' })
 const relativeDay = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
 const MINUTE_MS = 60_000
@@ -27,6 +29,12 @@ const DAY_MS = 24 * HOUR_MS
 /** A moment as a day: "Nov 18, 2026". */
 export function dayText(moment: string): string {
   return format('date').format(new Date(moment))
+}
+
+/** A moment as a day, with the year unless it is this year: "Nov 18", "Feb 1, 2027". */
+export function shortDayText(moment: string, now = Date.now()): string {
+  const at = new Date(moment)
+  return at.getFullYear() === new Date(now).getFullYear() ? format('day').format(at) : dayText(moment)
 }
 
 /** A moment as a day and a time: "Nov 18, 2026, 09:30". */
@@ -61,15 +69,25 @@ export function zoneText(now = Date.now()): string {
 
 /** How long ago, seen from `now` in ms: "3 days ago", "in 2 hours", "yesterday", "just now". Days are those of the calendar. */
 export function relativeText(moment: string, now = Date.now()): string {
+  return relativeIn(relative, moment, now)
+}
+
+/** The same for a narrow column: "3h ago", "22m ago". */
+export function shortRelativeText(moment: string, now = Date.now()): string {
+  return relativeIn(relativeShort, moment, now)
+}
+
+function relativeIn(units: Intl.RelativeTimeFormat, moment: string, now: number): string {
   const at = new Date(moment)
   const distance = at.getTime() - now
   if (Math.abs(distance) < MINUTE_MS) return 'just now'
-  if (Math.abs(distance) < HOUR_MS) return relative.format(Math.trunc(distance / MINUTE_MS), 'minute')
-  if (Math.abs(distance) < DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour')
+  if (Math.abs(distance) < HOUR_MS) return units.format(Math.trunc(distance / MINUTE_MS), 'minute')
+  if (Math.abs(distance) < DAY_MS) return units.format(Math.trunc(distance / HOUR_MS), 'hour')
   const days = daysBetween(new Date(now), at)
-  if (Math.abs(days) < 30) return relativeDay.format(days, 'day')
-  if (Math.abs(days) < 365) return relative.format(Math.trunc(days / 30), 'month')
-  return relative.format(Math.trunc(days / 365), 'year')
+  if (Math.abs(days) < 2) return relativeDay.format(days, 'day')
+  if (Math.abs(days) < 30) return units.format(days, 'day')
+  if (Math.abs(days) < 365) return units.format(Math.trunc(days / 30), 'month')
+  return units.format(Math.trunc(days / 365), 'year')
 }
 
 /** A day of UTC, as "2026-11-18", in words: "Nov 18". */

@@ -12,18 +12,23 @@ export function ActionSheet({ label, actions, onClose }: Props) {
         <div className={css.title} dir="auto">
           {label}
         </div>
-        {actions.map(({ label: verb, Icon, danger, onSelect }) => (
+        {actions.map(({ label: verb, id = verb, Icon, danger, refusal = null, onSelect }) => (
           <button
-            key={verb}
+            key={id}
             type="button"
             className={`${css.action} ${danger ? css.danger : ''}`}
+            {...(refusal !== null && { 'aria-disabled': true })}
             onClick={() => {
+              if (refusal !== null) return
               onClose()
               onSelect()
             }}
           >
             <Icon size={18} stroke={1.75} aria-hidden />
-            {verb}
+            <span>
+              {verb}
+              {refusal !== null && <span className={css.refusal}>{refusal}</span>}
+            </span>
           </button>
         ))}
       </div>

@@ -1,10 +1,12 @@
-import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Action } from '#src/ui/table/row-actions.tsx'
+import css from './more-menu.module.css'
 
 const ActionSheet = lazyPart(() => import('./action-sheet.tsx').then((code) => code.ActionSheet))
+const ActionMenu = lazyPart(() => import('./action-menu.tsx').then((code) => code.ActionMenu))
 
 type Props = {
   /** Name of the record. */
@@ -14,29 +16,42 @@ type Props = {
   onIntent: () => void
 }
 
-/** All actions of a row behind one button, for narrow screens. */
+/** All actions of a row behind one button: in a menu beside the button, or at the bottom of a phone's screen. */
 export function MoreMenu({ label, actions, onIntent }: Props) {
+  const isPhone = useIsPhone()
+  const [button, setButton] = useState<HTMLButtonElement | null>(null)
   const [isOpen, setIsOpen] = useState(false)
+  // The press on the button of an open menu closes the menu, before the click.
+  const wasOpen = useRef(false)
+  const close = () => setIsOpen(false)
   return (
     <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={40}
+      <button
+        ref={setButton}
+        type="button"
+        className={css.more}
         aria-label={`More actions for ${label}`}
-        aria-haspopup="dialog"
+        aria-haspopup={isPhone ? 'dialog' : 'menu'}
         aria-expanded={isOpen}
         onPointerDown={() => {
-          void ActionSheet.preload?.()
+          wasOpen.current = isOpen
+          void (isPhone ? ActionSheet : ActionMenu).preload?.()
           onIntent()
         }}
-        onClick={() => setIsOpen(true)}
+        onClick={() => {
+          setIsOpen(!wasOpen.current)
+          wasOpen.current = false
+        }}
       >
         <IconDots size={18} aria-hidden />
-      </ActionIcon>
+      </button>
       {isOpen && (
         <Suspense>
-          <ActionSheet label={label} actions={actions} onClose={() => setIsOpen(false)} />
+          {isPhone || button === null ? (
+            <ActionSheet label={label} actions={actions} onClose={close} />
+          ) : (
+            <ActionMenu label={label} actions={actions} anchor={button} onClose={close} />
+          )}
         </Suspense>
       )}
     </>

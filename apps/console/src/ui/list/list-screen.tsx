@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react'
@@ -19,10 +20,12 @@ import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 
+const PLUS = { leftSection: <IconPlus size={16} aria-hidden /> }
+
 type Props<Row> = {
   /** Title of the page, and accessible name of the table: "Tenants". */
   title: string
-  subtitle: string | undefined
+  subtitle: ReactNode
   /** Singular noun of a row: "tenant". */
   noun: string
   list: ListParams
@@ -30,7 +33,9 @@ type Props<Row> = {
   /** Screen reader announcement of loaded rows; by default their number. */
   total?: string | undefined
   /** The button that leads to the form for a new record, in the head and in the empty list. */
-  create: { to: '/tenants/create' | '/users/create' | '/tasks/create'; label: string }
+  create: { label: string } & ({ to: '/tenants/create' | '/users/create' | '/tasks/create' } | { onCreate: () => void })
+  /** Further controls of the head. */
+  headActions?: ReactNode
   notice?: ReactNode
   searchLabel: string
   /** The sort orders, for narrow screens with hidden column heads. */
@@ -38,6 +43,11 @@ type Props<Row> = {
   filters: ReactNode
   empty: Pick<ComponentProps<typeof EmptyList>, 'searchHelp' | 'title' | 'help'>
   columns: Column<Row>[]
+  /** The rows of the table, if there are others than those of the page. */
+  rows?: Row[] | undefined
+  isCompact?: boolean
+  /** By default a button for each action. */
+  renderActions?: (row: Row, actions: Action[]) => ReactNode
   /** Accessible name of the row, used in the labels of its actions. */
   nameOf: (row: Row) => string
   /** The actions of a row. `remove` asks before the row is deleted. */
@@ -48,6 +58,8 @@ type Props<Row> = {
   bulk: Bulk
   /** Fetches all rows that match the filters as a CSV file. */
   file: (signal: AbortSignal) => Promise<Response>
+  /** Text of the exported rows; by default their number. */
+  exported?: string | undefined
   /** Preloads the code of the dialogs. */
   onIntent: () => void
   /** Further dialogs. */
@@ -60,8 +72,9 @@ type Props<Row> = {
  */
 export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const { title, subtitle, noun, list, query, notice, searchLabel, sorts, filters, empty } = props
-  const { columns, nameOf, renderDeletion, renderPhoneRow, bulk, file, onIntent, children } = props
-  const { total = query.data && listText(query.data.total, noun, false) } = props
+  const { columns, nameOf, isCompact = false, renderDeletion, renderPhoneRow, bulk, file, onIntent, children } = props
+  const { total = query.data && listText(query.data.total, noun, false), rows = query.data?.rows } = props
+  const { exported = listText(query.data?.total, noun, filtersOf(list).length > 0) } = props
   const change = useChangeList()
   const selection = useSelection(list)
   const [deleted, setDeleted] = useState<Row | null>(null)
@@ -69,11 +82,16 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const actionsOf = (row: Row) =>
     props.actionsOf(row, { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setDeleted(row) })
   const nouns = `${noun}s`
-  const createButton = (
-    <ButtonLink to={props.create.to} leftSection={<IconPlus size={16} aria-hidden />}>
-      {props.create.label}
-    </ButtonLink>
-  )
+  const createButton =
+    'to' in props.create ? (
+      <ButtonLink to={props.create.to} {...PLUS}>
+        {props.create.label}
+      </ButtonLink>
+    ) : (
+      <Button {...PLUS} onClick={props.create.onCreate}>
+        {props.create.label}
+      </Button>
+    )
   return (
     <Page
       title={title}
@@ -81,6 +99,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       action={
         <>
           <RefreshButton query={query} noun={nouns} />
+          {props.headActions}
           {createButton}
         </>
       }
@@ -98,14 +117,19 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         <DataTable
           label={title}
           columns={columns}
-          rows={query.data?.rows}
+          rows={rows}
           rowId={(row) => row.id}
           busy={query.isPlaceholderData}
           selection={selection}
           nameOf={nameOf}
           sort={list.sort}
           onSort={(sort) => change({ sort })}
-          renderActions={(row) => <RowActions label={nameOf(row)} actions={actionsOf(row)} onIntent={onIntent} />}
+          isCompact={isCompact}
+          renderActions={(row) =>
+            props.renderActions?.(row, actionsOf(row)) ?? (
+              <RowActions label={nameOf(row)} actions={actionsOf(row)} onIntent={onIntent} />
+            )
+          }
           renderPhoneRow={renderPhoneRow}
           renderPhoneActions={(row) => <MoreMenu label={nameOf(row)} actions={actionsOf(row)} onIntent={onIntent} />}
           footer={<Pager page={query.data} limit={list.limit} />}
@@ -118,7 +142,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         {isExporting && (
           <ExportDialog
             title={`Export ${title}`}
-            content={listText(query.data?.total, noun, filtersOf(list).length > 0)}
+            content={exported}
             start={file}
             onClose={() => setIsExporting(false)}
           />

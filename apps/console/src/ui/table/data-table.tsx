@@ -10,6 +10,8 @@ import { SkeletonItems, SkeletonRows } from './skeleton.tsx'
 import { useRowSelection } from './use-row-selection.ts'
 
 const SKELETON_ROWS = 12
+/** Width of the window, in pixels, that a compact table needs. */
+const COMPACT_PX = 1_000
 const NO_SELECTION = { ids: new Set<string>(), set: () => undefined }
 
 type Props<Row> = {
@@ -30,6 +32,8 @@ type Props<Row> = {
   /** Adds a checkbox to each row, labeled with `nameOf`. */
   selection?: Selection
   nameOf?: (row: Row) => string
+  /** For many columns and cells of two lines. Below `COMPACT_PX`, the rows are those of a phone. */
+  isCompact?: boolean
   /** Shown below the rows: the pager. */
   footer: ReactNode
 }
@@ -39,8 +43,8 @@ type Props<Row> = {
  * are the caller's.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const isPhone = useIsPhone()
-  const { rows = [], rowId, nameOf, selection } = props
+  const { rows = [], rowId, nameOf, selection, isCompact = false } = props
+  const isPhone = useIsPhone(isCompact ? COMPACT_PX : undefined)
   const rowSelection = useRowSelection(rows.map(rowId), selection ?? NO_SELECTION)
   const renderCheckbox =
     selection &&
@@ -60,7 +64,7 @@ export function DataTable<Row>(props: Props<Row>) {
     />
   )
   return (
-    <div className={css.card}>
+    <div className={`${css.card} ${isCompact ? css.compact : ''}`}>
       {isPhone ? (
         <PhoneList {...props} renderCheckbox={renderCheckbox} />
       ) : (
@@ -74,7 +78,7 @@ export function DataTable<Row>(props: Props<Row>) {
 type WithCheckbox<Row> = { renderCheckbox: ((row: Row) => ReactNode) | undefined }
 
 function WideTable<Row>(props: Props<Row> & WithCheckbox<Row> & { selectAll: ReactNode }) {
-  const { selectAll, label, columns, rows, rowId, busy, sort = '', onSort, selection, renderActions } = props
+  const { selectAll, label, columns, rows, rowId, busy, sort = '', onSort, selection, renderActions, isCompact } = props
   const { renderCheckbox } = props
   return (
     <table className={css.table} aria-label={label} aria-busy={busy}>
@@ -87,7 +91,7 @@ function WideTable<Row>(props: Props<Row> & WithCheckbox<Row> & { selectAll: Rea
             </ColumnHead>
           ))}
           {renderActions && (
-            <ColumnHead layout={{ width: '148px', align: 'end' }} sort={sort}>
+            <ColumnHead layout={{ width: isCompact ? '92px' : '148px', align: 'end' }} sort={sort}>
               <span className={hidden.hidden}>Actions</span>
             </ColumnHead>
           )}
