@@ -3,7 +3,7 @@ import { Fragment, useState } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { storedKeysOff } from '#src/lib/storage.ts'
 import { NAVIGATION } from './navigation.ts'
-import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
+import { MODIFIER_KEY, PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './shortcuts-dialog.module.css'
 
 type Line = { label: string; keys: readonly string[] }
@@ -14,6 +14,7 @@ const GROUPS: { heading: string; lines: Line[] }[] = [
     lines: [
       { label: 'Search and commands', keys: PALETTE_KEYS_TEXT },
       { label: 'Search this list', keys: ['/'] },
+      { label: 'Undo the last change, for 10 seconds', keys: ['Z', 'or', MODIFIER_KEY, 'Z'] },
       { label: 'Close a dialog', keys: ['Esc'] },
       { label: 'Show shortcuts', keys: ['?'] },
     ],
@@ -40,7 +41,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                     <dt>{label}</dt>
                     <dd>
                       {keys.map((key) => (
-                        <Fragment key={key}>{key === 'then' ? ' then ' : <kbd>{key}</kbd>}</Fragment>
+                        <Fragment key={key}>{key === 'then' || key === 'or' ? ` ${key} ` : <kbd>{key}</kbd>}</Fragment>
                       ))}
                     </dd>
                   </div>

@@ -1,11 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
+import { undoNewest } from '#src/lib/notify.ts'
 import { storedKeysOff } from '#src/lib/storage.ts'
 import { NAVIGATION } from './navigation.ts'
 
+/** Label of the modifier key of shortcuts on this keyboard. */
+export const MODIFIER_KEY = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
 /** Labels of the palette shortcut on this keyboard. */
-export const PALETTE_KEYS_TEXT = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? ['⌘', 'K'] : ['Ctrl', 'K']
+export const PALETTE_KEYS_TEXT = [MODIFIER_KEY, 'K']
 
 type Handlers = {
   onPalette: () => void
@@ -35,6 +39,11 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
           event.preventDefault()
           openPalette()
         },
+        // In a text field, the browser undoes typing.
+        '$mod+z': (event) => {
+          if (!isTyping(event.target) && !isDialogOpen() && undoNewest()) event.preventDefault()
+        },
+        z: single(undoNewest),
         // "?" needs Shift on some keyboard layouts and no Shift on others.
         'Shift+?': single(() => openHelp()),
         '?': single(() => openHelp()),

@@ -21,6 +21,12 @@ export class CallError extends Error {
   }
 }
 
+/** Whether a retry can succeed: no answer, a timeout, a rate limit or a server error. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof CallError)) return false
+  return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500
+}
+
 /** The status of an answer as a cause: "HTTP 500: Internal Server Error". HTTP/2 has no status text. */
 export function statusMessage(status: number, statusText: string): string {
   return statusText === '' ? `HTTP ${status}` : `HTTP ${status}: ${statusText}`
@@ -35,6 +41,15 @@ export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof CallError)) return fallback
   const message = error.status >= 400 ? serverMessage(error.body) : null
   return message ?? `${fallback} (${error.message})`
+}
+
+/**
+ * The message of a failure that shows away from its record. `sentence` names the record and the action and comes first:
+ * "jo@example.com could not be deactivated. You cannot deactivate your own account."
+ */
+export function failureText(error: unknown, sentence: string): string {
+  const message = messageOf(error, sentence)
+  return message.startsWith(sentence) ? message : `${sentence} ${message}`
 }
 
 /**

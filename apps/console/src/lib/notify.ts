@@ -1,9 +1,21 @@
+import { failureText, isRetryable } from './call-error.ts'
 import { currentSession, onSessionChange } from './session.ts'
 
 /** A notification, for results without a form or dialog. */
-export type Notification = { id: number; tone: 'ok' | 'bad'; text: string } & Handlers
-/** `onRetry` adds a "Try again" button. `onDismiss` runs when the user closes the notification. */
-type Handlers = { onRetry?: () => void; onDismiss?: () => void }
+export type Notification = { id: number; tone: 'ok' | 'bad'; text: string; isUndoing?: boolean } & Handlers
+type Handlers = {
+  /** Adds a "Try again" button. */
+  onRetry?: () => void
+  /** Runs when the user closes the notification. */
+  onDismiss?: () => void
+  /**
+   * Adds an "Undo" button for 10 seconds. Runs at most once and resolves with the sentence that reports the result. After
+   * a rejection, a notification says what could not be undone.
+   */
+  onUndo?: (() => Promise<string>) | undefined
+  /** Id of a record. A newer notification about the same record replaces this one. */
+  about?: string
+}
 
 let notifications: readonly Notification[] = []
 let lastId = 0
@@ -16,16 +28,33 @@ onSessionChange(() => {
 
 /**
  * Shows a message while an admin is signed in: `ok` disappears by itself, `bad` stays until closed. Returns the id for
- * `dismiss`.
+ * `dismiss` and `undo`.
  */
 export function notify(tone: Notification['tone'], text: string, handlers: Handlers = {}): number {
   lastId += 1
-  if (currentSession().kind === 'authenticated') publish([...notifications, { id: lastId, tone, text, ...handlers }])
+  if (currentSession().kind !== 'authenticated') return lastId
+  const others = notifications.filter(({ about }) => about === undefined || about !== handlers.about)
+  publish([...others, { id: lastId, tone, text, ...handlers }])
   return lastId
 }
 
 export function dismiss(id: number): void {
   publish(notifications.filter((notification) => notification.id !== id))
+}
+
+/** Undoes the change of a notification, unless the undo is already running. */
+export function undo(id: number): void {
+  const notification = notifications.find((shown) => shown.id === id)
+  if (notification?.onUndo === undefined || notification.isUndoing) return
+  publish(notifications.map((shown) => (shown.id === id ? { ...shown, isUndoing: true } : shown)))
+  void runUndo(notification, notification.onUndo)
+}
+
+/** Undoes the newest change that can be undone. Returns false without such a change. */
+export function undoNewest(): boolean {
+  const newest = notifications.findLast(({ onUndo, isUndoing }) => onUndo !== undefined && !isUndoing)
+  if (newest !== undefined) undo(newest.id)
+  return newest !== undefined
 }
 
 export function currentNotifications(): readonly Notification[] {
@@ -35,6 +64,21 @@ export function currentNotifications(): readonly Notification[] {
 export function onNotificationsChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+async function runUndo({ id, text, about }: Notification, onUndo: () => Promise<string>): Promise<void> {
+  const handlers = about === undefined ? {} : { about }
+  try {
+    const result = await onUndo()
+    dismiss(id)
+    notify('ok', result, handlers)
+  } catch (error) {
+    dismiss(id)
+    notify('bad', failureText(error, `Not undone: ${text}`), {
+      ...handlers,
+      ...(isRetryable(error) && { onRetry: () => void runUndo({ id, tone: 'ok', text }, onUndo) }),
+    })
+  }
 }
 
 function publish(next: readonly Notification[]): void {

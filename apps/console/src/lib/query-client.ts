@@ -1,7 +1,7 @@
 import { CACHE_LIFETIME_MS, QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
 import { type FetchQueryOptions, focusManager, onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { currentSession, onSessionChange } from './session.ts'
-import { CallError } from './call-error.ts'
+import { isRetryable } from './call-error.ts'
 import type { ListPage } from './call.ts'
 import { isConnectionLost, onConnectionChange } from './connection.ts'
 
@@ -67,10 +67,4 @@ export function refreshAfterChange(queryKey: QueryKey): void {
 /** Optimistic update of the rows of every cached page. All queries below `queryKey` must be pages. */
 export function changeRows<Row>(queryKey: QueryKey, change: (rows: Row[]) => Row[]): void {
   queryClient.setQueriesData<ListPage<Row[]>>({ queryKey }, (page) => page && { ...page, rows: change(page.rows) })
-}
-
-/** Whether a retry can succeed: no answer, a timeout, a rate limit or a server error. */
-export function isRetryable(error: Error): boolean {
-  if (!(error instanceof CallError)) return false
-  return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500
 }

@@ -1,6 +1,6 @@
 import type { BulkAnswer, BulkResult } from '@switchboard/contract/wire/bulk'
 import { QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
-import { isRetryable } from '#src/lib/query-client.ts'
+import { isRetryable } from '#src/lib/call-error.ts'
 
 /** Small enough for several progress updates a second. */
 const IDS_PER_CALL = 50
@@ -28,7 +28,7 @@ async function withRetries(work: () => Promise<BulkAnswer>, signal: AbortSignal)
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof Error) || !isRetryable(error) || failures >= QUERY_RETRIES || signal.aborted) throw error
+      if (!isRetryable(error) || failures >= QUERY_RETRIES || signal.aborted) throw error
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs(failures)))
     }
   }
