@@ -32,6 +32,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
     'tenants.update': { name: 'Harbor', status: 'active', tenant_type: 'service', goal: 'sell', aggressiveness: 3 },
     'tenants.bulk': { action: 'activate', ids: [tenant.id] },
+    'tenants.status_effects': { status: 'inactive', ids: [tenant.id] },
     'users.create': {
       email: 'linus@example.com',
       password: 'seven sisters walk at dusk',

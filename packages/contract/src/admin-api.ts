@@ -34,6 +34,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   ...endpointsOf(tenants.tenantList),
   tenants.createTenant,
   tenants.updateTenant,
+  tenants.previewTenantStatus,
   tenants.deleteTenant,
   ...endpointsOf(users.userList),
   users.createUser,

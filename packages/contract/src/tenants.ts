@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { aggressiveness } from '#src/tenants/aggressiveness.ts'
+import { BULK_CALL_MAX } from '#src/wire/bulk.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
@@ -75,6 +76,19 @@ export const staleTenant = z.extend(errorBody, {
   changed_at: z.nullable(moment),
 })
 
+/** Records that begin or cease to work when the status of tenants changes. */
+export const statusEffects = z.object({
+  /** Tenants with another status. Only their records are counted. */
+  tenant_count: z.int(),
+  /** Keys that are accepted while their tenant is active. */
+  api_key_count: z.int(),
+  /** Counted keys that were accepted in the last hour. */
+  used_api_key_count: z.int(),
+  /** Tasks that are not paused. */
+  task_count: z.int(),
+})
+export type StatusEffects = z.infer<typeof statusEffects>
+
 const url = '/api/v1/admin/tenants'
 const tags = ['Tenants']
 const params = z.strictObject({ id: z.uuid() })
@@ -123,6 +137,19 @@ export const updateTenant = endpoint('PUT', `${url}/:id`, {
   headers: ifMatchHeaders,
   body: updateTenantBody,
   response: { 200: tenant, 412: staleTenant },
+})
+
+/** Counts the records that a new status of these tenants would affect. Changes nothing. */
+export const previewTenantStatus = endpoint('POST', `${url}/status-effects`, {
+  config: { reads: true },
+  operationId: 'tenants.status_effects',
+  summary: 'Preview a change of status',
+  tags,
+  body: z.strictObject({
+    status: tenantStatus,
+    ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(BULK_CALL_MAX)),
+  }),
+  response: { 200: statusEffects },
 })
 
 /** Deletes the tenant with its users, keys, tasks and reviews. */

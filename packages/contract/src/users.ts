@@ -5,6 +5,7 @@ import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 import { newPassword } from '#src/auth/passwords.ts'
 import { moment } from '#src/wire/text.ts'
+import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
 /** The roles inside a tenant. Super admins are created on the server's machine. */
 export const tenantRole = z.enum(['admin', 'manager', 'user'])
@@ -19,10 +20,15 @@ export const user = z.object({
   role,
   tenant_id: z.nullable(z.uuid()),
   tenant_name: z.nullable(z.string()),
+  tenant_status: z.nullable(tenantStatus),
   is_active: z.boolean(),
   created_at: moment,
 })
 export type User = z.infer<typeof user>
+
+/** A user after a change of `is_active`, and the number of live sessions that a deactivation ended. */
+const toggledUser = z.extend(user, { ended_session_count: z.int() })
+export type ToggledUser = z.infer<typeof toggledUser>
 
 /**
  * A new user of a tenant.
@@ -59,7 +65,7 @@ const list = describeList(noun, {
     never_signed_in: z.optional(z.literal('true')),
     ...createdFilters,
   },
-  columns: ['id', 'email', 'role', 'tenant_id', 'tenant_name', 'is_active', 'created_at'],
+  columns: ['id', 'email', 'role', 'tenant_id', 'tenant_name', 'tenant_status', 'is_active', 'created_at'],
 })
 /** The list of users. */
 export const userList = {
@@ -90,7 +96,7 @@ export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
   tags,
   params,
   body: z.strictObject({ is_active: z.boolean() }),
-  response: { 200: user },
+  response: { 200: toggledUser },
 })
 
 /** 409 for the caller's own account and for the last active super admin. */

@@ -55,18 +55,20 @@ export async function actOnEach<Action extends string, Row>(
   const results: BulkAnswer['results'] = []
   for (const id of new Set(bulk.ids)) {
     if (deps.now().getTime() > until) break
+    let isChanged = true
     try {
       await refuseEndedSession(deps, actor)
       await deps.db.transaction().execute(async (trx) => {
         const row = await lock(trx, id)
         if (row !== undefined) {
           names.set(id, nameOf(row))
-          if (isDone?.(row) !== true && !(await bulk.isMatching(trx, id)))
+          isChanged = isDone?.(row) !== true
+          if (isChanged && !(await bulk.isMatching(trx, id)))
             throw conflict('The row has changed and no longer matches the selection.')
         }
         await act({ ...deps, db: trx }, actor, id)
       })
-      results.push({ id, name: names.get(id) ?? null, outcome: 'done', reason: null })
+      results.push({ id, name: names.get(id) ?? null, outcome: 'done', reason: null, is_changed: isChanged })
     } catch (error) {
       const refusal = asRefusal(error)
       const isRetryable = refusal !== null && refusal.statusCode >= 500
@@ -74,12 +76,12 @@ export async function actOnEach<Action extends string, Row>(
       if (refusal === null || isRetryable || refusal.statusCode === 401) throw error
       const name = names.get(id) ?? null
       if (endpoint.method === 'DELETE' && refusal.statusCode === 404) {
-        results.push({ id, name, outcome: 'done', reason: null })
+        results.push({ id, name, outcome: 'done', reason: null, is_changed: false })
         continue
       }
       const action = endpoint.schema.operationId
       await auditRefusal(deps, actor, refusal, { action, target: { type: targetType, id, name } })
-      results.push({ id, name, outcome: 'refused', reason: refusal.message })
+      results.push({ id, name, outcome: 'refused', reason: refusal.message, is_changed: false })
     }
   }
   return { results }

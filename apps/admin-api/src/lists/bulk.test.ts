@@ -41,8 +41,8 @@ describe('many tenants', () => {
     const one = await makeTenant(db, { name: 'One' })
     const other = await makeTenant(db, { name: 'Other', status: 'inactive' })
     expect(await resultsOf(bulk('tenants', 'deactivate', [one.id, other.id]))).toEqual([
-      { id: one.id, name: 'One', outcome: 'done', reason: null },
-      { id: other.id, name: 'Other', outcome: 'done', reason: null },
+      { id: one.id, name: 'One', outcome: 'done', reason: null, is_changed: true },
+      { id: other.id, name: 'Other', outcome: 'done', reason: null, is_changed: false },
     ])
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['inactive', 'inactive'])
     expect(await auditOf(one.id)).toMatchObject([
@@ -71,11 +71,11 @@ describe('many tenants', () => {
     const gone = crypto.randomUUID()
     const tenant = await makeTenant(db, { name: 'Still there' })
     expect(await resultsOf(bulk('tenants', 'delete', [gone]))).toEqual([
-      { id: gone, name: null, outcome: 'done', reason: null },
+      { id: gone, name: null, outcome: 'done', reason: null, is_changed: false },
     ])
     expect(await resultsOf(bulk('tenants', 'deactivate', [gone, tenant.id]))).toEqual([
-      { id: gone, name: null, outcome: 'refused', reason: 'Tenant not found' },
-      { id: tenant.id, name: 'Still there', outcome: 'done', reason: null },
+      { id: gone, name: null, outcome: 'refused', reason: 'Tenant not found', is_changed: false },
+      { id: tenant.id, name: 'Still there', outcome: 'done', reason: null, is_changed: true },
     ])
   })
 
@@ -147,8 +147,9 @@ describe('many users', () => {
         name: 'ada@example.com',
         outcome: 'refused',
         reason: 'You cannot deactivate your own account.',
+        is_changed: false,
       },
-      { id: other.admin.id, name: other.admin.email, outcome: 'done', reason: null },
+      { id: other.admin.id, name: other.admin.email, outcome: 'done', reason: null, is_changed: true },
     ])
     expect((await other.call({ method: 'GET', url: `${url}/auth/me` })).statusCode).toBe(401)
     expect(await auditOf(actor.admin.id)).toContainEqual(

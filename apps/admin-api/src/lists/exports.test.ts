@@ -123,6 +123,7 @@ describe('of every list', () => {
         role: 'user',
         tenant_id: tenant.id,
         tenant_name: 'Ünïcode & Söhne',
+        tenant_status: 'active',
         is_active: 'false',
         created_at: user.created_at,
       },

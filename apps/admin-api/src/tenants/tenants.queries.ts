@@ -1,4 +1,10 @@
-import { type Tenant, tenantList, type TenantListQuery, type UpdateTenantBody } from '@switchboard/contract/tenants'
+import {
+  type StatusEffects,
+  type Tenant,
+  tenantList,
+  type TenantListQuery,
+  type UpdateTenantBody,
+} from '@switchboard/contract/tenants'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
@@ -75,6 +81,33 @@ export async function updateTenantRow(
     .where('id', '=', id)
     .returning(tenantList.columns)
     .executeTakeFirstOrThrow()
+}
+
+/** Counts the records of the tenants whose status would change, by the clock of the database. */
+export async function countStatusEffects(
+  db: Kysely<Database>,
+  { status, ids }: { status: Tenant['status']; ids: readonly string[] },
+): Promise<StatusEffects> {
+  const { rows } = await sql<StatusEffects>`
+    with changing as (select id from tenants where id = any(${ids}::uuid[]) and status <> ${status}),
+    keys as (
+      select id from api_keys
+      where tenant_id in (select id from changing) and is_active and (expires_at is null or expires_at > now())
+    )
+    select
+      (select count(*)::int from changing) as tenant_count,
+      (select count(*)::int from keys) as api_key_count,
+      (
+        select count(distinct api_key_id)::int from api_key_outcomes
+        where api_key_id in (select id from keys) and outcome = 'valid'
+          and day >= ((now() - interval '1 hour') at time zone 'UTC')::date and last_at > now() - interval '1 hour'
+      ) as used_api_key_count,
+      (
+        select count(*)::int from tasks where tenant_id in (select id from changing) and not is_paused
+      ) as task_count`.execute(db)
+  const [effects] = rows
+  if (effects === undefined) throw new Error('The query returned no row.')
+  return effects
 }
 
 export async function deleteTenantRow(trx: Transaction<Database>, id: string): Promise<void> {

@@ -5,7 +5,7 @@ import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
-import { matchingTenants, pageOfTenants } from './tenants.queries.ts'
+import { countStatusEffects, matchingTenants, pageOfTenants } from './tenants.queries.ts'
 import * as service from './tenants.service.ts'
 
 export function addTenantRoutes(app: ZodApp, deps: Deps): void {
@@ -36,6 +36,10 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
       const tenant = await service.updateTenant(deps, actorOf(request), target, request.body)
       return reply.header('etag', `"${tenant.version}"`).send(tenant)
     },
+  })
+  app.route({
+    ...contract.previewTenantStatus,
+    handler: (request) => countStatusEffects(deps.db, request.body),
   })
   app.route({
     ...contract.deleteTenant,

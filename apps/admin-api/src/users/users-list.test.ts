@@ -32,6 +32,7 @@ test('without parameters the whole list comes, newest first, including the super
     role: 'super_admin',
     tenant_id: null,
     tenant_name: null,
+    tenant_status: null,
     is_active: true,
     created_at: admin.admin.created_at,
   })

@@ -31,7 +31,7 @@ export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQue
   return db
     .selectFrom('users')
     .select(COLUMNS)
-    .select(tenantName)
+    .select(ofTenant)
     .$if(role !== undefined, (matching) => matching.where('role', '=', role ?? 'user'))
     .$if(tenant_id !== undefined, (matching) => matching.where('tenant_id', '=', tenant_id ?? ''))
     .$if(is_active !== undefined, (matching) => matching.where('is_active', '=', is_active === true))
@@ -41,21 +41,18 @@ export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQue
     .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
 }
 
-/** A subquery looks up the name for the rows of the page; a join would run for all matching rows. */
-function tenantName(row: ExpressionBuilder<Database, 'users'>) {
-  return row
-    .selectFrom('tenants')
-    .select('tenants.name')
-    .whereRef('tenants.id', '=', 'users.tenant_id')
-    .as('tenant_name')
+/** Subqueries look up the tenant for the rows of the page; a join would run for all matching rows. */
+function ofTenant(row: ExpressionBuilder<Database, 'users'>) {
+  const tenant = row.selectFrom('tenants').whereRef('tenants.id', '=', 'users.tenant_id')
+  return [tenant.select('tenants.name').as('tenant_name'), tenant.select('tenants.status').as('tenant_status')] as const
 }
 
 export async function userById(db: Kysely<Database>, id: string): Promise<User | undefined> {
-  return await db.selectFrom('users').select(COLUMNS).select(tenantName).where('id', '=', id).executeTakeFirst()
+  return await db.selectFrom('users').select(COLUMNS).select(ofTenant).where('id', '=', id).executeTakeFirst()
 }
 
 export async function insertUser(db: Kysely<Database>, user: Insertable<Database['users']>): Promise<User> {
-  return await db.insertInto('users').values(user).returning(COLUMNS).returning(tenantName).executeTakeFirstOrThrow()
+  return await db.insertInto('users').values(user).returning(COLUMNS).returning(ofTenant).executeTakeFirstOrThrow()
 }
 
 export async function deleteUserRow(trx: Transaction<Database>, id: string): Promise<void> {

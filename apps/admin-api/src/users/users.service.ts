@@ -1,5 +1,5 @@
 import * as contract from '@switchboard/contract/users'
-import type { CreateUserBody, User } from '@switchboard/contract/users'
+import type { CreateUserBody, ToggledUser, User } from '@switchboard/contract/users'
 import {
   addedFields,
   type AuditTarget,
@@ -14,8 +14,8 @@ import { notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { updateUserRow } from '#src/auth/sign-in.queries.ts'
 import { refuseGuessable } from '#src/passwords/new-password.service.ts'
-import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
@@ -55,20 +55,21 @@ export async function toggleUser(
   actor: Actor,
   id: string,
   { is_active }: { is_active: boolean },
-): Promise<User> {
+): Promise<ToggledUser> {
   return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id)
     await (is_active ? refuseRemovedActor(trx, actor) : refuseLastSuperAdmin(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
-    if (Object.keys(changes).length === 0) return before
+    if (Object.keys(changes).length === 0) return { ...before, ended_session_count: 0 }
     await updateUserRow(trx, id, { is_active })
+    const ended_session_count = is_active ? 0 : (await liveSessionsOfUser(trx, id, liveLimits(now()))).length
     if (!is_active) await deleteSessionsOfUser(trx, id)
     await writeAudit(trx, now(), actor, {
       action: contract.toggleUser.schema.operationId,
       target: targetOf(before),
       changes,
     })
-    return { ...before, is_active }
+    return { ...before, is_active, ended_session_count }
   })
 }
 

@@ -36,6 +36,7 @@ describe('creating a user', () => {
       role: 'manager',
       tenant_id: tenant.id,
       tenant_name: 'Harbor Dental',
+      tenant_status: 'active',
       is_active: true,
       created_at: api.clock.at.toISOString(),
     })
@@ -117,7 +118,13 @@ describe('deactivating a user', () => {
     const grace = await api.signIn('deactivated@example.com')
     const answer = await toggle(grace.admin.id, false)
 
-    expect(answer.json()).toMatchObject({ id: grace.admin.id, is_active: false, tenant_id: null, tenant_name: null })
+    expect(answer.json()).toMatchObject({
+      id: grace.admin.id,
+      is_active: false,
+      tenant_id: null,
+      tenant_name: null,
+      tenant_status: null,
+    })
     expect((await grace.call({ method: 'GET', url: '/api/v1/admin/auth/me' })).statusCode).toBe(401)
     expect((await auditOf(grace.admin.id))[0]).toMatchObject({
       action: 'users.toggle',
@@ -127,6 +134,22 @@ describe('deactivating a user', () => {
     // The old session is gone for good.
     expect((await grace.call({ method: 'GET', url: '/api/v1/admin/auth/me' })).statusCode).toBe(401)
     expect((await rowOf(grace.admin.id))?.is_active).toBe(true)
+  })
+
+  test('answers the number of ended sessions, without sessions that had ended before', async () => {
+    const linus = await api.signIn('two-devices@example.com')
+    const { id } = linus.admin
+    const others = [0, 1].map((n) => ({
+      user_id: id,
+      token_hash: Buffer.alloc(32, `${n}${id}`),
+      created_at: api.clock.at,
+      last_seen_at: api.clock.at,
+      expires_at: new Date(api.clock.at.getTime() + (n === 0 ? 60_000 : -60_000)),
+    }))
+    await db.insertInto('sessions').values(others).execute()
+    expect((await toggle(id, false)).json().ended_session_count).toBe(2)
+    expect((await toggle(id, false)).json().ended_session_count).toBe(0)
+    expect((await toggle(id, true)).json().ended_session_count).toBe(0)
   })
 
   test('twice changes and audits once', async () => {

@@ -27,6 +27,8 @@ const bulkResult = z.object({
   outcome: z.enum(['done', 'refused']),
   /** Reason of a refusal. */
   reason: z.nullable(z.string()),
+  /** False for a refused row, and for a row that was in the requested state before. An undo leaves such rows alone. */
+  is_changed: z.boolean(),
 })
 export type BulkResult = z.infer<typeof bulkResult>
 
