@@ -46,6 +46,29 @@ describe('counters', () => {
     expect(rows[0]?.rows).toBeLessThan(5_000)
   }, 180_000)
 
+  test('of key checks are sums by day, whatever a statement changes', async () => {
+    const { id: tenant_id } = await makeTenant(db)
+    const [one, other] = [await makeApiKey(db, { tenant_id }), await makeApiKey(db, { tenant_id })]
+    await sql`
+      insert into api_key_outcomes (api_key_id, day, outcome, count, last_at) values
+        (${one.id}, '2026-11-19', 'valid', 3, now()), (${other.id}, '2026-11-19', 'valid', 4, now()),
+        (${one.id}, '2026-11-20', 'expired', 5, now()), (${other.id}, '2026-11-20', 'disabled', 6, now())`.execute(db)
+    await sql`
+      insert into api_key_outcomes as stored (api_key_id, day, outcome, count, last_at) values
+        (${one.id}, '2026-11-19', 'valid', 10, now()), (${one.id}, '2026-11-20', 'valid', 20, now())
+      on conflict (api_key_id, day, outcome) do update set count = stored.count + excluded.count`.execute(db)
+    await sql`delete from api_key_outcomes where outcome = 'disabled'`.execute(db)
+    const { rows } = await sql`
+      select facet, value, sum(count) as count from counters where noun = 'api_key_outcomes'
+      group by facet, value order by facet, value`.execute(db)
+    expect(rows).toEqual([
+      { facet: 'accepted', value: '2026-11-19', count: 17 },
+      { facet: 'accepted', value: '2026-11-20', count: 20 },
+      { facet: 'refused', value: '2026-11-20', count: 5 },
+    ])
+    expect(await recount(db)).toEqual([])
+  })
+
   test('are empty after a truncate', async () => {
     await makeUser(db)
     await sql`truncate tenants cascade`.execute(db)
@@ -84,6 +107,17 @@ describe('a recount', () => {
       { where: 'users by role_and_status, admin active', kept: 0, counted: 1 },
       { where: 'users by status, active', kept: 0, counted: 1 },
     ])
+    expect(await recount(db)).toEqual([])
+  })
+
+  test('repairs the counters of key checks', async () => {
+    const { id: tenant_id } = await makeTenant(db)
+    const { id } = await makeApiKey(db, { tenant_id })
+    await sql`
+      insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
+      values (${id}, '2026-11-19', 'valid', 3, now()), (${id}, '2026-11-19', 'expired', 2, now())`.execute(db)
+    await sql`delete from counters where noun = 'api_key_outcomes' and facet = 'accepted'`.execute(db)
+    expect(await recount(db)).toEqual([{ where: 'api_key_outcomes by accepted, 2026-11-19', kept: 0, counted: 3 }])
     expect(await recount(db)).toEqual([])
   })
 

@@ -21,7 +21,7 @@ type ReadOnly<T> = ColumnType<T, never, never>
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
 /** The nouns with counters. */
-export type CountedNoun = 'tenants' | 'users' | 'tasks'
+export type CountedNoun = 'tenants' | 'users' | 'tasks' | 'api_key_outcomes'
 
 /** The tables of the migrations. A law test compares both. */
 export interface Database {
