@@ -12,7 +12,11 @@ import { createWorker } from '#apps/worker/src/worker.ts'
 // admin-api, ai-api and a worker over one database, as in production.
 const api = await startTestApi({
   trustProxy: ['127.0.0.1'],
-  aiApi: { executeTask: (...args) => client.executeTask(...args), close: async () => {} },
+  aiApi: {
+    url: 'http://127.0.0.1:1',
+    executeTask: (...args) => client.executeTask(...args),
+    close: async () => {},
+  },
 })
 const { db, databaseUrl } = api
 const now = () => new Date('2026-11-20T09:30:00.000Z')

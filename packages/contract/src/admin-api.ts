@@ -31,6 +31,8 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   dashboard.getUserAnalytics,
   dashboard.getTenantAnalytics,
   dashboard.getAttention,
+  dashboard.getTrends,
+  dashboard.getFirstSteps,
   ...endpointsOf(tenants.tenantList),
   tenants.createTenant,
   tenants.updateTenant,

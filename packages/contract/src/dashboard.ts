@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { dayOf } from '#src/dashboard/days.ts'
+import { firstSteps } from '#src/dashboard/first-steps.ts'
+import { trends, trendsQuery } from '#src/dashboard/trends.ts'
 import { role } from '#src/auth/current-admin.ts'
 import { keyRefusals } from '#src/api-keys/key-outcomes.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
@@ -35,10 +38,6 @@ export function lastMonths(now: Date, count: number): string[] {
 export function daysOfMonth(month: string): { first: string; last: string } {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return { first: `${month}-01`, last: dayOf(Date.UTC(year, number, 0)) }
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }
 
 const statusCounts = z.object({ active: z.int(), inactive: z.int() })
@@ -152,4 +151,21 @@ export const getAttention = endpoint('GET', `${url}/attention`, {
   summary: 'List records that need attention',
   tags,
   response: { 200: attention },
+})
+
+/** New users, new tenants and checks of API keys by day, from the counters of the database. */
+export const getTrends = endpoint('GET', `${url}/trends`, {
+  operationId: 'analytics.trends',
+  summary: 'Compare days with the equal period before',
+  tags,
+  querystring: trendsQuery,
+  response: { 200: trends },
+})
+
+/** Which of the first steps are done: a tenant, a user, an API key, an accepted call, a task. */
+export const getFirstSteps = endpoint('GET', `${url}/first-steps`, {
+  operationId: 'analytics.first_steps',
+  summary: 'Read the state of the first steps',
+  tags,
+  response: { 200: firstSteps },
 })

@@ -3,6 +3,8 @@ import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
 import * as service from './dashboard.service.ts'
 import { recordsNeedingAttention } from './attention-panel.queries.ts'
+import { stateOfFirstSteps } from './first-steps.queries.ts'
+import { trendsOf } from './trends.service.ts'
 
 /** `untrustedProxy` returns the last proxy seen by `watchProxies`. */
 export function addDashboardRoutes(
@@ -15,5 +17,10 @@ export function addDashboardRoutes(
   app.route({
     ...contract.getAttention,
     handler: async () => ({ ...(await recordsNeedingAttention(deps.db)), untrusted_proxy: untrustedProxy() }),
+  })
+  app.route({ ...contract.getTrends, handler: ({ query }) => trendsOf(deps, query) })
+  app.route({
+    ...contract.getFirstSteps,
+    handler: async () => ({ ...(await stateOfFirstSteps(deps.db)), ai_api_url: deps.aiApi.url }),
   })
 }

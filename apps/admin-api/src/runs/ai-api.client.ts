@@ -24,6 +24,8 @@ const BODY_MAX = 1_048_576
 type Caller = { request_id: string | null; address: string | null }
 
 export type AiApiClient = {
+  /** Origin of ai-api. */
+  url: string
   /**
    * Runs a task and waits up to ten seconds for its end. Throws 404 for an unknown task, 400 and 409 with a sentence of
    * `RUN_REFUSALS`, 502 for an unreachable ai-api or an unexpected answer, 504 after a timeout.
@@ -46,6 +48,7 @@ export function createAiApiClient({
   // undici does not follow redirects by default.
   const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, maxResponseSize: BODY_MAX })
   return {
+    url,
     async executeTask(run, { request_id, address }) {
       const body = JSON.stringify({ ...run, actor: { request_id, address } } satisfies ExecuteTaskBody)
       const id = `msg_${randomUUID()}`

@@ -1,0 +1,28 @@
+import type { FirstSteps } from '@switchboard/contract/dashboard/first-steps'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+
+/** The state of the first steps: one row of each kind, from indexes and counters. */
+export async function stateOfFirstSteps(db: Kysely<Database>): Promise<Omit<FirstSteps, 'ai_api_url'>> {
+  const { rows } = await sql<Omit<FirstSteps, 'ai_api_url'>>`
+    with newest as (select id, name from tenants order by created_at desc, id desc limit 1)
+    select
+      (select json_build_object('id', id, 'name', name) from newest) as tenant,
+      exists (select from users where tenant_id is not null) as has_user,
+      exists (select from api_keys where deleted_at is null) as has_key,
+      (
+        select json_build_object('id', id, 'allowed_origin', allowed_origins[1]) from api_keys
+        where tenant_id = (select id from newest) and deleted_at is null order by created_at desc, id desc limit 1
+      ) as key,
+      case
+        when ${isCounted('accepted')} then 'accepted' when ${isCounted('refused')} then 'refused' else 'none'
+      end as calls,
+      exists (select from tasks) as has_task`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('The statement returned no row.')
+  return row
+}
+
+function isCounted(facet: 'accepted' | 'refused') {
+  return sql`exists (select from counters where noun = 'api_key_outcomes' and facet = ${sql.lit(facet)})`
+}

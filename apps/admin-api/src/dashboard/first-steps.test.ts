@@ -1,0 +1,69 @@
+import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import { makeApiKey, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const { db, call: callWithoutSession, signIn } = await startTestApi()
+const { call } = await signIn()
+const url = '/api/v1/admin/analytics/first-steps'
+const steps = async () => (await call({ method: 'GET', url })).json()
+
+async function check(api_key_id: string, outcome: KeyOutcome): Promise<void> {
+  const row = { api_key_id, day: '2026-11-20', outcome, count: 1, last_at: new Date() }
+  await db.insertInto('api_key_outcomes').values(row).execute()
+}
+
+test('the first steps need a session', async () => {
+  expect((await callWithoutSession({ method: 'GET', url })).statusCode).toBe(401)
+})
+
+test('each step follows from the records', async () => {
+  const expected = {
+    tenant: null,
+    has_user: false,
+    has_key: false,
+    key: null,
+    calls: 'none',
+    has_task: false,
+    ai_api_url: 'http://127.0.0.1:1',
+  }
+  expect(await steps()).toEqual(expected)
+
+  await makeTenant(db, { name: 'Older', created_at: new Date('2026-01-01T00:00:00.000Z') })
+  const { id, name } = await makeTenant(db, { name: 'Newest' })
+  expect(await steps()).toEqual(Object.assign(expected, { tenant: { id, name } }))
+
+  await makeUser(db, { tenant_id: id, role: 'user' })
+  expect(await steps()).toEqual(Object.assign(expected, { has_user: true }))
+
+  const key = await makeApiKey(db, {
+    tenant_id: id,
+    allowed_origins: ['https://a.example.com', 'https://b.example.com'],
+  })
+  const shown = { id: key.id, allowed_origin: 'https://a.example.com' }
+  expect(await steps()).toEqual(Object.assign(expected, { has_key: true, key: shown }))
+
+  await check(key.id, 'origin_refused')
+  expect(await steps()).toEqual(Object.assign(expected, { calls: 'refused' }))
+  await check(key.id, 'valid')
+  expect(await steps()).toEqual(Object.assign(expected, { calls: 'accepted' }))
+
+  await makeTask(db, { tenant_id: id })
+  expect(await steps()).toEqual(Object.assign(expected, { has_task: true }))
+})
+
+test('a step done for one tenant is done, and a deleted key is no key', async () => {
+  await sql`truncate tenants cascade`.execute(db)
+  const { call: callAgain } = await signIn()
+  const again = async () => (await callAgain({ method: 'GET', url })).json()
+  const older = await makeTenant(db, { created_at: new Date('2026-01-01T00:00:00.000Z') })
+  const newest = await makeTenant(db)
+  const at = new Date()
+  await makeApiKey(db, { tenant_id: newest.id, is_active: false, revoked_at: at, deleted_at: at })
+  expect(await again()).toMatchObject({ tenant: { id: newest.id }, has_key: false, key: null })
+  await makeApiKey(db, { tenant_id: older.id })
+  expect(await again()).toMatchObject({ has_key: true, key: null })
+  const { id } = await makeApiKey(db, { tenant_id: newest.id, allowed_origins: [] })
+  expect(await again()).toMatchObject({ key: { id, allowed_origin: null } })
+})

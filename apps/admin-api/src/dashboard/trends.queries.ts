@@ -1,0 +1,28 @@
+import type { DayRange, Trends } from '@switchboard/contract/dashboard/trends'
+import { prepared } from '@switchboard/database/connection/prepared'
+import type { Database } from '@switchboard/database/tables'
+import { CompiledQuery, type Kysely } from 'kysely'
+
+/** Days of UTC without any count have no row. */
+export type CountedDay = Trends['days'][number]
+
+const COUNTED_DAYS = prepared(`
+  select value as day,
+    coalesce(sum(count) filter (where noun = 'users'), 0)::bigint as users,
+    coalesce(sum(count) filter (where noun = 'tenants'), 0)::bigint as tenants,
+    coalesce(sum(count) filter (where facet = 'accepted'), 0)::bigint as accepted,
+    coalesce(sum(count) filter (where facet = 'refused'), 0)::bigint as refused
+  from (values
+    ('users', 'day'), ('tenants', 'day'), ('api_key_outcomes', 'accepted'), ('api_key_outcomes', 'refused')
+  ) as shown (noun, facet)
+  cross join lateral (
+    select value, count from counters
+    where counters.noun = shown.noun and counters.facet = shown.facet and value between $1 and $2
+  ) as counted
+  group by value order by value`)
+
+/** The figures of each counted day of a range, oldest first. */
+export async function countedDays(db: Kysely<Database>, { from, to }: DayRange): Promise<CountedDay[]> {
+  const { rows } = await db.executeQuery<CountedDay>(CompiledQuery.raw(COUNTED_DAYS, [from, to]))
+  return rows
+}

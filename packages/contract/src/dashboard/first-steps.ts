@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+
+/** The first steps of an installation, from its records. A step is done when it is done for any tenant. */
+export const firstSteps = z.object({
+  /** The newest tenant; null without tenants. */
+  tenant: z.nullable(z.object({ id: z.uuid(), name: z.string() })),
+  /** A tenant has a user. */
+  has_user: z.boolean(),
+  has_key: z.boolean(),
+  /** The newest API key of the newest tenant; null without one. */
+  key: z.nullable(
+    z.object({
+      id: z.uuid(),
+      /** An origin that the key allows; null when the key allows any. */
+      allowed_origin: z.nullable(z.string()),
+    }),
+  ),
+  /** Whether a key was checked, and whether a check was accepted. */
+  calls: z.enum(['none', 'refused', 'accepted']),
+  has_task: z.boolean(),
+  /** Address of ai-api, as admin-api calls it. */
+  ai_api_url: z.url(),
+})
+export type FirstSteps = z.infer<typeof firstSteps>
