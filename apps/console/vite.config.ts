@@ -30,7 +30,7 @@ export default defineConfig({
             },
             { name: 'page', test: /console[\\/]src[\\/]ui[\\/]page[\\/]/, minShareCount: 6 },
             { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
-            { name: 'list', test: /console[\\/]src[\\/](ui[\\/](list|table)|lists)[\\/]/, minShareCount: 4 },
+            { name: 'list', test: /console[\\/]src[\\/](ui[\\/](filters|list|table)|lists)[\\/]/, minShareCount: 4 },
           ],
         },
       },

@@ -1,7 +1,7 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ListFilter } from '#src/ui/list/list-filter.tsx'
+import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'

@@ -1,4 +1,4 @@
-import { FilterSelect } from '#src/ui/list/filter-select.tsx'
+import { FilterSelect } from '#src/ui/filters/filter-select.tsx'
 import type { ComparisonView } from './comparison.tsx'
 import css from './view-switch.module.css'
 

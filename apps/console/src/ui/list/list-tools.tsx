@@ -3,7 +3,7 @@ import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type ListParams, useChangeList } from '#src/lists/list-params.ts'
-import { ListFilter } from './list-filter.tsx'
+import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import css from './list-tools.module.css'
 import { SearchField } from './search-field.tsx'
 
