@@ -114,7 +114,7 @@ test('each record links to its own history, which remains after a deletion', asy
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Fjord Garage')
 
   await page.goto(`/settings/activity?target_type=api_key&target_id=${idOf(key)}`)
-  await page.getByRole('button', { name: 'Show the activity of everything, not only of Shop' }).click()
+  await page.getByRole('button', { name: 'API key Shop: show all' }).click()
   await expect(page).toHaveURL('/settings/activity')
 })
 

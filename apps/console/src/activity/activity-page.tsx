@@ -5,10 +5,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
+import { ListActions } from '#src/ui/list/list-actions.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
 import { ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
-import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { listText, totalText } from '#src/lib/format/count.ts'
 import { filtersOf } from '#src/lists/list-params.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
@@ -27,6 +28,8 @@ export function ActivityPage() {
   const list = activityPages.listOf(search)
   const openRow = openRowOf(search)
   const activity = useQuery({ ...activityPages.query(list), placeholderData: keepPreviousData })
+  const total = activity.data && `${totalText(activity.data.total)} rows of activity`
+  const isPhone = useIsPhone()
   const [open, setOpen] = useState<'none' | 'chain' | 'export'>('none')
   const close = () => setOpen('none')
 
@@ -37,7 +40,8 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      subtitle="Every change, sign-in and refused action. Tamper-evident."
+      subtitle={isPhone ? total : 'Every change, sign-in and refused action. Tamper-evident.'}
+      isList
       breadcrumb={
         <Breadcrumb>
           <Link to="/settings">Settings</Link>
@@ -45,8 +49,7 @@ export function ActivityPage() {
         </Breadcrumb>
       }
       action={
-        <>
-          <RefreshButton query={activity} noun="activity" />
+        <ListActions title="Activity" noun="activity" query={activity} onExport={() => setOpen('export')}>
           <Button
             variant="default"
             leftSection={<IconShieldCheck size={16} aria-hidden />}
@@ -55,14 +58,14 @@ export function ActivityPage() {
           >
             Verify chain
           </Button>
-        </>
+        </ListActions>
       }
     >
       <ActivityTools list={list} rows={activity.data?.rows} onExport={() => setOpen('export')} />
       <ListContent
         query={activity}
         noun="activity"
-        total={activity.data && `${totalText(activity.data.total)} rows of activity`}
+        total={total}
         empty={
           <EmptyList
             list={list}

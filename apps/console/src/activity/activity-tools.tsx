@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { AuditRow, AuditTargetType } from '@switchboard/contract/activity'
-import { IconX } from '@tabler/icons-react'
+import { use } from 'react'
+import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { FilterSelect } from '#src/ui/filters/filter-select.tsx'
+import { FilterView } from '#src/ui/filters/filter-view.ts'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
-import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import type { ActivityList } from './activity.api.ts'
@@ -46,10 +47,8 @@ export function ActivityTools({ list, rows, onExport }: Props) {
         />
       )}
       <ListFilter list={list} name="outcome" label="Outcome" all="All outcomes" options={OUTCOMES} />
-      <div className={css.days}>
-        <Day label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
-        <Day label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />
-      </div>
+      <Day label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
+      <Day label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />
     </ListTools>
   )
 }
@@ -58,22 +57,14 @@ export function ActivityTools({ list, rows, onExport }: Props) {
 function TargetChip({ id, type, rows }: { id: string; type: AuditTargetType | undefined; rows: Props['rows'] }) {
   const change = useChangeList<ActivityList>()
   const row = rows?.find(({ target_id }) => target_id === id)
-  const name = row ? targetText(row) : id.slice(0, 8)
+  const name = (row && targetText(row)) ?? id.slice(0, 8)
   return (
-    <Button
-      variant="light"
-      className={css.target}
-      rightSection={<IconX size={14} aria-hidden />}
-      aria-label={`Show the activity of everything, not only of ${name}`}
-      onClick={() => {
-        focusTitle()
-        change({ target_id: undefined, target_type: undefined })
-      }}
+    <FilterChip
+      text={type ? `${TARGET_TYPE_LABELS[type]} ${name}` : name}
+      onClear={() => change({ target_id: undefined, target_type: undefined })}
     >
-      <span className={css.cut}>
-        {type && TARGET_TYPE_LABELS[type]} <bdi>{name}</bdi>
-      </span>
-    </Button>
+      {type && TARGET_TYPE_LABELS[type]} <bdi>{name}</bdi>
+    </FilterChip>
   )
 }
 
@@ -87,6 +78,9 @@ type DayProps = {
 
 /** A native date input for a UTC day. */
 function Day({ label, value = '', min, max, onChange }: DayProps) {
+  if (use(FilterView) === 'chips') {
+    return value === '' ? null : <FilterChip text={`${label} ${value}`} onClear={() => onChange('')} />
+  }
   return (
     <TextInput
       type="date"

@@ -1,9 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/contract/activity'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { userPages } from '#src/users/users.api.ts'
 import { type Option, SearchSelect } from '#src/ui/form/search-select.tsx'
+import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
+import { FilterView } from '#src/ui/filters/filter-view.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
 import css from './actor-filter-select.module.css'
 import { actorText } from './activity-labels.ts'
@@ -42,12 +44,15 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
   const actor = rows?.find(({ actor_id }) => actor_id === value)
   const label =
     (actor && actorText(actor)) ?? [...listed, ...SYSTEM_ACTORS].find((option) => option.value === value)?.label
+  const selected = value === undefined ? null : { value, label: label ?? unknownText(value) }
+  const view = use(FilterView)
+  if (view === 'chips') return selected && <FilterChip text={selected.label} onClear={() => onChange(undefined)} />
   return (
     <div className={css.filter}>
       <SearchSelect
-        aria-label="Who"
+        {...(view === 'sheet' ? { label: 'Who', pushesDown: true } : { 'aria-label': 'Who' })}
         placeholder="Anyone"
-        value={value === undefined ? null : { value, label: label ?? unknownText(value) }}
+        value={selected}
         options={options}
         emptyText={
           admins.isFetching

@@ -8,14 +8,15 @@ import { Suspense, useState } from 'react'
 import { Announcement } from '#src/ui/page/announcement.tsx'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
+import { ListActions } from '#src/ui/list/list-actions.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { BulkBar, ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { Pager } from '#src/ui/list/pager.tsx'
-import { RefreshButton } from '#src/ui/list/refresh-button.tsx'
 import { listText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useSelection } from '#src/lists/selection.ts'
@@ -56,6 +57,8 @@ export function ApiKeysPage() {
   const isFiltered = list.attention !== undefined
   const matching = useQuery({ ...matchingKeysQuery(list), enabled: isFiltered, placeholderData: keepPreviousData })
   const failed = [tenants, matching].filter(({ isLoadingError }) => isLoadingError)
+  const total = tenants.data && listText(tenants.data.total, 'tenant', false)
+  const isPhone = useIsPhone()
   const selection = useSelection(list)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
@@ -73,27 +76,29 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API Keys"
-      subtitle="Super admins can generate and manage keys for any tenant."
+      subtitle={isPhone ? total : 'Super admins can generate and manage keys for any tenant.'}
+      isList
       action={
-        <>
-          <RefreshButton query={tenants} noun="API keys" onRefresh={refreshOpenKeys} />
+        <ListActions
+          title="API Keys"
+          noun="API keys"
+          query={tenants}
+          onRefresh={refreshOpenKeys}
+          onExport={() => setOpen({ kind: 'export' })}
+        >
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => setOpen({ kind: 'generate', tenant: null })}
           >
             Generate Key
           </Button>
-        </>
+        </ListActions>
       }
     >
       <ListTools list={list} searchLabel="Search tenants" onExport={() => setOpen({ kind: 'export' })}>
         <ListFilter list={list} name="attention" label="Attention" all="All keys" options={KEY_ATTENTION_OPTIONS} />
       </ListTools>
-      <Announcement>
-        {tenants.isPending || tenants.isPlaceholderData
-          ? 'Loading tenants...'
-          : tenants.data && listText(tenants.data.total, 'tenant', false)}
-      </Announcement>
+      <Announcement>{tenants.isPending || tenants.isPlaceholderData ? 'Loading tenants...' : total}</Announcement>
       {failed.length > 0 ? (
         <LoadError
           title={`The ${failed.includes(tenants) ? 'tenants' : 'keys'} could not be loaded`}

@@ -1,5 +1,8 @@
+import { use } from 'react'
 import { useChangeList } from '#src/lists/list-params.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
+import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
+import { FilterView } from '#src/ui/filters/filter-view.ts'
 import css from './tenant-filter-select.module.css'
 import { type ChosenTenant, TenantSelect, useTenant } from './tenant-select.tsx'
 
@@ -13,11 +16,15 @@ type Props = {
 /** Filters a list by tenant. */
 export function TenantFilterSelect({ value, rows }: Props) {
   const change = useChangeList<{ tenant_id: string }>()
+  const view = use(FilterView)
   const selected = useSelectedTenant(value, rows)
+  if (view === 'chips') {
+    return selected && <FilterChip text={selected.name} onClear={() => change({ tenant_id: undefined })} />
+  }
   return (
     <div className={css.filter}>
       <TenantSelect
-        aria-label="Tenant"
+        {...(view === 'sheet' ? { label: 'Tenant', pushesDown: true } : { 'aria-label': 'Tenant' })}
         placeholder="All tenants"
         value={selected}
         clearable

@@ -15,7 +15,7 @@ export type ChosenTenant = Pick<Tenant, 'id' | 'name'> & { subdomain?: string }
 
 type Props = Pick<
   ComponentProps<typeof SearchSelect>,
-  'label' | 'aria-label' | 'placeholder' | 'error' | 'required' | 'disabled' | 'clearable'
+  'label' | 'aria-label' | 'placeholder' | 'error' | 'required' | 'disabled' | 'clearable' | 'pushesDown'
 > & {
   value: ChosenTenant | null
   /** Loads the tenants when the pointer or the focus arrives, for a select that is seldom opened. */

@@ -9,14 +9,14 @@ const ActionSheet = lazyPart(() => import('./action-sheet.tsx').then((code) => c
 const ActionMenu = lazyPart(() => import('./action-menu.tsx').then((code) => code.ActionMenu))
 
 type Props = {
-  /** Name of the record. */
+  /** Name of the record or the list. */
   label: string
   actions: Action[]
   /** Called when the menu opens. */
-  onIntent: () => void
+  onIntent?: () => void
 }
 
-/** All actions of a row behind one button: in a menu beside the button, or at the bottom of a phone's screen. */
+/** All actions of a row or a list behind one button: in a menu beside the button, or at the bottom of a phone's screen. */
 export function MoreMenu({ label, actions, onIntent }: Props) {
   const isPhone = useIsPhone()
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
@@ -36,7 +36,7 @@ export function MoreMenu({ label, actions, onIntent }: Props) {
         onPointerDown={() => {
           wasOpen.current = isOpen
           void (isPhone ? ActionSheet : ActionMenu).preload?.()
-          onIntent()
+          onIntent?.()
         }}
         onClick={() => {
           setIsOpen(!wasOpen.current)

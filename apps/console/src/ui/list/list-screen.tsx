@@ -10,15 +10,16 @@ import { useSelection } from '#src/lists/selection.ts'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Page } from '#src/ui/page/page.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { BulkBar, ExportDialog } from './lazy-parts.ts'
+import { ListActions } from './list-actions.tsx'
 import { ListContent } from './list-content.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
-import { RefreshButton } from './refresh-button.tsx'
 
 const PLUS = { leftSection: <IconPlus size={16} aria-hidden /> }
 
@@ -36,6 +37,7 @@ type Props<Row> = {
   create: { label: string } & ({ to: '/tenants/create' | '/users/create' | '/tasks/create' } | { onCreate: () => void })
   /** Further controls of the head. */
   headActions?: ReactNode
+  /** Shown above the list, on a phone below. */
   notice?: ReactNode
   searchLabel: string
   /** The sort orders, for narrow screens with hidden column heads. */
@@ -75,6 +77,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const { columns, nameOf, isCompact = false, renderDeletion, renderPhoneRow, bulk, file, onIntent, children } = props
   const { total = query.data && listText(query.data.total, noun, false), rows = query.data?.rows } = props
   const { exported = listText(query.data?.total, noun, filtersOf(list).length > 0) } = props
+  const isPhone = useIsPhone()
   const change = useChangeList()
   const selection = useSelection(list)
   const [deleted, setDeleted] = useState<Row | null>(null)
@@ -95,16 +98,22 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   return (
     <Page
       title={title}
-      subtitle={subtitle}
+      subtitle={isPhone ? total : subtitle}
+      isList
       action={
-        <>
-          <RefreshButton query={query} noun={nouns} />
+        <ListActions
+          title={title}
+          noun={nouns}
+          query={query}
+          onExport={() => setIsExporting(true)}
+          onSelectAll={() => selection.set(rows?.map(({ id }) => id) ?? [], true)}
+        >
           {props.headActions}
           {createButton}
-        </>
+        </ListActions>
       }
     >
-      {notice}
+      {!isPhone && notice}
       <ListTools list={list} searchLabel={searchLabel} sorts={sorts} onExport={() => setIsExporting(true)}>
         {filters}
       </ListTools>
@@ -135,6 +144,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           footer={<Pager page={query.data} limit={list.limit} />}
         />
       </ListContent>
+      {isPhone && notice}
       <Suspense>
         {selection.ids.size > 0 && <BulkBar bulk={bulk} total={query.data?.total} selection={selection} />}
       </Suspense>

@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
-import { IconDownload } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { type ListParams, useChangeList } from '#src/lists/list-params.ts'
+import { IconAdjustmentsHorizontal, IconDownload } from '@tabler/icons-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { filterCount, filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
+import { FilterView } from '#src/ui/filters/filter-view.ts'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import css from './list-tools.module.css'
 import { SearchField } from './search-field.tsx'
+
+const FilterSheet = lazyPart(() => import('#src/ui/filters/filter-sheet.tsx').then((code) => code.FilterSheet))
 
 type Props = {
   list: ListParams
@@ -18,9 +23,14 @@ type Props = {
   onExport: () => void
 }
 
-/** Search, filters, export and, on narrow screens, the order of a list. Each change returns to the first page. */
+/**
+ * Search, filters, export and, on narrow screens, the order of a list. Each change returns to the first page. On a
+ * phone, one button opens the filters, and `ListActions` has the export.
+ */
 export function ListTools({ list, searchLabel, sorts, children, onExport }: Props) {
   const change = useChangeList()
+  const isPhone = useIsPhone()
+  const order = sorts && <ListFilter list={list} name="sort" label="Sort by" options={sorts} />
   return (
     <search className={css.tools}>
       {searchLabel !== undefined && (
@@ -34,17 +44,57 @@ export function ListTools({ list, searchLabel, sorts, children, onExport }: Prop
           />
         </div>
       )}
-      {children}
-      {sorts && (
-        <div className={css.sort}>
-          <ListFilter list={list} name="sort" label="Sort by" options={sorts} />
-        </div>
+      {isPhone ? (
+        <PhoneFilters list={list} order={order}>
+          {children}
+        </PhoneFilters>
+      ) : (
+        <>
+          {children}
+          {order && <div className={css.sort}>{order}</div>}
+          <Button
+            variant="default"
+            className={css.export}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={onExport}
+          >
+            Export
+          </Button>
+        </>
       )}
-      <div className={css.export}>
-        <Button variant="default" fullWidth leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
-          Export
-        </Button>
-      </div>
     </search>
+  )
+}
+
+/** A button for the sheet of filters, and a chip for each filter that is set. */
+function PhoneFilters({ list, order, children }: { list: ListParams; order: ReactNode; children: ReactNode }) {
+  const change = useChangeList()
+  const [isOpen, setIsOpen] = useState(false)
+  const count = filterCount(list)
+  const cleared = Object.fromEntries(filtersOf(list).map((name) => [name, name === 'q' ? list.q : undefined]))
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerDown={() => void FilterSheet.preload?.()}
+        onClick={() => setIsOpen(true)}
+      >
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
+      <div className={css.chips}>
+        <FilterView value="chips">{children}</FilterView>
+      </div>
+      <Suspense>
+        {isOpen && (
+          <FilterSheet onClear={count === 0 ? undefined : () => change(cleared)} onClose={() => setIsOpen(false)}>
+            {children}
+            {order}
+          </FilterSheet>
+        )}
+      </Suspense>
+    </>
   )
 }

@@ -5,19 +5,16 @@ import { useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, timeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
-import { Announcement } from '#src/ui/page/announcement.tsx'
 import css from './refresh-button.module.css'
 
-type Props = {
-  query: Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'isError' | 'isFetching' | 'refetch'>
-  /** Plural noun of the listed records: "tenants". */
-  noun: string
-  /** Refetches other data of the page. */
-  onRefresh?: () => void
-}
+type Query = Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'isError' | 'isFetching' | 'refetch'>
 
-/** Time of the last fetch, with a button to refetch the list. */
-export function RefreshButton({ query, noun, onRefresh }: Props) {
+export type Refresh = ReturnType<typeof useRefresh>
+
+/**
+ * Refetches a list. `noun`: plural noun of the listed records, "tenants"; `onRefresh` refetches other data of the page.
+ */
+export function useRefresh(query: Query, noun: string, onRefresh?: () => void) {
   const [announcement, setAnnouncement] = useState('')
   const at = query.data === undefined ? null : new Date(query.dataUpdatedAt).toISOString()
 
@@ -29,23 +26,35 @@ export function RefreshButton({ query, noun, onRefresh }: Props) {
     else setAnnouncement(`Refreshed ${noun}, as of ${timeText(new Date(dataUpdatedAt).toISOString())}`)
   }
 
+  return {
+    label: `Refresh ${noun}`,
+    at,
+    /** "As of 4:13", or that the last fetch failed. */
+    asOf: at === null ? null : `${query.isError ? 'Not refreshed since' : 'As of'} ${timeText(at)}`,
+    isBusy: query.isFetching,
+    announcement,
+    refresh: () => void refresh(),
+  }
+}
+
+/** Time of the last fetch, with a button to refetch the list. */
+export function RefreshButton({ label, at, asOf, isBusy, refresh }: Refresh) {
   return (
     <div className={css.refresh}>
-      <Announcement>{announcement}</Announcement>
       {at !== null && (
         <span className={css.asOf} data-tooltip={fullText(at)}>
-          {query.isError ? 'Not refreshed since' : 'As of'} {timeText(at)}
+          {asOf}
         </span>
       )}
       <ActionIcon
         variant="default"
         size={36}
-        aria-label={`Refresh ${noun}`}
-        data-tooltip={at === null ? `Refresh ${noun}` : `Refresh ${noun}: as of ${fullText(at)}`}
+        aria-label={label}
+        data-tooltip={at === null ? label : `${label}: as of ${fullText(at)}`}
         // Not `loading`: a loading button is disabled, and a disabled button loses the focus.
-        aria-busy={query.isFetching}
+        aria-busy={isBusy}
         className={css.button}
-        onClick={() => void refresh()}
+        onClick={refresh}
       >
         <IconRefresh size={16} aria-hidden />
       </ActionIcon>

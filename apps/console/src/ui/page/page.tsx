@@ -9,16 +9,18 @@ type Props = {
   /** Links to the parent pages. */
   breadcrumb?: ReactNode
   action?: ReactNode
+  /** On a phone, title, subtitle and actions of a list share one line: the rows begin higher. */
+  isList?: boolean
   children: ReactNode
 }
 
 /** A page: title (also of the browser tab), subtitle, primary action and content. */
-export function Page({ title, subtitle, breadcrumb, action, children }: Props) {
+export function Page({ title, subtitle, breadcrumb, action, isList = false, children }: Props) {
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (
     <main id="content" tabIndex={-1}>
       {breadcrumb}
-      <header className={`${css.header} ${breadcrumb ? css.ofRecord : ''}`}>
+      <header className={`${css.header} ${isList ? css.ofList : breadcrumb ? css.ofRecord : ''}`}>
         <div className={css.titles}>
           {/* Focused after a navigation, so that screen readers announce the page. */}
           <h1 className={css.title} tabIndex={-1}>

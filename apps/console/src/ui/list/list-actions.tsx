@@ -1,0 +1,58 @@
+import { IconDownload, IconRefresh, IconSquareCheck } from '@tabler/icons-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { Announcement } from '#src/ui/page/announcement.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
+import { RefreshButton, useRefresh } from './refresh-button.tsx'
+
+type Props = {
+  /** Title of the list: "Tenants". */
+  title: string
+  /** Plural noun of the listed records: "tenants". */
+  noun: string
+  query: Parameters<typeof useRefresh>[0]
+  /** Refetches other data of the page. */
+  onRefresh?: () => void
+  onExport: () => void
+  /** Selects the rows of the page. Absent for a list without a selection. */
+  onSelectAll?: () => void
+  /** Further actions for the menu of a phone. */
+  phoneActions?: ComponentProps<typeof MoreMenu>['actions']
+  /** The primary button of the page. */
+  children?: ReactNode
+}
+
+/**
+ * The actions in the head of a list: refresh and the primary button. On a phone, a menu has refresh, the export and
+ * the selection of all rows.
+ */
+export function ListActions({ title, noun, query, onRefresh, children, ...props }: Props) {
+  const { onExport, onSelectAll, phoneActions = [] } = props
+  const isPhone = useIsPhone()
+  const refresh = useRefresh(query, noun, onRefresh)
+  return (
+    <>
+      <Announcement>{refresh.announcement}</Announcement>
+      {isPhone ? (
+        <MoreMenu
+          label={title}
+          actions={[
+            {
+              label: refresh.asOf === null ? 'Refresh' : `Refresh (${refresh.asOf.toLowerCase()})`,
+              Icon: IconRefresh,
+              onSelect: refresh.refresh,
+            },
+            { label: 'Export', Icon: IconDownload, onSelect: onExport },
+            ...(onSelectAll
+              ? [{ label: 'Select all on this page', Icon: IconSquareCheck, onSelect: onSelectAll }]
+              : []),
+            ...phoneActions,
+          ]}
+        />
+      ) : (
+        <RefreshButton {...refresh} />
+      )}
+      {children}
+    </>
+  )
+}
