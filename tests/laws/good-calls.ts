@@ -67,6 +67,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'prompts.restore': { note: 'back' },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'search.all': { q: 'harbor' },
+    'search.records': { ids: [tenant.id] },
     'keys.verify': { api_key: key.api_key, origin: 'https://shop.example.com' },
     'webhooks.execute_task': run,
   }

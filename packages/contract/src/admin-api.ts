@@ -6,7 +6,7 @@ import * as activity from './activity.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as dashboard from './dashboard.ts'
-import { search } from './palette.ts'
+import { readRecords, search } from './palette.ts'
 import { generatePlaceId } from './places.ts'
 import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
@@ -73,6 +73,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   activity.getAuditRecord,
   activity.checkAuditChain,
   search,
+  readRecords,
 ]
 
 function endpointsOf(list: Partial<Record<'list' | 'export' | 'ids' | 'bulk', Endpoint>>): Endpoint[] {

@@ -1,20 +1,38 @@
 import * as z from 'zod/mini'
+import { auditRow } from './activity.ts'
 import { apiKey } from './api-keys.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { SEARCH_MAX } from '#src/wire/lists.ts'
-import { user } from './users.ts'
+import { promptVersion } from './prompts.ts'
+import { taskRun } from './runs.ts'
+import { task } from './tasks.ts'
 import { tenant } from './tenants.ts'
+import { tenantStatus } from './tenants/tenant-status.ts'
 import { text } from '#src/wire/text.ts'
+import { user } from './users.ts'
 
-/** Maximum number of records per kind in an answer. */
+/** Maximum number of records per kind in the results of a search. */
 export const RESULTS_PER_KIND_MAX = 5
+/** Matches of a kind are counted up to this number. */
+export const RESULTS_COUNTED_MAX = 20
+/** Shortest beginning of an id that finds its record: the length that the screens show. */
+export const ID_BEGINNING_MIN = 8
+/** Number of records and commands that the palette remembers on a device. */
+export const RECENT_MAX = 8
 
 /** A tenant in the results. */
 export const tenantResult = z.pick(tenant, { id: true, name: true, subdomain: true, status: true })
 export type TenantResult = z.infer<typeof tenantResult>
 
-/** A user in the results. */
-export const userResult = z.pick(user, { id: true, email: true, role: true, tenant_name: true, is_active: true })
+/** A user in the results. Without a tenant, the user is a super admin. */
+export const userResult = z.pick(user, {
+  id: true,
+  email: true,
+  role: true,
+  tenant_name: true,
+  tenant_status: true,
+  is_active: true,
+})
 export type UserResult = z.infer<typeof userResult>
 
 /** A key in the results, with its tenant. */
@@ -28,30 +46,129 @@ export const apiKeyResult = z.extend(
     key_last4: true,
     is_active: true,
     expires_at: true,
+    grace_ends_at: true,
     revoked_at: true,
   }),
-  { tenant_name: z.string(), subdomain: z.string() },
+  { tenant_name: z.string(), tenant_subdomain: z.string(), tenant_status: tenantStatus },
 )
 export type ApiKeyResult = z.infer<typeof apiKeyResult>
 
-/** A search term: words, an address, an id, a mask or a secret. */
-export const searchBody = z.strictObject({ q: text(SEARCH_MAX) })
-/** The best matches of each kind. */
-export const searchResults = z.object({
-  tenants: z.array(tenantResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
-  users: z.array(userResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
-  api_keys: z.array(apiKeyResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
+/** A task in the results, with its place in `extra_data`. */
+export const taskResult = z.extend(
+  z.pick(task, {
+    id: true,
+    tenant_id: true,
+    tenant_name: true,
+    schedule_name: true,
+    extra_data: true,
+    is_paused: true,
+    last_outcome: true,
+  }),
+  { tenant_status: tenantStatus },
+)
+export type TaskResult = z.infer<typeof taskResult>
+
+/** A place of tasks in the results. `id` is the place id of Google Maps. */
+export const placeResult = z.object({
+  id: z.string(),
+  name: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  task_count: z.int(),
 })
+export type PlaceResult = z.infer<typeof placeResult>
+
+/** A run in the results, with the tenant and the place of its task. */
+export const taskRunResult = z.extend(z.pick(taskRun, { id: true, task_id: true, outcome: true, created_at: true }), {
+  tenant_name: z.string(),
+  place_name: z.nullable(z.string()),
+})
+export type TaskRunResult = z.infer<typeof taskRunResult>
+
+/** A version of a prompt template in the results. */
+export const promptVersionResult = z.extend(
+  z.pick(promptVersion, {
+    id: true,
+    prompt_type: true,
+    version: true,
+    note: true,
+    author_email: true,
+    created_at: true,
+  }),
+  { is_live: z.boolean() },
+)
+export type PromptVersionResult = z.infer<typeof promptVersionResult>
+
+/** An entry of the audit log in the results. */
+export const activityResult = z.pick(auditRow, {
+  seq: true,
+  at: true,
+  actor_email: true,
+  action: true,
+  outcome: true,
+  target_type: true,
+  target_id: true,
+  target_name: true,
+  changed: true,
+  address: true,
+  request_id: true,
+})
+export type ActivityResult = z.infer<typeof activityResult>
+
+/** The kinds of records with an id, each with at most `max` records. */
+const recordsById = (max: number) => ({
+  tenants: z.array(tenantResult).check(z.maxLength(max)),
+  users: z.array(userResult).check(z.maxLength(max)),
+  api_keys: z.array(apiKeyResult).check(z.maxLength(max)),
+  tasks: z.array(taskResult).check(z.maxLength(max)),
+  runs: z.array(taskRunResult).check(z.maxLength(max)),
+  prompt_versions: z.array(promptVersionResult).check(z.maxLength(max)),
+})
+
+const found = {
+  ...recordsById(RESULTS_PER_KIND_MAX),
+  places: z.array(placeResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
+  activity: z.array(activityResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
+}
+
+/** A kind of records in the results. */
+export const resultKind = z.keyof(z.object(found))
+export type ResultKind = z.infer<typeof resultKind>
+
+/** A search term: words, an address, an id or its beginning, a mask or a secret. */
+export const searchBody = z.strictObject({ q: text(SEARCH_MAX) })
+
+/** The best matches of each kind, and the number of its matches: "3", or "20+" for more than 20. */
+export const searchResults = z.object({ ...found, counts: z.partialRecord(resultKind, z.string()) })
 export type SearchResults = z.infer<typeof searchResults>
 
+/** Records by their ids, of every kind with ids. An unknown id has no record. */
+export const records = z.object(recordsById(RECENT_MAX))
+export type Records = z.infer<typeof records>
+
+const url = '/api/v1/admin/search'
+const tags = ['Search']
+
 /**
- * Finds tenants by name and subdomain, users by email address, keys by name, mask and secret, and all of them by id. Best matches first. A POST, because a pasted secret must not appear in a URL.
+ * Finds tenants by name and subdomain, users by email address, keys by name, mask and secret, tasks by tenant and place,
+ * places by name and place id, template versions by number, note and author, and the audit log by request id, address and
+ * record name. An id, or its first eight characters or more, finds records of every kind. Best matches first. A POST,
+ * because a pasted secret must not appear in a URL.
  */
-export const search = endpoint('POST', '/api/v1/admin/search', {
+export const search = endpoint('POST', url, {
   config: { reads: true },
   operationId: 'search.all',
-  summary: 'Find tenants, users and API keys',
-  tags: ['Search'],
+  summary: 'Find records of every kind',
+  tags,
   body: searchBody,
   response: { 200: searchResults },
+})
+
+/** Reads records by their ids, for the records used last. A POST, because it belongs to the search. */
+export const readRecords = endpoint('POST', `${url}/records`, {
+  config: { reads: true },
+  operationId: 'search.records',
+  summary: 'Read records by their ids',
+  tags,
+  body: z.strictObject({ ids: z.array(z.uuid()).check(z.maxLength(RECENT_MAX)) }),
+  response: { 200: records },
 })

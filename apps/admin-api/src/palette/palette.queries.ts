@@ -1,16 +1,19 @@
-import { apiKeyResult, RESULTS_PER_KIND_MAX } from '@switchboard/contract/palette'
+import {
+  apiKeyResult,
+  promptVersionResult,
+  RESULTS_PER_KIND_MAX,
+  taskResult,
+  taskRunResult,
+} from '@switchboard/contract/palette'
+import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { type Kysely, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
-import { beginsWord, contains } from '#src/lists/search.queries.ts'
 
 /** Parts of a key's mask: both ends of the secret, or the end of the id. */
 export type Mask = { start: string | null; end: string }
 
-/** Fewer matches than this are sorted here, after a single statement. */
-const SORTED_HERE_MAX = 20
-
-// Tenant names are looked up for the returned rows only; a join would cover all matches.
+// Tenants, tasks and templates of a row are looked up for the returned rows only; a join would cover all matches.
 
 export function searchedTenants(db: Kysely<Database>) {
   return db.selectFrom('tenants').select(['id', 'name', 'subdomain', 'status'])
@@ -24,7 +27,10 @@ export function searchedUsers(db: Kysely<Database>) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'role', 'is_active'])
-    .select(sql<string | null>`(select name from tenants where tenants.id = users.tenant_id)`.as('tenant_name'))
+    .select([
+      sql<string | null>`(select name from tenants where tenants.id = users.tenant_id)`.as('tenant_name'),
+      sql<TenantStatus | null>`(select status from tenants where tenants.id = users.tenant_id)`.as('tenant_status'),
+    ])
 }
 
 export function isExactUser(term: string) {
@@ -34,10 +40,11 @@ export function isExactUser(term: string) {
 export function searchedApiKeys(db: Kysely<Database>) {
   return db
     .selectFrom('api_keys')
-    .select(z.keyof(z.omit(apiKeyResult, { tenant_name: true, subdomain: true })).options)
+    .select(z.keyof(z.omit(apiKeyResult, { tenant_name: true, tenant_subdomain: true, tenant_status: true })).options)
     .select([
       sql<string>`(select name from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_name'),
-      sql<string>`(select subdomain from tenants where tenants.id = api_keys.tenant_id)`.as('subdomain'),
+      sql<string>`(select subdomain from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_subdomain'),
+      sql<TenantStatus>`(select status from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_status'),
     ])
     .where('deleted_at', 'is', null)
 }
@@ -57,30 +64,91 @@ export async function apiKeysByMask(db: Kysely<Database>, { start, end }: Mask) 
     .execute()
 }
 
-/**
- * The best matches of a term: exact names first, then words that begin with the term, then any other match. Few matches
- * are looked up once; with many, the better matches have their own statements. Addresses have no words: the trigrams of
- * ".example" are those of a word, so every row would match. Statements are unnamed, for the reason given at `readPage`.
- */
-export async function bestMatches<Table extends keyof Database, Row extends { id: string }>(
-  query: SelectQueryBuilder<Database, Table, Row>,
-  term: string,
-  { isExact, hasWords }: { isExact: RawBuilder<SqlBool>; hasWords: boolean },
-): Promise<Row[]> {
-  const exact = query.where(isExact).limit(RESULTS_PER_KIND_MAX)
-  // Signs alone are in no index.
-  if (!/[\p{L}\p{N}]/u.test(term)) return await exact.execute()
+export function searchedTasks(db: Kysely<Database>) {
+  return db
+    .selectFrom('tasks')
+    .select(z.keyof(z.omit(taskResult, { tenant_status: true })).options)
+    .select(sql<TenantStatus>`(select status from tenants where tenants.id = tasks.tenant_id)`.as('tenant_status'))
+}
 
-  const hasWordPrefix = hasWords ? beginsWord(term) : sql<SqlBool>`false`
-  const matches = await query
-    .select(sql<number>`case when ${isExact} then 0 when ${hasWordPrefix} then 1 else 2 end`.as('rank'))
-    .where(contains(term))
-    .limit(SORTED_HERE_MAX)
-    .execute()
-  if (matches.length < SORTED_HERE_MAX)
-    return matches.toSorted((one, other) => one.rank - other.rank).slice(0, RESULTS_PER_KIND_MAX)
+export function isExactTask(term: string) {
+  return sql<SqlBool>`(
+    lower(extra_data ->> 'place_name') = lower(${term}) or extra_data ->> 'place_id' = ${term} or tenant_name = ${term}
+  )`
+}
 
-  const prefixed = hasWords ? await query.where(hasWordPrefix).limit(RESULTS_PER_KIND_MAX).execute() : []
-  const best = [...(await exact.execute()), ...prefixed, ...matches]
-  return [...new Map(best.map((row) => [row.id, row])).values()].slice(0, RESULTS_PER_KIND_MAX)
+/** The places of all tasks, once per task. The expression of `search_text` has an index. */
+export function searchedPlaces(db: Kysely<Database>) {
+  const places = db
+    .selectFrom('tasks')
+    .select([
+      sql<string>`extra_data ->> 'place_id'`.as('id'),
+      sql<string | null>`extra_data ->> 'place_name'`.as('name'),
+      sql<string | null>`extra_data ->> 'place_address'`.as('address'),
+      sql<string>`(
+        ' ' || lower(coalesce(extra_data ->> 'place_name', '') collate "und-x-icu")
+        || E'\n ' || lower(extra_data ->> 'place_id')
+      ) collate "default"`.as('search_text'),
+    ])
+    .as('places')
+  const count = sql<number>`(select count(*) from tasks where tasks.extra_data ->> 'place_id' = places.id)`
+  return db.selectFrom(places).select(['id', 'name', 'address', count.as('task_count')])
+}
+
+export function isExactPlace(term: string) {
+  return sql<SqlBool>`(lower(name) = lower(${term}) or id = ${term})`
+}
+
+export function searchedRuns(db: Kysely<Database>) {
+  return db
+    .selectFrom('runs')
+    .select(z.keyof(z.omit(taskRunResult, { tenant_name: true, place_name: true })).options)
+    .select([
+      sql<string>`(select tenant_name from tasks where tasks.id = runs.task_id)`.as('tenant_name'),
+      sql<string | null>`(select extra_data ->> 'place_name' from tasks where tasks.id = runs.task_id)`.as(
+        'place_name',
+      ),
+    ])
+}
+
+/** Every saved version of every template. The expression of `search_text` has an index. */
+export function searchedPromptVersions(db: Kysely<Database>) {
+  const versions = db
+    .selectFrom('prompt_versions')
+    .select([
+      'id',
+      'template_id',
+      'version',
+      'note',
+      'author_email',
+      'created_at',
+      sql<string>`(
+        ' version ' || version::text
+        || E'\n ' || lower(note collate "und-x-icu")
+        || E'\n ' || lower(coalesce(author_email, 'Switchboard') collate "und-x-icu")
+      ) collate "default"`.as('search_text'),
+    ])
+    .as('versions')
+  return db
+    .selectFrom(versions)
+    .select(z.keyof(z.omit(promptVersionResult, { prompt_type: true, is_live: true })).options)
+    .select([
+      sql<string>`(select prompt_type from prompt_templates where prompt_templates.id = template_id)`.as('prompt_type'),
+      sql<boolean>`exists (
+        select from prompt_templates as live where live.id = template_id and live.version = versions.version
+      )`.as('is_live'),
+    ])
+    .orderBy('version', 'desc')
+}
+
+/** "version 12" is also the beginning of "version 120". */
+export function isExactPromptVersion({ text, number }: { text: string; number: string | null }) {
+  return number === null
+    ? sql<SqlBool>`lower(note) = lower(${text})`
+    : sql<SqlBool>`search_text like ${`% version ${number}\n%`}`
+}
+
+/** Records by their ids, in no order. */
+export function hasId(ids: readonly string[]) {
+  return sql<SqlBool>`id = any(${ids}::uuid[])`
 }

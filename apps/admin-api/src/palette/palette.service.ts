@@ -1,38 +1,110 @@
 import { createHash } from 'node:crypto'
 import { isWellFormedKey, KEY_PREFIX } from '@switchboard/contract/api-keys/key-format'
-import type { SearchResults } from '@switchboard/contract/palette'
-import { z } from 'zod'
+import { ID_BEGINNING_MIN, type Records, type SearchResults } from '@switchboard/contract/palette'
 import type { Deps } from '#src/deps.ts'
+import { findRows, type IdRange, rowsWithId, type Term } from './best-matches.queries.ts'
 import * as queries from './palette.queries.ts'
 import type { Mask } from './palette.queries.ts'
 
-const NOTHING: SearchResults = { tenants: [], users: [], api_keys: [] }
+const NOTHING: SearchResults = {
+  tenants: [],
+  users: [],
+  api_keys: [],
+  tasks: [],
+  places: [],
+  runs: [],
+  prompt_versions: [],
+  activity: [],
+  counts: {},
+}
 /** A mask: prefix, optional first four characters, dots, last four characters. */
 const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?[•…*.]+(?<end>[0-9A-Za-z]{4})$`)
+const WHOLE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
+/** "version 12", "v12", "#12" or "12". */
+const VERSION = /^(?<prefix>version |v|#)?(?<number>\d{1,9})$/i
 
-/** Kind of a query: an id, a secret, a masked secret, or words. */
-export async function search({ db }: Pick<Deps, 'db'>, text: string): Promise<SearchResults> {
-  const term = text.trim()
-  if (term === '') return NOTHING
-  if (z.uuid().safeParse(term).success) return await byId(db, term)
-  if (isWellFormedKey(term)) return { ...NOTHING, api_keys: await bySecret(db, term) }
-  const mask = maskOf(term)
-  if (mask !== null) return { ...NOTHING, api_keys: await queries.apiKeysByMask(db, mask) }
-  const [tenants, users, api_keys] = await Promise.all([
-    queries.bestMatches(queries.searchedTenants(db), term, { isExact: queries.isExactTenant(term), hasWords: true }),
-    queries.bestMatches(queries.searchedUsers(db), term, { isExact: queries.isExactUser(term), hasWords: false }),
-    queries.bestMatches(queries.searchedApiKeys(db), term, { isExact: queries.isExactApiKey(term), hasWords: true }),
-  ])
-  return { tenants, users, api_keys }
+/** Finds records by an id or its beginning, a secret, a masked secret, or words. */
+export async function search({ db }: Pick<Deps, 'db'>, typed: string): Promise<SearchResults> {
+  const text = typed.trim()
+  if (text === '') return NOTHING
+  if (isWellFormedKey(text)) return onlyApiKeys(await bySecret(db, text))
+  const mask = maskOf(text)
+  if (mask !== null) return onlyApiKeys(await queries.apiKeysByMask(db, mask))
+  return await byTerm(db, { text, ids: idsBeginningWith(text), isByText: !WHOLE_ID.test(text) })
 }
 
-async function byId(db: Deps['db'], id: string): Promise<SearchResults> {
-  const [tenants, users, api_keys] = await Promise.all([
-    queries.searchedTenants(db).where('id', '=', id).execute(),
-    queries.searchedUsers(db).where('id', '=', id).execute(),
-    queries.searchedApiKeys(db).where('id', '=', id).execute(),
+/** Records of every kind by their ids. */
+export async function readRecords({ db }: Pick<Deps, 'db'>, ids: readonly string[]): Promise<Records> {
+  const isWanted = queries.hasId(ids)
+  const [tenants, users, api_keys, tasks, runs, prompt_versions] = await Promise.all([
+    queries.searchedTenants(db).where(isWanted).execute(),
+    queries.searchedUsers(db).where(isWanted).execute(),
+    queries.searchedApiKeys(db).where(isWanted).execute(),
+    queries.searchedTasks(db).where(isWanted).execute(),
+    queries.searchedRuns(db).where(isWanted).execute(),
+    queries.searchedPromptVersions(db).where(isWanted).execute(),
   ])
-  return { tenants, users, api_keys }
+  return { tenants, users, api_keys, tasks, runs, prompt_versions }
+}
+
+async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
+  const { text } = term
+  const version = versionOf(text)
+  const [tenants, users, api_keys, tasks, places, runs, prompt_versions] = await Promise.all([
+    findRows(queries.searchedTenants(db), term, { isExact: queries.isExactTenant(text), hasWords: true }),
+    findRows(queries.searchedUsers(db), term, { isExact: queries.isExactUser(text), hasWords: false }),
+    findRows(queries.searchedApiKeys(db), term, { isExact: queries.isExactApiKey(text), hasWords: true }),
+    findRows(queries.searchedTasks(db), term, { isExact: queries.isExactTask(text), hasWords: true }),
+    // The id of a place is no UUID.
+    findRows(
+      queries.searchedPlaces(db),
+      { ...term, ids: null },
+      { isExact: queries.isExactPlace(text), hasWords: true },
+    ),
+    rowsWithId(queries.searchedRuns(db), term.ids),
+    findRows(
+      queries.searchedPromptVersions(db),
+      { ...term, text: version.text },
+      { isExact: queries.isExactPromptVersion(version), hasWords: true },
+    ),
+  ])
+  return {
+    tenants: tenants.rows,
+    users: users.rows,
+    api_keys: api_keys.rows,
+    tasks: tasks.rows,
+    places: places.rows,
+    runs,
+    prompt_versions: prompt_versions.rows,
+    activity: [],
+    counts: {
+      tenants: tenants.count,
+      users: users.count,
+      api_keys: api_keys.count,
+      tasks: tasks.count,
+      places: places.count,
+      runs: String(runs.length),
+      prompt_versions: prompt_versions.count,
+    },
+  }
+}
+
+function onlyApiKeys(keys: SearchResults['api_keys']): SearchResults {
+  return { ...NOTHING, api_keys: keys, counts: { ...NOTHING.counts, api_keys: String(keys.length) } }
+}
+
+/** All ids that begin with a text of at least eight characters; null for any other text. */
+function idsBeginningWith(text: string): IdRange | null {
+  if (text.length < ID_BEGINNING_MIN) return null
+  const from = text + LOWEST_ID.slice(text.length)
+  return WHOLE_ID.test(from) ? { from, to: text + LOWEST_ID.replaceAll('0', 'f').slice(text.length) } : null
+}
+
+/** The number of a template version in a text, and the text with the number as versions are searched. */
+function versionOf(text: string): { text: string; number: string | null } {
+  const { prefix, number = null } = VERSION.exec(text)?.groups ?? {}
+  return { text: prefix === undefined ? text : `version ${number}`, number }
 }
 
 async function bySecret(db: Deps['db'], secret: string) {

@@ -138,6 +138,6 @@ function userEntry({ id, email, role, tenant_name, is_active }: UserResult): Ent
 function apiKeyEntry(key: ApiKeyResult): Entry {
   const state = key.revoked_at !== null ? 'Revoked' : !key.is_active && 'Inactive'
   const hint = [maskedSecret(key), key.tenant_name, state].filter(Boolean).join(' · ')
-  const search = stringifySearch({ q: key.subdomain, open: key.tenant_id })
+  const search = stringifySearch({ q: key.tenant_subdomain, open: key.tenant_id })
   return { isFound: true, id: key.id, label: key.name, hint, Icon: IconKey, href: `/keys${search}#${key.id}` }
 }
