@@ -9,6 +9,7 @@ import { TooltipHost } from './tooltip-host.tsx'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
+import { ignoreDoubleClicks } from '#src/lib/double-clicks.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
@@ -41,6 +42,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
   usePreloadedCode()
+  useEffect(ignoreDoubleClicks, [])
   const [early, setEarly] = useState(NO_INPUT)
   const openPalette = () => {
     setEarly(NO_INPUT)

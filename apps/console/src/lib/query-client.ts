@@ -1,9 +1,17 @@
 import { CACHE_LIFETIME_MS, QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
-import { type FetchQueryOptions, focusManager, onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  type FetchQueryOptions,
+  focusManager,
+  MutationCache,
+  onlineManager,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { currentSession, onSessionChange } from './session.ts'
 import { isRetryable } from './call-error.ts'
 import type { ListPage } from './call.ts'
 import { isConnectionLost, onConnectionChange } from './connection.ts'
+import { noteChange } from './double-clicks.ts'
 
 /**
  * How long a result is fresh. Other admins change all data, so a stale query is refetched on mount and on window focus.
@@ -13,6 +21,7 @@ const JUST_FETCHED_MS = 1_000
 
 /** Cache of fetched data. Cleared at the end of the session. */
 export const queryClient = new QueryClient({
+  mutationCache: new MutationCache({ onMutate: noteChange }),
   defaultOptions: {
     queries: {
       staleTime: JUST_FETCHED_MS,
