@@ -50,7 +50,7 @@ test('a user is created, seen, deactivated, activated and deleted', async ({ sig
 
   await made.getByRole('button', { name: 'Deactivate Grace@Example.com' }).click()
   await expect(made).toContainText('Inactive')
-  await expect(page.getByText('Grace@Example.com was deactivated and signed out.')).toBeVisible()
+  await expect(page.getByText('Grace@Example.com was deactivated and cannot sign in.')).toBeVisible()
   await made.getByRole('button', { name: 'Activate Grace@Example.com' }).click()
   await expect(made.getByText('Active', { exact: true })).toBeVisible()
 
@@ -181,7 +181,7 @@ test('a refused deactivation is rolled back and reported', async ({ signedIn: pa
     route.fulfill({ status: 409, json: { detail: 'Not them.' } }),
   )
   await page.getByRole('button', { name: 'Deactivate refused@example.com' }).click()
-  await expect(page.getByText('Not them.')).toBeVisible()
+  await expect(page.getByText('refused@example.com could not be deactivated. Not them.')).toBeVisible()
   await expect(row(page, 'refused@example.com').getByText('Active', { exact: true })).toBeVisible()
 })
 

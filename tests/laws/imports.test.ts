@@ -26,6 +26,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'api-keys/expiry-field.tsx': 'A form field: a rotation creates a key too.',
     'places/sample-maps-notice.tsx': 'The task screens show places.',
     'activity/use-history-action.ts': 'The row action of every list that opens the activity of the record.',
+    'tenants/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
   },

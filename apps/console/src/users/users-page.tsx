@@ -1,4 +1,3 @@
-import type { User } from '@switchboard/contract/users'
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -6,10 +5,10 @@ import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import { messageOf } from '#src/lib/call-error.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { notify } from '#src/lib/notify.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
+import { tenantQuery } from '#src/tenants/tenants.api.ts'
+import { TenantInactiveChip } from '#src/tenants/tenant-inactive-chip.tsx'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import { ACTIVE_OPTIONS, ROLE_OPTIONS, ROLE_LABELS } from './user-labels.ts'
 import { userBulk } from './bulk-users.api.ts'
@@ -32,20 +31,11 @@ const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then(
 export function UsersPage() {
   const list = userPages.listOf(route.useSearch())
   const users = useQuery({ ...userPages.query(list), placeholderData: keepPreviousData })
-  const toggling = useToggleUser()
+  const toggle = useToggleUser()
   const isOwnAccount = useIsOwnAccount()
   const historyOf = useHistoryAction('user')
 
-  function toggle({ id, email, is_active }: User) {
-    toggling.mutate(
-      { id, is_active: !is_active },
-      {
-        onSuccess: () =>
-          notify('ok', is_active ? `${email} was deactivated and signed out.` : `${email} was activated.`),
-        onError: (error) => notify('bad', messageOf(error, `${email} could not be changed.`)),
-      },
-    )
-  }
+  const tenant = useQuery({ ...tenantQuery(list.tenant_id ?? ''), enabled: list.tenant_id !== undefined }).data
 
   return (
     <ListScreen
@@ -55,6 +45,7 @@ export function UsersPage() {
       list={list}
       query={users}
       create={{ to: '/users/create', label: 'New User' }}
+      notice={tenant?.status === 'inactive' && <TenantInactiveChip tenant={tenant} />}
       searchLabel="Search email"
       sorts={SORTS}
       filters={

@@ -42,6 +42,7 @@ export function UserPhoneRow({ user }: { user: User }) {
             {user.tenant_name ?? 'System Admin'}
           </span>
           {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
+          {user.tenant_status === 'inactive' && <span className={css.inactive}>inactive</span>}
         </span>,
       ]}
     />
@@ -67,7 +68,7 @@ function Email({ user }: { user: User }) {
 }
 
 /** The name links to the users of this tenant; its id distinguishes tenants with the same name. */
-function Tenant({ user: { tenant_id, tenant_name } }: { user: User }) {
+function Tenant({ user: { tenant_id, tenant_name, tenant_status } }: { user: User }) {
   if (tenant_id === null) return <span className={css.system}>System Admin</span>
   return (
     <div className={css.tenant}>
@@ -82,6 +83,7 @@ function Tenant({ user: { tenant_id, tenant_name } }: { user: User }) {
         {tenant_name}
       </Link>
       <span className={css.id}>{shortId(tenant_id)}</span>
+      {tenant_status === 'inactive' && <span className={css.inactive}>inactive</span>}
     </div>
   )
 }

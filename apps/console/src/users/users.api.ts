@@ -1,4 +1,5 @@
 import {
+  type ToggledUser,
   type User,
   type CreateUserBody,
   createUser,
@@ -8,6 +9,9 @@ import {
 } from '@switchboard/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
+import { failureText, isRetryable } from '#src/lib/call-error.ts'
+import { notify } from '#src/lib/notify.ts'
+import { toggledText, undoneText } from './user-labels.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 
@@ -23,18 +27,41 @@ export function useCreateUser() {
   })
 }
 
-/** Activates or deactivates a user. Optimistic update, rolled back after a failure. */
+/** Activates or deactivates a user. Reports what changed, with Undo, or a failure, with another try. */
 export function useToggleUser() {
-  return useMutation({
-    mutationFn: ({ id, is_active: isActive }: Pick<User, 'id' | 'is_active'>) =>
-      call(toggleUser, { params: { id }, body: { is_active: isActive } }),
-    onMutate: async (changed) => {
-      await queryClient.cancelQueries({ queryKey: ALL_USERS })
-      showActive(changed)
-    },
-    onError: (_, { id, is_active: isActive }) => showActive({ id, is_active: !isActive }),
-    onSettled: () => refreshAfterChange(ALL_USERS),
-  })
+  return useMutation({ mutationFn: toggle }).mutate
+}
+
+async function toggle({ id, email, is_active: wasActive }: Pick<User, 'id' | 'email' | 'is_active'>): Promise<void> {
+  try {
+    const { ended_session_count: ended } = await setActive({ id, is_active: !wasActive })
+    notify('ok', toggledText({ email, is_active: !wasActive }, ended), {
+      about: id,
+      onUndo: async () => {
+        await setActive({ id, is_active: wasActive })
+        return undoneText({ email, is_active: wasActive }, ended)
+      },
+    })
+  } catch (error) {
+    notify('bad', failureText(error, `${email} could not be ${wasActive ? 'deactivated' : 'activated'}.`), {
+      about: id,
+      ...(isRetryable(error) && { onRetry: () => void toggle({ id, email, is_active: wasActive }) }),
+    })
+  }
+}
+
+/** Optimistic update, rolled back after a failure. */
+async function setActive({ id, is_active: isActive }: Pick<User, 'id' | 'is_active'>): Promise<ToggledUser> {
+  await queryClient.cancelQueries({ queryKey: ALL_USERS })
+  showActive({ id, is_active: isActive })
+  try {
+    return await call(toggleUser, { params: { id }, body: { is_active: isActive } })
+  } catch (error) {
+    showActive({ id, is_active: !isActive })
+    throw error
+  } finally {
+    refreshAfterChange(ALL_USERS)
+  }
 }
 
 export function useDeleteUser() {

@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signInHere, test } from './fixtures.ts'
+import { makeTenant } from './tenant-keys.ts'
+import { rowOf } from './tables.ts'
+
+const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const undo = (page: Page) => notifications(page).getByRole('button', { name: 'Undo' })
+const row = (page: Page, text: string) => rowOf(page, 'Users', text)
+const status = (page: Page, email: string, text: 'Active' | 'Inactive') =>
+  row(page, email).getByText(text, { exact: true })
+
+/** An active user of a new tenant, alone on the list of users. */
+async function showUser(page: Page, name: string): Promise<string> {
+  const email = `${name}@example.com`
+  const tenant_id = await makeTenant(page, `Undo ${name}`)
+  const user = { email, password: 'seven sisters walk at dusk', role: 'user', tenant_id }
+  await callApi(page, 'POST', 'tenant-admins', user)
+  await page.goto(`/users?q=${name}`)
+  await expect(row(page, email)).toBeVisible()
+  return email
+}
+
+/** The requests that change users. */
+function changesOf(page: Page): string[] {
+  const bodies: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/toggle')) bodies.push(request.postData() ?? '')
+  })
+  return bodies
+}
+
+test('a toggle says what it did and is undone once, with the focus back on its button', async ({ signedIn: page }) => {
+  const email = await showUser(page, 'undone')
+  const changes = changesOf(page)
+  await row(page, email)
+    .getByRole('button', { name: `Deactivate ${email}` })
+    .click()
+  await expect(notifications(page)).toContainText(`${email} was deactivated and cannot sign in.`)
+  await expect(undo(page)).toHaveAccessibleDescription(`${email} was deactivated and cannot sign in.`)
+  await expectAccessible(page)
+  await undo(page).dblclick()
+  await expect(notifications(page)).toContainText(`${email} is active again.`)
+  await expect(status(page, email, 'Active')).toBeVisible()
+  await expect(row(page, email).getByRole('button', { name: `Deactivate ${email}` })).toBeFocused()
+  await expect(undo(page)).toHaveCount(0)
+  expect(changes).toEqual(['{"is_active":false}', '{"is_active":true}'])
+  const audit = await callApi(page, 'GET', 'audit?limit=2&action=users.toggle')
+  expect(audit).toMatchObject([
+    { target_name: email, changed: ['is_active'] },
+    { target_name: email, changed: ['is_active'] },
+  ])
+})
+
+test('Undo disappears after ten seconds, which stop while the pointer or the focus is on it', async ({
+  signedIn: page,
+}) => {
+  const email = await showUser(page, 'expiring')
+  await page.clock.install()
+  await row(page, email)
+    .getByRole('button', { name: `Deactivate ${email}` })
+    .click()
+  await expect(undo(page)).toBeVisible()
+  await page.clock.runFor(9_000)
+  await expect(undo(page)).toBeVisible()
+  await undo(page).hover()
+  await page.clock.runFor(20_000)
+  await expect(undo(page)).toBeVisible()
+  await undo(page).focus()
+  await page.mouse.move(5, 5)
+  await page.clock.runFor(20_000)
+  await expect(undo(page)).toBeVisible()
+  await page.getByRole('searchbox').focus()
+  await page.clock.runFor(2_000)
+  await expect(undo(page)).toHaveCount(0)
+  await page.getByRole('heading', { name: 'Users', level: 1 }).focus()
+  await page.keyboard.press('z')
+  await expect(status(page, email, 'Inactive')).toBeVisible()
+})
+
+for (const key of ['z', 'Control+z']) {
+  test(`${key} undoes the newest change outside of fields`, async ({ signedIn: page }) => {
+    const email = await showUser(page, key === 'z' ? 'by-key' : 'by-keys')
+    const toggle = row(page, email).getByRole('button', { name: `Deactivate ${email}` })
+    await toggle.press('Enter')
+    await expect(undo(page)).toBeVisible()
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press(key)
+    await expect(undo(page)).toBeVisible()
+    await row(page, email)
+      .getByRole('button', { name: `Activate ${email}` })
+      .focus()
+    await page.keyboard.press(key)
+    await expect(notifications(page)).toContainText(`${email} is active again.`)
+    await expect(status(page, email, 'Active')).toBeVisible()
+    await expect(toggle).toBeFocused()
+  })
+}
+
+test('the shortcut is listed', async ({ signedIn: page }) => {
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('Undo the last change')
+})
+
+test('a newer change of the same record replaces the notification', async ({ signedIn: page }) => {
+  const email = await showUser(page, 'replaced')
+  await row(page, email)
+    .getByRole('button', { name: `Deactivate ${email}` })
+    .click()
+  await expect(notifications(page)).toContainText('was deactivated')
+  await row(page, email)
+    .getByRole('button', { name: `Activate ${email}` })
+    .click()
+  await expect(notifications(page)).toContainText('was activated')
+  await expect(undo(page)).toHaveCount(1)
+})
+
+test('without the server, Undo says what was not undone and can be tried again', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/ERR_FAILED/)
+  const email = await showUser(page, 'severed')
+  await row(page, email)
+    .getByRole('button', { name: `Deactivate ${email}` })
+    .click()
+  await expect(undo(page)).toBeVisible()
+  await page.route('**/toggle', (route) => route.abort())
+  await undo(page).click()
+  await expect(notifications(page)).toContainText(
+    `Not undone: ${email} was deactivated and cannot sign in. (The server cannot be reached.)`,
+  )
+  await expect(status(page, email, 'Inactive')).toBeVisible()
+  await page.unroute('**/toggle')
+  await notifications(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(notifications(page)).toContainText(`${email} is active again.`)
+  await expect(status(page, email, 'Active')).toBeVisible()
+})
+
+test('when the session has ended, Undo changes nothing and asks to sign in', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 401/)
+  const email = await showUser(page, 'signed-off')
+  await row(page, email)
+    .getByRole('button', { name: `Deactivate ${email}` })
+    .click()
+  await expect(undo(page)).toBeVisible()
+  await callApi(page, 'POST', 'auth/logout')
+  await undo(page).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signInHere(page)
+  await expect(status(page, email, 'Inactive')).toBeVisible()
+  await expect(undo(page)).toHaveCount(0)
+})
+
+test('a failed toggle is rolled back, keeps the focus and offers another try', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/ERR_FAILED/)
+  const email = await showUser(page, 'retried')
+  await page.route('**/toggle', (route) => route.abort())
+  const toggle = row(page, email).getByRole('button', { name: `Deactivate ${email}` })
+  await toggle.press('Enter')
+  await expect(notifications(page)).toContainText(`${email} could not be deactivated. (The server cannot be reached.)`)
+  await expect(toggle).toBeFocused()
+  await expect(status(page, email, 'Active')).toBeVisible()
+  await page.unroute('**/toggle')
+  await notifications(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(status(page, email, 'Inactive')).toBeVisible()
+  await expect(notifications(page)).toContainText('was deactivated')
+})
+
+test('a double click and a held key change a user once', async ({ signedIn: page }) => {
+  const email = await showUser(page, 'clicked-twice')
+  const changes = changesOf(page)
+  await row(page, email)
+    .getByRole('button', { name: `Deactivate ${email}` })
+    .dblclick()
+  await expect(undo(page)).toBeVisible()
+  await expect(status(page, email, 'Inactive')).toBeVisible()
+  const activate = row(page, email).getByRole('button', { name: `Activate ${email}` })
+  await activate.focus()
+  for (let n = 0; n < 5; n += 1) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await expect(notifications(page)).toContainText('was activated')
+  await expect(status(page, email, 'Active')).toBeVisible()
+  expect(changes).toEqual(['{"is_active":false}', '{"is_active":true}'])
+})
+
+test('a double click on an action opens its dialog', async ({ signedIn: page }) => {
+  const email = await showUser(page, 'opened-twice')
+  await row(page, email)
+    .getByRole('button', { name: `Delete ${email}` })
+    .dblclick()
+  await expect(page.getByRole('dialog', { name: 'Delete User' })).toBeVisible()
+  await expect(row(page, email)).toHaveCount(1)
+})
+
+for (const width of [390, 320]) {
+  test(`at ${width} pixels the notification fits, and axe finds nothing`, async ({ signedIn: page }) => {
+    const email = await showUser(page, `narrow-${width}-${'w'.repeat(40)}`)
+    await page.setViewportSize({ width, height: 700 })
+    await page.getByRole('button', { name: `More actions for ${email}` }).click()
+    await page.getByRole('button', { name: 'Deactivate' }).click()
+    await expect(undo(page)).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expect(undo(page)).toBeVisible()
+  })
+}
