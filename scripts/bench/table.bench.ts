@@ -73,7 +73,7 @@ async function answerWith(page: Page): Promise<void> {
     aggressiveness: 2.5,
     admin_count: n % 4,
     api_key_count: n % 3,
-    active_api_key_count: n % 2,
+    working_api_key_count: n % 2,
     task_count: n % 2,
     version: 1,
     created_at: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),

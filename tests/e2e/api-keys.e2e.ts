@@ -43,7 +43,7 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ si
   await expect(shown).toHaveCount(0)
   expect(await page.content()).not.toContain(secret)
 
-  await expect(tenant).toContainText('1 key · 1 active')
+  await expect(tenant).toContainText('1 key · 1 working')
   await tenant.getByRole('button', { name: /^Lantern Books/ }).click()
   const key = items(page, 'Lantern Books').first()
   await expect(key).toContainText('API Key for Lantern Books')
@@ -56,9 +56,9 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ si
   await toggle.click()
   await expect(toggle).not.toBeChecked()
   await expect(key).toContainText('Inactive')
-  await expect(tenant).toContainText('1 key · 0 active')
+  await expect(tenant).toContainText('1 key · 0 working')
   await toggle.click()
-  await expect(tenant).toContainText('1 key · 1 active')
+  await expect(tenant).toContainText('1 key · 1 working')
 
   await key.getByRole('button', { name: 'Delete API Key for Lantern Books' }).click()
   const confirm = page.getByRole('dialog', { name: 'Delete API Key' })

@@ -80,7 +80,7 @@ test('a key is generated for a tenant chosen in the dialog', async ({ signedIn: 
   await page.getByRole('dialog', { name: 'API Key Generated' }).getByRole('button', { name: 'Copy' }).click()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.goto('/keys?q=chosen')
-  await expect(page.getByText('1 key · 1 active')).toBeVisible()
+  await expect(page.getByText('1 key · 1 working')).toBeVisible()
 })
 
 test('an unwrapped result of a run is accepted', async ({ signedIn: page }) => {

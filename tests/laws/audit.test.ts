@@ -63,6 +63,7 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'users.toggle': ['PATCH', `/tenant-admins/${toggled.id}/toggle`, { is_active: false }],
   'users.delete': ['DELETE', `/tenant-admins/${deleted.id}`],
   'api_keys.create': ['POST', '/api-keys', { tenant_id: tenant.id }],
+  'api_keys.update': ['PATCH', `/api-keys/${inGrace.id}`, { name: 'Renamed' }],
   'api_keys.rotate': ['POST', `/api-keys/${key.id}/rotate`, { grace_seconds: 900, version: 1 }],
   'api_keys.toggle': ['PATCH', `/api-keys/${key.id}/toggle`, { is_active: false }],
   'api_keys.extend_grace': ['POST', `/api-keys/${inGrace.id}/extend-grace`, { grace_seconds: 86_400 }],

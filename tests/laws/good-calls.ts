@@ -48,6 +48,12 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       allowed_origins: ['https://shop.example.com'],
       expires_at: '2030-01-01T00:00:00.000Z',
     },
+    'api_keys.update': {
+      name: 'Shop',
+      description: 'The shop',
+      allowed_origins: ['https://shop.example.com'],
+      expires_at: '2030-01-01T00:00:00.000Z',
+    },
     'api_keys.toggle': { is_active: true },
     'api_keys.rotate': { grace_seconds: 900, expires_at: 'same_lifetime', version: 7 },
     'api_keys.extend_grace': { grace_seconds: 900 },

@@ -1,13 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import {
-  createApiKey,
-  deleteApiKey,
-  apiKeyList,
-  listApiKeys,
-  rotateApiKey,
-  toggleApiKey,
-} from '@switchboard/contract/api-keys'
+import { createApiKey, deleteApiKey, listApiKeys, rotateApiKey, toggleApiKey } from '@switchboard/contract/api-keys'
+import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { login, logout, me } from '@switchboard/contract/auth'
 import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { listSessions, updateProfile } from '@switchboard/contract/account'
@@ -75,6 +69,7 @@ async function keys({ call, receive, secret }: SecretCaller, token: string, tena
   })
   await call(rotateApiKey, { token, params, body: { grace_seconds: 900, version: 2 } })
   await call(listApiKeys, { token, params })
+  await call(apiKeyList.list, { token })
   await call(apiKeyList.export, { token })
   for (const { given } of [first, second]) {
     await call(verifyKey, { body: { api_key: given, origin: 'https://api.switchboard.example' } })

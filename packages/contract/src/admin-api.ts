@@ -4,6 +4,7 @@ import { healthz, readyz, securityTxt } from '#src/wire/health.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
 import * as apiKeys from './api-keys.ts'
+import { apiKeyList } from '#src/api-keys/key-list.ts'
 import * as auth from './auth.ts'
 import * as dashboard from './dashboard.ts'
 import { readRecords, search } from './palette.ts'
@@ -43,8 +44,9 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   users.toggleUser,
   users.deleteUser,
   apiKeys.listApiKeys,
-  ...endpointsOf(apiKeys.apiKeyList),
+  ...endpointsOf(apiKeyList),
   apiKeys.createApiKey,
+  apiKeys.updateApiKey,
   apiKeys.deleteApiKey,
   apiKeys.toggleApiKey,
   apiKeys.rotateApiKey,

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { ALLOWED_ORIGINS_MAX, allowedOrigin } from '#src/api-keys/allowed-origins.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
-import { describeBulk, describeExport } from '#src/wire/list-endpoints.ts'
-import { searchTerm } from '#src/wire/lists.ts'
-import { TENANT_NAME_MAX, type TenantAttention } from './tenants.ts'
-import { moment, text } from '#src/wire/text.ts'
+import { ifMatchHeaders } from '#src/wire/if-match.ts'
+import { TENANT_NAME_MAX } from './tenants.ts'
+import { tenantStatus } from '#src/tenants/tenant-status.ts'
+import { moment, requiredText, text } from '#src/wire/text.ts'
 import { keyOutcome, keyRefusals } from '#src/api-keys/key-outcomes.ts'
 
 const DEFAULT_NAME = 'API Key for '
@@ -13,8 +13,8 @@ const DEFAULT_NAME = 'API Key for '
 export const API_KEY_NAME_MAX = DEFAULT_NAME.length + TENANT_NAME_MAX
 /** Longest description of a key. */
 export const API_KEY_DESCRIPTION_MAX = 500
-/** Maximum number of keys of a tenant, so that the list needs no pages. */
-export const API_KEYS_PER_TENANT_MAX = 200
+/** Maximum number of keys of a tenant. */
+export const API_KEYS_PER_TENANT_MAX = 10_000
 
 /** Default name of a key. */
 export function defaultApiKeyName(tenantName: string): string {
@@ -35,6 +35,10 @@ export const USAGE_DAYS = 30
 export const apiKey = z.object({
   id: z.uuid(),
   tenant_id: z.uuid(),
+  tenant_name: z.string(),
+  tenant_subdomain: z.string(),
+  /** The keys of an inactive tenant are refused. */
+  tenant_status: tenantStatus,
   name: z.string(),
   description: z.string(),
   allowed_origins: z.array(z.string()),
@@ -68,6 +72,10 @@ export type ApiKey = z.infer<typeof apiKey>
 export const newApiKey = z.extend(apiKey, { api_key: z.string() })
 export type NewApiKey = z.infer<typeof newApiKey>
 
+const allowedOrigins = z
+  .array(allowedOrigin)
+  .check(z.maxLength(ALLOWED_ORIGINS_MAX, `Use at most ${ALLOWED_ORIGINS_MAX} origins.`))
+
 /**
  * A new key of a tenant.
  * @example {"tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Production","allowed_origins":["https://shop.example.com"]}
@@ -77,13 +85,26 @@ export const createApiKeyBody = z.strictObject({
   /** Blank or missing: `defaultApiKeyName`. */
   name: z.optional(text(API_KEY_NAME_MAX).check(z.trim())),
   description: z.optional(text(API_KEY_DESCRIPTION_MAX).check(z.trim())),
-  allowed_origins: z.optional(
-    z.array(allowedOrigin).check(z.maxLength(ALLOWED_ORIGINS_MAX, `Use at most ${ALLOWED_ORIGINS_MAX} origins.`)),
-  ),
+  allowed_origins: z.optional(allowedOrigins),
   /** Missing or null: never. */
   expires_at: z.optional(z.nullable(moment)),
 })
 export type CreateApiKeyBody = z.input<typeof createApiKeyBody>
+
+/**
+ * Fields of a key to change; fields left out stay as they are. The secret never changes.
+ * @example {"allowed_origins":["https://shop.example.com","https://www.example.com"],"expires_at":null}
+ */
+export const updateApiKeyBody = z.partial(
+  z.strictObject({
+    name: requiredText(API_KEY_NAME_MAX, 'Key name is required'),
+    description: text(API_KEY_DESCRIPTION_MAX).check(z.trim()),
+    allowed_origins: allowedOrigins,
+    /** Null: never. */
+    expires_at: z.nullable(moment),
+  }),
+)
+export type UpdateApiKeyBody = z.infer<typeof updateApiKeyBody>
 
 /** The successor of a key: the grace period of the old key, and the expiry of the new key. */
 export const rotateApiKeyBody = z.strictObject({
@@ -94,7 +115,7 @@ export const rotateApiKeyBody = z.strictObject({
 })
 export type RotateApiKeyBody = z.input<typeof rotateApiKeyBody>
 
-/** Codes of refused rotations and refused changes of the grace period. */
+/** Codes of refused changes, rotations and changes of the grace period. */
 const conflictCode = z.enum(['key_disabled', 'key_expired', 'key_revoked', 'already_rotated', 'not_in_grace'])
 export type KeyConflict = z.infer<typeof conflictCode>
 const keyConflict = z.extend(errorBody, {
@@ -106,58 +127,27 @@ const keyConflict = z.extend(errorBody, {
 export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
 export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
-/** Values of the attention filter of keys. */
-export const keyAttention = z.enum(['keys_expiring', 'keys_refused'] as const satisfies TenantAttention[])
-export type KeyAttention = z.infer<typeof keyAttention>
+/** The answer to a stale `If-Match`: the current key, its last editor and the time of the edit. */
+export const staleApiKey = z.extend(errorBody, {
+  current: apiKey,
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(moment),
+})
 
-const url = '/api/v1/admin/api-keys'
+/** @internal */
+export const API_KEYS_URL = '/api/v1/admin/api-keys'
+const url = API_KEYS_URL
 const tags = ['API keys']
 const params = z.strictObject({ key_id: z.uuid() })
 
 /** The keys of a tenant, newest first, without deleted keys. 404 without such a tenant. */
 export const listApiKeys = endpoint('GET', `${url}/:tenant_id`, {
-  operationId: 'api_keys.list',
+  operationId: 'api_keys.list_of_tenant',
   summary: 'List the API keys of a tenant',
   tags,
   params: z.strictObject({ tenant_id: z.uuid() }),
   response: { 200: z.array(apiKey) },
 })
-
-const noun = { name: 'api_keys', plural: 'API keys', file: 'api-keys', url, tag: 'API keys' } as const
-/** `q` searches the names and subdomains of the tenants of the keys. */
-const filters = z.strictObject({
-  q: searchTerm,
-  tenant_id: z.optional(z.uuid()),
-  attention: z.optional(keyAttention),
-})
-
-/** The keys of several tenants, by the names of the tenants; never a secret. */
-export const apiKeyList = {
-  ...describeExport(noun, {
-    filters,
-    columns: [
-      'id',
-      'tenant_id',
-      'tenant_name',
-      'name',
-      'description',
-      'allowed_origins',
-      'is_active',
-      'created_at',
-      'last_used_at',
-      'expires_at',
-      'key_prefix',
-      'key_start',
-      'key_last4',
-      'rotated_from',
-      'rotated_at',
-      'grace_ends_at',
-      'revoked_at',
-    ],
-  }),
-  ...describeBulk(noun, { filters, actions: ['activate', 'deactivate', 'delete'] }),
-}
-export type ApiKeyListQuery = z.infer<typeof filters>
 
 /** Creates a key. Only this answer contains the secret. */
 export const createApiKey = endpoint('POST', url, {
@@ -166,6 +156,20 @@ export const createApiKey = endpoint('POST', url, {
   tags,
   body: createApiKeyBody,
   response: { 201: newApiKey },
+})
+
+/**
+ * Changes the fields in the body. A stale `If-Match: "version"` gets 412 with `staleApiKey`. 409 with `code` for a revoked
+ * key, and for the expiry of a rotated key, which the end of its grace period sets.
+ */
+export const updateApiKey = endpoint('PATCH', `${url}/:key_id`, {
+  operationId: 'api_keys.update',
+  summary: 'Change an API key',
+  tags,
+  params,
+  headers: ifMatchHeaders,
+  body: updateApiKeyBody,
+  response: { 200: apiKey, 409: keyConflict, 412: staleApiKey },
 })
 
 /** Revokes the key permanently and removes it from all lists. */

@@ -58,7 +58,6 @@ async function correct(trx: Transaction<Database>): Promise<Difference[]> {
         ('users', 'admin_count', id::text, admin_count),
         ('users', 'active_admin_count', id::text, active_admin_count),
         ('api_keys', 'api_key_count', id::text, api_key_count),
-        ('api_keys', 'active_api_key_count', id::text, active_api_key_count),
         ('tasks', 'task_count', id::text, task_count)
       ) as counts
     )

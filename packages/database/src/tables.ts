@@ -21,7 +21,7 @@ type ReadOnly<T> = ColumnType<T, never, never>
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
 /** The nouns with counters. */
-export type CountedNoun = 'tenants' | 'users' | 'tasks' | 'api_key_outcomes'
+export type CountedNoun = 'tenants' | 'users' | 'api_keys' | 'tasks' | 'api_key_outcomes'
 
 /** The tables of the migrations. A law test compares both. */
 export interface Database {
@@ -60,6 +60,9 @@ export interface Database {
     original_expires_at: Moment | null
     version: Generated<number>
     calls_before_rotation: number | null
+    tenant_name: ReadOnly<string>
+    tenant_subdomain: ReadOnly<string>
+    is_replaced: ReadOnly<boolean>
     search_text: ReadOnly<string>
   }
 
@@ -231,7 +234,6 @@ export interface Database {
     created_at: GeneratedMoment
     search_text: ReadOnly<string>
     api_key_count: Generated<number>
-    active_api_key_count: Generated<number>
     task_count: Generated<number>
     active_admin_count: Generated<number>
   }

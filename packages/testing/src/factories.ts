@@ -200,20 +200,21 @@ export async function makeManyRuns(db: Kysely<Database>, taskId: string, count: 
     cross join lateral (select date_trunc('minute', now()) - n * interval '1 hour' as at) as moments`.execute(db)
 }
 
-/** `count` keys over all tenants, made by the database, with unknown secrets. */
-export async function makeManyApiKeys(db: Kysely<Database>, count: number): Promise<void> {
+/** `count` keys over all tenants or of one tenant, made by the database, with unknown secrets. */
+export async function makeManyApiKeys(db: Kysely<Database>, count: number, tenantId?: string): Promise<void> {
   await sql`
     with numbered as (
-      select id, name, row_number() over (order by created_at desc, id) - 1 as place from tenants
+      select id, name, row_number() over (order by created_at desc, id) - 1 as place, count(*) over () as all_tenants
+      from tenants where ${tenantId ?? null}::uuid is null or id = ${tenantId ?? null}::uuid
     )
     insert into api_keys (tenant_id, name, key_hash, key_prefix, key_start, key_last4, is_active, expires_at, created_at)
     select
-      numbered.id, 'API Key for ' || name, sha256(('key ' || n)::bytea), 'sb_live_',
+      numbered.id, 'API Key for ' || name, sha256((numbered.id || ' key ' || n)::bytea), 'sb_live_',
       "left"(md5(n::text), 4), "right"(md5(n::text), 4), n % 7 <> 0,
       case when n % 5 = 0 then date_trunc('minute', now()) + (n % 60) * interval '1 day' end,
       date_trunc('minute', now()) - n * interval '1 minute'
     from generate_series(1, ${count}::int) as n
-    join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
+    join numbered on numbered.place = n % all_tenants`.execute(db)
 }
 
 /** `count` versions of the template `general`, saved one per hour into the past; the newest is live. */

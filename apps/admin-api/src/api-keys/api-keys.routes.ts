@@ -1,22 +1,31 @@
 import * as contract from '@switchboard/contract/api-keys'
+import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
+import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
+import { auditedRows } from '#src/lists/export.service.ts'
 import { bulkHandlers, exportHandler } from '#src/lists/list-handlers.ts'
-import { keysOfTenants } from './api-keys.queries.ts'
+import { sendList } from '#src/lists/list-reply.ts'
+import { exportedApiKeys, pageOfApiKeys, sortedApiKeys } from './key-list.queries.ts'
 import * as service from './api-keys.service.ts'
 import * as rotation from './rotation.service.ts'
 
 export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...contract.listApiKeys, handler: ({ params }) => service.listApiKeys(deps, params.tenant_id) })
-  app.route({ ...contract.apiKeyList.export, handler: exportHandler(deps, contract.apiKeyList, keysOfTenants) })
-  const bulk = bulkHandlers(deps, contract.apiKeyList, keysOfTenants, service.apiKeyBulk)
-  app.route({ ...contract.apiKeyList.ids, handler: bulk.ids })
-  app.route({ ...contract.apiKeyList.bulk, handler: bulk.bulk })
+  addListRoutes(app, deps)
   app.route({
     ...contract.createApiKey,
     handler: async (request, reply) =>
       reply.code(201).send(await service.createApiKey(deps, actorOf(request), request.body)),
+  })
+  app.route({
+    ...contract.updateApiKey,
+    handler: async (request, reply) => {
+      const target = { id: request.params.key_id, expectedVersion: versionOf(request.headers['if-match']) }
+      const key = await service.updateApiKey(deps, actorOf(request), target, request.body)
+      return reply.header('etag', `"${key.version}"`).send(key)
+    },
   })
   app.route({
     ...contract.deleteApiKey,
@@ -44,4 +53,20 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
       rotation.extendGrace(deps, actorOf(request), request.params.key_id, request.body.grace_seconds),
   })
   app.route({ ...contract.getApiKeyUsage, handler: ({ params }) => service.usageOfApiKey(deps, params.key_id) })
+}
+
+function addListRoutes(app: ZodApp, deps: Deps): void {
+  const action = apiKeyList.export.schema.operationId
+  app.route({
+    ...apiKeyList.list,
+    handler: (request, reply) =>
+      sendList(request, reply, request.query, {
+        page: (query) => pageOfApiKeys(deps.db, query),
+        all: (query) => auditedRows(deps, request, { action, query, rows: sortedApiKeys(deps.streamDb, query) }),
+      }),
+  })
+  app.route({ ...apiKeyList.export, handler: exportHandler(deps, apiKeyList, exportedApiKeys) })
+  const bulk = bulkHandlers(deps, apiKeyList, sortedApiKeys, service.apiKeyBulk)
+  app.route({ ...apiKeyList.ids, handler: bulk.ids })
+  app.route({ ...apiKeyList.bulk, handler: bulk.bulk })
 }

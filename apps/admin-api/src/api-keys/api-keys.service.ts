@@ -1,7 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as contract from '@switchboard/contract/api-keys'
 import { publicSuffixProblem, wildcardHost } from '@switchboard/contract/api-keys/allowed-origins'
-import type { ApiKey, ApiKeyDay, CreateApiKeyBody, KeyConflict, NewApiKey } from '@switchboard/contract/api-keys'
-import { addedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import type {
+  ApiKey,
+  ApiKeyDay,
+  CreateApiKeyBody,
+  KeyConflict,
+  NewApiKey,
+  UpdateApiKeyBody,
+} from '@switchboard/contract/api-keys'
+import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -10,6 +18,7 @@ import type { Transaction } from 'kysely'
 import { getPublicSuffix } from 'tldts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
+import { refuseStale } from '#src/refusals/stale.service.ts'
 import { auditedKey, lifecycleChanges, targetOf } from './api-key-audit.ts'
 import * as queries from './api-keys.queries.ts'
 import { newSecret } from './secret.ts'
@@ -51,6 +60,62 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
     })
     return { ...key, api_key: secret }
   })
+}
+
+/**
+ * Changes the given fields. Throws 404, 400 for a past expiry, 409 for a revoked key and for the expiry of a rotated key,
+ * 412 with the current record unless its version is `expectedVersion` (if given), 422 for a wildcard under a public suffix.
+ */
+export async function updateApiKey(
+  { db, now }: Deps,
+  actor: Actor,
+  { id, expectedVersion }: { id: string; expectedVersion: number | null },
+  body: UpdateApiKeyBody,
+): Promise<ApiKey> {
+  return await inTransaction(db, async (trx) => {
+    const before = await queries.lockApiKey(trx, id)
+    if (before === undefined) throw notFound('API key')
+    await refuseStale(trx, 'key', before, expectedVersion)
+    if (before.revoked_at !== null) throw keyConflict('key_revoked', 'This key is revoked and cannot be changed.')
+    const { expires_at, ...fields } = differing(before, body)
+    const changes = changedFields<Record<string, unknown>>(before, { ...fields, expires_at })
+    if (Object.keys(changes).length === 0) return before
+    refusePublicWildcards(fields.allowed_origins ?? [])
+    const after = await queries.updateApiKeyRow(trx, id, {
+      ...fields,
+      ...(expires_at !== undefined && newExpiry(before, expires_at, now())),
+    })
+    await writeAudit(trx, now(), actor, {
+      action: contract.updateApiKey.schema.operationId,
+      target: targetOf(after),
+      changes,
+    })
+    return after
+  })
+}
+
+/** The fields of a change that differ from the key. */
+function differing(key: ApiKey, { name, description, allowed_origins, expires_at }: UpdateApiKeyBody) {
+  const origins = allowed_origins && [...new Set(allowed_origins)]
+  const expiry = expires_at && new Date(expires_at).toISOString()
+  return {
+    ...(name !== key.name && { name }),
+    ...(description !== key.description && { description }),
+    ...(!isDeepStrictEqual(origins, key.allowed_origins) && { allowed_origins: origins }),
+    ...(expiry !== key.expires_at && { expires_at: expiry }),
+  }
+}
+
+/** The grace period sets the end of a rotated key. A rotation keeps the lifetime of the newest choice. */
+function newExpiry({ rotated_at, rotated_to }: ApiKey, expiresAt: string | null, now: Date) {
+  if (rotated_at !== null)
+    throw keyConflict(
+      'already_rotated',
+      'This key has been rotated. It ends with its grace period.',
+      rotated_to === null ? {} : { successor_id: rotated_to },
+    )
+  const expires_at = futureOrNever(expiresAt, now)
+  return { expires_at, original_expires_at: expires_at }
 }
 
 /** Sets a key to `isActive`; toggles the key without `isActive`. Throws 404, and 409 for a revoked key. */

@@ -1,5 +1,5 @@
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/dashboard'
-import { type KeyAttention } from '@switchboard/contract/api-keys'
+import type { KeyAttention } from '@switchboard/contract/api-keys/key-list'
 import { EXPIRING_DAYS, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { TenantAttention } from '@switchboard/contract/tenants'
 import { sql } from 'kysely'

@@ -8,6 +8,8 @@ import { z } from 'zod'
 const cursor = z.object({
   sort: z.string(),
   value: z.union([z.string(), z.number()]),
+  /** The value of the second column of the order, if the list has one. */
+  second: z.optional(z.union([z.string(), z.number()])),
   id: z.union([z.uuid(), z.int()]),
   back: z.boolean(),
   start: z.number().int().min(0),

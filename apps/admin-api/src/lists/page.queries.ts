@@ -18,13 +18,17 @@ export type Page<Row> = {
 type PageOptions = {
   /** The primary key, unless it is `id`. */
   key?: string
+  /** The column of the sort, unless it has the name of the sort. */
+  column?: string
+  /** Sorts rows with equal values by this column of text or times, then by the primary key, both in the other direction. */
+  second?: string | undefined
   /** SQL for the number of matching rows, at most `TOTAL_EXACT_MAX + 1`. By default, the rows are counted. */
   total?: RawBuilder<number> | undefined
   /** Collects and sorts all matching rows: for filters and orders without a common index, such as a search. */
   isCollected?: boolean
 }
 
-type Order = { column: string; key: string; descending: boolean; limit: number }
+type Order = { column: string; second: string | undefined; key: string; descending: boolean; limit: number }
 
 /**
  * One page by keyset pagination: the rows after a position in `(column, key)` order, found by an index at any depth.
@@ -37,12 +41,11 @@ export async function readPage<DB, Table extends keyof DB, Row extends object>(
   { sort, limit, cursor: cursorText }: PageRequest,
   options: PageOptions = {},
 ): Promise<Page<Row>> {
-  const column = sort.replace(/^-/, '')
-  const key = options.key ?? 'id'
+  const { key = 'id', column = sort.replace(/^-/, ''), second } = options
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
   const back = cursor?.back === true
   // One row more than the page shows whether there is another page in this direction.
-  const order = { column, key, descending: sort.startsWith('-') !== back, limit: limit + 1 }
+  const order = { column, second, key, descending: sort.startsWith('-') !== back, limit: limit + 1 }
   const find = options.isCollected === true ? collectedRows : indexedRows
   const found = await find(db, query, order, cursor, options).catch((error: unknown) => {
     throw cursor !== null && isBadValue(error) ? badCursor() : error
@@ -58,7 +61,14 @@ export async function readPage<DB, Table extends keyof DB, Row extends object>(
   const position = (row: Row | undefined, backwards: boolean, rowsBefore: number) =>
     row === undefined
       ? null
-      : encodeCursor({ sort, value: valueOf(row, column), id: valueOf(row, key), back: backwards, start: rowsBefore })
+      : encodeCursor({
+          sort,
+          value: valueOf(row, column),
+          ...(second !== undefined && { second: valueOf(row, second) }),
+          id: valueOf(row, key),
+          back: backwards,
+          start: rowsBefore,
+        })
   return {
     rows,
     total: { count: Math.min(total, TOTAL_EXACT_MAX), isMore: total > TOTAL_EXACT_MAX },
@@ -87,12 +97,12 @@ async function collectedRows<DB, Table extends keyof DB, Row>(
   order: Order,
   cursor: Cursor | null,
 ) {
-  const [column, key] = [sql.ref(order.column), sql.ref(order.key)]
-  const matching = query.clearSelect().select([column.as(order.column), key.as(order.key)])
-  const direction = sql.raw(order.descending ? 'desc' : 'asc')
+  const key = sql.ref(order.key)
+  const columns = [order.column, order.key, ...(order.second === undefined ? [] : [order.second])]
+  const matching = query.clearSelect().select(columns.map((column) => sql.ref(column).as(column)))
   const keys = sql`
     select ${key} from matching where ${isAfter(order, cursor)}
-    order by ${column} ${direction}, ${key} ${direction} limit ${order.limit}`
+    order by ${sql.join(orderOf(order))} limit ${order.limit}`
   const page = inOrder(
     query.select(sql<number>`(select count(*) from matching)`.as('total')).where(sql<boolean>`${key} in (${keys})`),
     order,
@@ -110,18 +120,29 @@ function countOf<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, 
   return sql<number>`(select count(*) from ${matching} as counted)`
 }
 
-function inOrder<DB, Table extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, Table, Row>,
-  { column, key, descending, limit }: Order,
-) {
-  const direction = descending ? 'desc' : 'asc'
-  return query.orderBy(sql.ref(column), direction).orderBy(sql.ref(key), direction).limit(limit)
+function inOrder<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, Table, Row>, order: Order) {
+  return orderOf(order)
+    .reduce((sorted, column) => sorted.orderBy(column), query)
+    .limit(order.limit)
 }
 
-function isAfter({ column, key, descending }: Order, cursor: Cursor | null) {
+function orderOf({ column, second, key, descending }: Order) {
+  const [forwards, backwards] = descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`]
+  const first = sql`${sql.ref(column)} ${forwards}`
+  if (second === undefined) return [first, sql`${sql.ref(key)} ${forwards}`]
+  return [first, sql`${sql.ref(second)} ${backwards}`, sql`${sql.ref(key)} ${backwards}`]
+}
+
+function isAfter({ column, second, key, descending }: Order, cursor: Cursor | null) {
   if (cursor === null) return sql<boolean>`true`
-  const comparison = sql.raw(descending ? '<' : '>')
-  return sql<boolean>`(${sql.ref(column)}, ${sql.ref(key)}) ${comparison} (${cursor.value}, ${cursor.id})`
+  const [value, id] = [sql.ref(column), sql.ref(key)]
+  const [after, before] = descending ? [sql`<`, sql`>`] : [sql`>`, sql`<`]
+  if (second === undefined) return sql<boolean>`(${value}, ${id}) ${after} (${cursor.value}, ${cursor.id})`
+  // The first comparison finds the value in the index, the second one the place among its rows.
+  return sql<boolean>`(
+    ${value} ${after}= ${cursor.value}
+    and (${value} ${after} ${cursor.value} or (${sql.ref(second)}, ${id}) ${before} (${cursor.second}, ${cursor.id}))
+  )`
 }
 
 /** Class 22, data exception: the column cannot hold the value of an invented cursor. */

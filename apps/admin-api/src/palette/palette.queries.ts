@@ -1,3 +1,4 @@
+import type { KeyMask } from '@switchboard/contract/api-keys/key-format'
 import {
   apiKeyResult,
   promptVersionResult,
@@ -9,9 +10,6 @@ import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
-
-/** Parts of a key's mask: both ends of the secret, or the end of the id. */
-export type Mask = { start: string | null; end: string }
 
 // Tenants, tasks and templates of a row are looked up for the returned rows only; a join would cover all matches.
 
@@ -53,7 +51,7 @@ export function isExactApiKey(term: string) {
   return sql<SqlBool>`name = ${term}`
 }
 
-export async function apiKeysByMask(db: Kysely<Database>, { start, end }: Mask) {
+export async function apiKeysByMask(db: Kysely<Database>, { start, end }: KeyMask) {
   return await searchedApiKeys(db)
     .where((key) =>
       start === null

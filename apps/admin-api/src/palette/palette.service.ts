@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isWellFormedKey, KEY_PREFIX } from '@switchboard/contract/api-keys/key-format'
+import { isWellFormedKey, parseKeyMask } from '@switchboard/contract/api-keys/key-format'
 import { ID_BEGINNING_MIN, type Records, type SearchResults } from '@switchboard/contract/palette'
 import type { Deps } from '#src/deps.ts'
 import { findRows, type IdRange, rowsWithId, type Term } from './best-matches.queries.ts'
 import * as queries from './palette.queries.ts'
-import type { Mask } from './palette.queries.ts'
 
 const NOTHING: SearchResults = {
   tenants: [],
@@ -17,8 +16,6 @@ const NOTHING: SearchResults = {
   activity: [],
   counts: {},
 }
-/** A mask: prefix, optional first four characters, dots, last four characters. */
-const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?[•…*.]+(?<end>[0-9A-Za-z]{4})$`)
 const WHOLE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 /** "version 12", "v12", "#12" or "12". */
@@ -29,7 +26,7 @@ export async function search({ db }: Pick<Deps, 'db'>, typed: string): Promise<S
   const text = typed.trim()
   if (text === '') return NOTHING
   if (isWellFormedKey(text)) return onlyApiKeys(await bySecret(db, text))
-  const mask = maskOf(text)
+  const mask = parseKeyMask(text)
   if (mask !== null) return onlyApiKeys(await queries.apiKeysByMask(db, mask))
   return await byTerm(db, { text, ids: idsBeginningWith(text), isByText: !WHOLE_ID.test(text) })
 }
@@ -110,10 +107,4 @@ function versionOf(text: string): { text: string; number: string | null } {
 async function bySecret(db: Deps['db'], secret: string) {
   const hash = createHash('sha256').update(secret).digest()
   return await queries.searchedApiKeys(db).where('key_hash', '=', hash).execute()
-}
-
-/** `sb_live_AbCd…wXyZ` or `sb_live_••••1a2b`, with or without the prefix. */
-function maskOf(term: string): Mask | null {
-  const { start = null, end } = MASK.exec(term)?.groups ?? {}
-  return end === undefined ? null : { start, end }
 }

@@ -31,7 +31,6 @@ test('without parameters the whole list comes, newest first', async () => {
       .toReversed(),
   )
   expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual([
-    'active_api_key_count',
     'admin_count',
     'aggressiveness',
     'api_key_count',
@@ -44,6 +43,7 @@ test('without parameters the whole list comes, newest first', async () => {
     'task_count',
     'tenant_type',
     'version',
+    'working_api_key_count',
   ])
 })
 

@@ -1,6 +1,7 @@
 import {
   type StatusEffects,
   type Tenant,
+  tenant,
   tenantList,
   type TenantListQuery,
   type UpdateTenantBody,
@@ -8,11 +9,19 @@ import {
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import * as z from 'zod/mini'
 import { isOfKeys, needsAttention, refusedKeys } from '#src/attention/attention.queries.ts'
+import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
+
+const COLUMNS = z.keyof(z.omit(tenant, { working_api_key_count: true })).options
+
+const workingKeys = sql<number>`(case when tenants.status = 'active' then (
+  select count(*) from api_keys where api_keys.tenant_id = tenants.id and ${isWorkingInActiveTenant}
+) else 0 end)`.as('working_api_key_count')
 
 const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'status' },
@@ -51,7 +60,8 @@ export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantLis
   const { q, id, status, tenant_type, attention, created_from, created_to } = query
   return db
     .selectFrom('tenants')
-    .select(tenantList.columns)
+    .select(COLUMNS)
+    .select(workingKeys)
     .$if(id !== undefined, (matching) => matching.where('id', '=', id ?? ''))
     .$if(status !== undefined, (matching) => matching.where('status', '=', status ?? 'active'))
     .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))
@@ -61,12 +71,23 @@ export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantLis
     .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
 }
 
-export async function insertTenant(db: Kysely<Database>, tenant: Insertable<Database['tenants']>): Promise<Tenant> {
-  return await db.insertInto('tenants').values(tenant).returning(tenantList.columns).executeTakeFirstOrThrow()
+export async function insertTenant(db: Kysely<Database>, values: Insertable<Database['tenants']>): Promise<Tenant> {
+  return await db
+    .insertInto('tenants')
+    .values(values)
+    .returning(COLUMNS)
+    .returning(workingKeys)
+    .executeTakeFirstOrThrow()
 }
 
 export async function lockTenant(trx: Transaction<Database>, id: string): Promise<Tenant | undefined> {
-  return await trx.selectFrom('tenants').select(tenantList.columns).where('id', '=', id).forUpdate().executeTakeFirst()
+  return await trx
+    .selectFrom('tenants')
+    .select(COLUMNS)
+    .select(workingKeys)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export async function updateTenantRow(
@@ -79,7 +100,8 @@ export async function updateTenantRow(
     .set(changes)
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .returning(tenantList.columns)
+    .returning(COLUMNS)
+    .returning(workingKeys)
     .executeTakeFirstOrThrow()
 }
 
@@ -92,7 +114,7 @@ export async function countStatusEffects(
     with changing as (select id from tenants where id = any(${ids}::uuid[]) and status <> ${status}),
     keys as (
       select id from api_keys
-      where tenant_id in (select id from changing) and is_active and (expires_at is null or expires_at > now())
+      where tenant_id in (select id from changing) and ${isWorkingInActiveTenant}
     )
     select
       (select count(*)::int from changing) as tenant_count,

@@ -42,6 +42,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   },
   'users.delete': { label: 'Deleted user', done: 'Deleted', tried: 'delete', noun: 'user' },
   'api_keys.create': { label: 'Generated API key', done: 'Generated', tried: 'generate', noun: 'API key' },
+  'api_keys.update': { label: 'Changed API key', done: 'Changed', tried: 'change', noun: 'API key' },
   'api_keys.toggle': {
     label: 'Activated or deactivated API key',
     done: 'Changed',

@@ -19,6 +19,9 @@ const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
 const key = (fields: Partial<ApiKey>): ApiKey => ({
   id: '6f6f1b0e-0000-4000-8000-00000000abcd',
   tenant_id: '6f6f1b0e-0000-4000-8000-000000000001',
+  tenant_name: 'Tenant',
+  tenant_subdomain: 'tenant',
+  tenant_status: 'active',
   name: 'Key',
   description: '',
   allowed_origins: [],

@@ -1,4 +1,5 @@
-import { type ApiKey, type GraceSeconds, type KeyAttention } from '@switchboard/contract/api-keys'
+import type { ApiKey, GraceSeconds } from '@switchboard/contract/api-keys'
+import type { KeyAttention } from '@switchboard/contract/api-keys/key-list'
 import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import type { Tenant } from '@switchboard/contract/tenants'
@@ -9,8 +10,8 @@ export const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** "3 keys · 2 active". */
-export function keySummary({ api_key_count, active_api_key_count }: Tenant): string {
-  return api_key_count === 0 ? 'No keys' : `${counted(api_key_count, 'key')} · ${active_api_key_count} active`
+export function keySummary({ api_key_count, working_api_key_count }: Tenant): string {
+  return api_key_count === 0 ? 'No keys' : `${counted(api_key_count, 'key')} · ${working_api_key_count} working`
 }
 
 /** A prefix and the last four characters of the id. */

@@ -1,5 +1,6 @@
 import * as calls from '@switchboard/contract/api-keys'
 import type { ApiKey, CreateApiKeyBody, GraceSeconds, RotateApiKeyBody } from '@switchboard/contract/api-keys'
+import { apiKeyList, type ApiKeyListQuery, keyAttention } from '@switchboard/contract/api-keys/key-list'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
@@ -15,7 +16,7 @@ type Search = { [Name in 'q' | 'attention' | 'limit' | 'cursor' | 'open' | 'clos
 
 /** The search parameters of /keys: the list of tenants by name, and the expanded or (when filtered) collapsed tenants. */
 export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
-  const attention = calls.keyAttention.safeParse(search.attention).data
+  const attention = keyAttention.safeParse(search.attention).data
   return {
     list: { ...tenantPages.listOf({ ...search, sort: 'name' }), attention },
     open: new Set(open?.split(',')),
@@ -36,10 +37,10 @@ export function prefetchTenantsWithKeys(search: Search): void {
 }
 
 /** The ids of the filtered keys on all pages. */
-export function matchingKeysQuery({ q, attention }: calls.ApiKeyListQuery) {
+export function matchingKeysQuery({ q, attention }: Pick<ApiKeyListQuery, 'q' | 'attention'>) {
   return queryOptions({
     queryKey: [...MATCHING_KEYS, { q, attention }],
-    queryFn: ({ signal }) => call(calls.apiKeyList.ids, { query: { q, attention }, signal }),
+    queryFn: ({ signal }) => call(apiKeyList.ids, { query: { q, attention }, signal }),
   })
 }
 

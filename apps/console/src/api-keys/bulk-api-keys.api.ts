@@ -1,4 +1,4 @@
-import { apiKeyList, type ApiKeyListQuery } from '@switchboard/contract/api-keys'
+import { apiKeyList, type ApiKeyListQuery } from '@switchboard/contract/api-keys/key-list'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { callFile } from '#src/lib/call.ts'
 import { bulkApi } from '#src/lists/list-api.ts'

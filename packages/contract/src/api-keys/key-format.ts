@@ -28,6 +28,17 @@ export function isWellFormedKey(text: string): boolean {
   return keyCheck(text.slice(-KEY_BODY_LENGTH - CHECK_LENGTH, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)
 }
 
+/** Parts of a mask: both ends of the secret, or the end of the secret or the id. */
+export type KeyMask = { start: string | null; end: string }
+
+/** The parts of `sb_live_AbCd…wXyZ` or `sb_live_••••1a2b`, with or without the prefix; null for other text. */
+export function parseKeyMask(term: string): KeyMask | null {
+  const { start = null, end } = MASK.exec(term)?.groups ?? {}
+  return end === undefined ? null : { start, end }
+}
+
+const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?[•…*.]+(?<end>[0-9A-Za-z]{4})$`)
+
 /** CRC-32 as zlib computes it, written out because the console has no zlib. */
 function crc32(text: string): number {
   let crc = 0xffffffff

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { API_KEYS_URL, apiKey } from '#src/api-keys.ts'
+import type { TenantAttention } from '#src/tenants.ts'
+import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { searchTerm } from '#src/wire/lists.ts'
+import { KEY_STATES } from './key-state.ts'
+
+/** Days of UTC with the recent calls of a key, including today. */
+export const RECENT_CALL_DAYS = 7
+
+/** The recent calls of a key by day, oldest first. */
+export const recentCalls = z.array(z.object({ accepted: z.int(), refused: z.int() }))
+export type RecentCalls = z.infer<typeof recentCalls>
+
+const withRecentCalls = z.extend(apiKey, { recent_calls: recentCalls })
+
+/** A key in the list. */
+export const apiKeyRow = z.extend(withRecentCalls, {
+  /** With `fold`: the keys that this key has replaced, newest first. Otherwise empty. */
+  old_keys: z.array(withRecentCalls),
+})
+export type ApiKeyRow = z.infer<typeof apiKeyRow>
+
+/** Values of the attention filter of keys. */
+export const keyAttention = z.enum(['keys_expiring', 'keys_refused'] as const satisfies TenantAttention[])
+export type KeyAttention = z.infer<typeof keyAttention>
+
+/** Values of the state filter; `any_working`: working, expiring or in grace. */
+export const keyStateFilter = z.enum([...KEY_STATES, 'any_working'])
+export type KeyStateFilter = z.infer<typeof keyStateFilter>
+
+/** Values of the expiry filter: within a week, within 30 days, never, or past. */
+export const keyExpiry = z.enum(['week', 'month', 'never', 'past'])
+export type KeyExpiry = z.infer<typeof keyExpiry>
+
+/** Values of the origin filter: any origin is allowed, or a list of origins. */
+export const keyOrigins = z.enum(['any', 'restricted'])
+export type KeyOrigins = z.infer<typeof keyOrigins>
+
+const noun = { name: 'api_keys', plural: 'API keys', file: 'api-keys', url: API_KEYS_URL, tag: 'API keys' } as const
+
+const list = describeList(noun, {
+  description:
+    'API keys by the names of their tenants, the keys of a tenant newest first; never a secret. Searches name, ' +
+    'description, tenant, allowed origins, both ends of the secret and the end of the id.',
+  row: apiKeyRow,
+  sorts: [
+    'name',
+    '-name',
+    'tenant_name',
+    '-tenant_name',
+    'state',
+    '-state',
+    'calls',
+    '-calls',
+    'refused',
+    '-refused',
+    'last_used_at',
+    '-last_used_at',
+    'expires_at',
+    '-expires_at',
+    'created_at',
+    '-created_at',
+  ],
+  defaultSort: 'tenant_name',
+  filters: {
+    q: searchTerm,
+    tenant_id: z.optional(z.uuid()),
+    state: z.optional(keyStateFilter),
+    expiry: z.optional(keyExpiry),
+    origins: z.optional(keyOrigins),
+    attention: z.optional(keyAttention),
+    /** Replaced keys are `old_keys` of their successors and no rows of their own. */
+    fold: z.optional(z.literal('true')),
+  },
+  columns: [
+    'id',
+    'tenant_id',
+    'tenant_name',
+    'tenant_subdomain',
+    'tenant_status',
+    'name',
+    'description',
+    'allowed_origins',
+    'is_active',
+    'state',
+    'created_at',
+    'last_used_at',
+    'expires_at',
+    'key_prefix',
+    'key_start',
+    'key_last4',
+    'rotated_from',
+    'rotated_at',
+    'grace_ends_at',
+    'revoked_at',
+    'calls_7_days',
+    'refused_7_days',
+  ],
+})
+
+/** The list of API keys. */
+export const apiKeyList = {
+  ...list,
+  ...describeBulk(noun, { filters: list.filters, actions: ['activate', 'deactivate', 'delete'] }),
+}
+export type ApiKeyListQuery = z.infer<typeof apiKeyList.list.schema.querystring>
