@@ -20,14 +20,18 @@ async function prepareWalk(page: Page): Promise<void> {
         .join()
     const textOf = (element: Element) => element.outerHTML.slice(0, 160)
     const walk = {
-      /** Only chosen radio buttons: the arrow keys reach the others. */
+      /** Only chosen radio buttons, and only the current row of a table: the arrow keys reach the others. */
       begin() {
         const all = document.querySelectorAll(
-          'a[href], button:enabled, input:enabled:not([type="radio"]:not(:checked)), select:enabled, textarea:enabled, summary',
+          'a[href], button:enabled, input:enabled:not([type="radio"]:not(:checked)), select:enabled, textarea:enabled, summary, tr[tabindex]',
         )
         looks.clear()
-        for (const one of all) if (one.checkVisibility({ visibilityProperty: true })) looks.set(one, lookOf(one))
+        for (const one of all) {
+          const isReachable = one.closest('tr[tabindex="-1"]') === null
+          if (isReachable && one.checkVisibility({ visibilityProperty: true })) looks.set(one, lookOf(one))
+        }
       },
+      isInRow: () => document.activeElement?.closest('tr') != null,
       /** The problem with the focused element; null at the end of the walk. */
       step() {
         const focused = document.activeElement
@@ -78,7 +82,10 @@ for (const width of [1440, 390]) {
       await page.evaluate('walk.begin()')
       const wrong: string[] = []
       for (let stop = 0; stop < STOPS_MAX; stop++) {
-        await page.keyboard.press('Tab')
+        const before = await page.evaluateHandle('document.activeElement')
+        // The arrow keys reach all controls of a row.
+        if (await page.evaluate('walk.isInRow()')) await page.keyboard.press('ArrowRight')
+        if (await before.evaluate((element) => element === document.activeElement)) await page.keyboard.press('Tab')
         const found = await page.evaluate<string[] | null>('walk.step()')
         if (found === null) break
         wrong.push(...found)

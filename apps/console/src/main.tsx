@@ -9,6 +9,7 @@ import '#src/styles/patterns.css'
 import { watchConnection } from '#src/lib/connection.ts'
 import { endStart, lazyCode, removeFailedStylesheets } from '#src/lib/load-code.ts'
 import { colorSchemeManager, theme } from '#src/layout/theme.tsx'
+import { watchReturns } from '#src/lib/returns.ts'
 import { router } from '#src/router.tsx'
 import { currentSession, onSessionChange, settledSession, startSession } from '#src/lib/session.ts'
 
@@ -19,6 +20,7 @@ if (root === null) throw new Error('index.html has no element with the id "root"
 
 removeFailedStylesheets()
 watchConnection()
+watchReturns(router.history)
 // Routes depend on the session. An expired session keeps the page under the sign-in dialog.
 onSessionChange(() => {
   const session = currentSession()

@@ -14,10 +14,11 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
+import { isDialogOpen } from '#src/lib/single-keys.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import css from './console-layout.module.css'
 import { EarlyInput, isTypingEarly } from './early-input.tsx'
-import { isDialogOpen, useShortcuts } from './shortcuts.ts'
+import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
 const PaletteDialog = lazyPart(() => import('#src/palette/palette-dialog.tsx').then((code) => code.PaletteDialog))
@@ -141,6 +142,8 @@ function useFocusOnNewPage() {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         // An open dialog keeps the focus and moves it to the title on close.
         if (fromLocation === undefined || !pathChanged || isDialogOpen() || isTypingEarly()) return
+        // A form focuses its first field, and a list the row that the user comes back to.
+        if (document.activeElement?.matches('main :is(input, select, textarea, tr)')) return
         focusTitle()
       }),
     [router],

@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
 import { undoNewest } from '#src/lib/notify.ts'
-import { storedKeysOff } from '#src/lib/storage.ts'
+import { isDialogOpen, isSingleKey, isTyping } from '#src/lib/single-keys.ts'
+import { focusRow } from '#src/ui/dialog/use-focus-return.ts'
 import { NAVIGATION } from './navigation.ts'
 
 /** Label of the modifier key of shortcuts on this keyboard. */
@@ -16,20 +17,22 @@ type Handlers = {
   onHelp: () => void
 }
 
-/**
- * The keyboard shortcuts. Single-key shortcuts are inactive in text fields and dialogs, and can be switched off
- * (WCAG 2.1.4).
- */
+/** The keyboard shortcuts of every page. The rows of a table have their own: `useRowCursor`. */
 export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const navigate = useNavigate()
   const openPalette = useEffectEvent(onPalette)
   const openHelp = useEffectEvent(onHelp)
   // A layout effect: shortcuts work from the first paint.
   useLayoutEffect(() => {
-    const single = (act: () => void) => (event: KeyboardEvent) => {
-      if (storedKeysOff.get() !== null || isTyping(event.target) || isDialogOpen()) return
+    const single = (act: () => unknown) => (event: KeyboardEvent) => {
+      if (!isSingleKey(event)) return
       event.preventDefault()
+      // The K of "g k" moves no row.
+      event.stopPropagation()
       act()
+    }
+    const enterTable = (event: KeyboardEvent) => {
+      if (!document.activeElement?.closest('tbody')) single(focusRow)(event)
     }
     return tinykeys(
       window,
@@ -44,30 +47,21 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
           if (!isTyping(event.target) && !isDialogOpen() && undoNewest()) event.preventDefault()
         },
         z: single(undoNewest),
+        ...Object.fromEntries(NAVIGATION.map(({ to, key }) => [`g ${key}`, single(() => void navigate({ to }))])),
         // "?" needs Shift on some keyboard layouts and no Shift on others.
         'Shift+?': single(() => openHelp()),
         '?': single(() => openHelp()),
-        '/': single(focusSearch),
-        ...Object.fromEntries(NAVIGATION.map(({ to, key }) => [`g ${key}`, single(() => void navigate({ to }))])),
+        '/': single(() => find('main input[type="search"]')?.focus()),
+        c: single(() => find('main [aria-keyshortcuts="C"]')?.click()),
+        j: enterTable,
+        k: enterTable,
       },
-      // By default, tinykeys ignores keys typed in a field, including Ctrl-K.
-      { ignore: () => false },
+      // By default, tinykeys ignores keys typed in a field, including Ctrl-K. Capture: before the keys of a table.
+      { ignore: () => false, capture: true },
     )
   }, [navigate])
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.matches('input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]')
-  )
-}
-
-/** Whether a dialog is open. */
-export function isDialogOpen(): boolean {
-  return document.querySelector('[aria-modal="true"]') !== null
-}
-
-function focusSearch(): void {
-  document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus()
+function find(selector: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(selector)
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { filtersOf, type ListParams } from './list-params.ts'
 
 /** The selected rows of a list, across its pages. */
@@ -21,17 +21,23 @@ export function useSelection(list: ListParams): Selection {
   const { ids, isByFilter } = state.filters === filters ? state : NONE
   // Cleared permanently: a return to the former filters does not restore the selection.
   if (state.filters !== filters) setState({ ...NONE, filters })
+  // The same function after a change of the selection, so that unchanged rows need no render.
+  const set = useCallback(
+    (changed: readonly string[], isSelected: boolean) =>
+      setState((before) => {
+        const next = new Set(before.ids)
+        for (const id of changed) {
+          if (isSelected) next.add(id)
+          else next.delete(id)
+        }
+        return { ...before, ids: next, isByFilter: before.isByFilter && next.size > 0 }
+      }),
+    [],
+  )
   return {
     ids,
     isByFilter,
-    set: (changed, isSelected) => {
-      const next = new Set(ids)
-      for (const id of changed) {
-        if (isSelected) next.add(id)
-        else next.delete(id)
-      }
-      setState({ ids: next, isByFilter: isByFilter && next.size > 0, filters })
-    },
+    set,
     setAll: (all) => setState({ ids: new Set(all), isByFilter: true, filters }),
     clear: () => setState({ ...NONE, filters }),
   }

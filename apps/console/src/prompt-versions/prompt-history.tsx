@@ -7,8 +7,8 @@ import { Suspense, useState } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { RelativeTime } from '#src/ui/page/relative-time.tsx'
@@ -44,6 +44,17 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
   const [restored, setRestored] = useState<number | null>(null)
   const compare = (version: number) =>
     ({ to: '/advanced-settings/compare', search: { from: String(version), to: String(live.version) } }) as const
+  const actionsOf = ({ version }: PromptVersion): Action[] =>
+    version === live.version
+      ? []
+      : [
+          {
+            label: 'Compare with the live version',
+            Icon: IconGitCompare,
+            onSelect: () => void navigate(compare(version)),
+          },
+          { label: 'Restore', Icon: IconRestore, onSelect: () => setRestored(version) },
+        ]
 
   return (
     <section aria-labelledby="prompt-history">
@@ -97,22 +108,9 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
               </div>
             </>
           )}
-          renderPhoneActions={({ version }) =>
-            version !== live.version && (
-              <MoreMenu
-                label={`version ${version}`}
-                actions={[
-                  {
-                    label: 'Compare with the live version',
-                    Icon: IconGitCompare,
-                    onSelect: () => void navigate(compare(version)),
-                  },
-                  { label: 'Restore', Icon: IconRestore, onSelect: () => setRestored(version) },
-                ]}
-                onIntent={() => void RestoreDialog.preload?.()}
-              />
-            )
-          }
+          nameOf={({ version }) => `version ${version}`}
+          actionsOf={actionsOf}
+          onIntent={() => void RestoreDialog.preload?.()}
           footer={<Pager page={history.data} limit={list.limit} />}
         />
       )}

@@ -88,7 +88,7 @@ export function TenantsPage() {
           Icon: IconKey,
           onSelect: () => setOpen({ kind: 'generate key', tenant }),
         },
-        { label: 'Edit', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', tenant }) },
+        { label: 'Edit', shortcut: 'E', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', tenant }) },
         historyOf(tenant),
         remove,
       ]}

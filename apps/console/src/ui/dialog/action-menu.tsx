@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 import css from './action-menu.module.css'
 
@@ -8,7 +8,7 @@ const EDGE_PX = 8
 type Props = {
   label: string
   actions: readonly Action[]
-  /** The button that opened the menu. */
+  /** The button or the row that the menu belongs to. */
   anchor: HTMLElement
   onClose: () => void
 }
@@ -18,9 +18,11 @@ export function ActionMenu({ label, actions, anchor, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (menu.current) open(menu.current, anchor)
+  }, [anchor])
+  useEffect(() => {
     window.addEventListener('scroll', onClose, { capture: true, passive: true, once: true })
     return () => window.removeEventListener('scroll', onClose, { capture: true })
-  }, [anchor, onClose])
+  }, [onClose])
 
   function move(event: KeyboardEvent) {
     const items = [...(menu.current?.querySelectorAll('button') ?? [])]
@@ -43,7 +45,7 @@ export function ActionMenu({ label, actions, anchor, onClose }: Props) {
       onToggle={(event) => event.newState === 'closed' && onClose()}
       onKeyDown={move}
     >
-      {actions.map(({ label: verb, id = verb, Icon, danger, refusal = null, onSelect }) => (
+      {actions.map(({ label: verb, id = verb, Icon, danger, shortcut, refusal = null, onSelect }) => (
         <button
           key={id}
           type="button"
@@ -53,7 +55,7 @@ export function ActionMenu({ label, actions, anchor, onClose }: Props) {
           {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal, 'data-tooltip': refusal })}
           onClick={() => {
             if (refusal !== null) return
-            // The focus is back on the row's button before a dialog remembers it.
+            // The focus is back on the button or row before a dialog remembers it.
             menu.current?.hidePopover()
             onClose()
             onSelect()
@@ -61,6 +63,7 @@ export function ActionMenu({ label, actions, anchor, onClose }: Props) {
         >
           <Icon size={16} stroke={1.75} aria-hidden />
           {verb}
+          {shortcut && <kbd aria-hidden>{shortcut}</kbd>}
         </button>
       ))}
     </div>

@@ -13,7 +13,7 @@ type Props = {
   label: string
   actions: Action[]
   /** Called when the menu opens. */
-  onIntent?: () => void
+  onIntent?: (() => void) | undefined
 }
 
 /** All actions of a row or a list behind one button: in a menu beside the button, or at the bottom of a phone's screen. */

@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 /** The focused element before the last dialog. A dialog that replaces another dialog at once finds no focused element. */
 let lastFocused: Element | null = null
 
-/** Returns the focus, when the component unmounts, to the element that had it before; otherwise to the page's title. */
+/** Returns the focus, when the component unmounts, to the element that had it before; otherwise to the row that takes the
+ * place of the element's row, or to the page's title. */
 export function useFocusReturn(): void {
   const before = useRef<Element | null>(null)
   // A layout effect runs before the portal renders and takes the focus.
@@ -20,7 +21,8 @@ export function useFocusReturn(): void {
         // Another dialog may have opened, or another element may have taken the focus.
         if (document.activeElement !== document.body || document.querySelector('[aria-modal="true"]')) return
         if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
-        else focusTitle()
+        // The row of a table that has taken the place of the target's row.
+        else if (!target?.closest('tr') || !focusRow()) focusTitle()
       })
     }
   }, [])
@@ -39,4 +41,11 @@ export function focusContainer(element: Element): void {
 /** Focuses the page's title, for a focused element that is about to be removed. */
 export function focusTitle(): void {
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+}
+
+/** Focuses the current row of the page's table. False without a table. */
+export function focusRow(): boolean {
+  const row = document.querySelector<HTMLElement>('main tbody tr[tabindex="0"]')
+  row?.focus()
+  return row !== null
 }

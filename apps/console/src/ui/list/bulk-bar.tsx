@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core'
 import '@mantine/core/styles/CloseButton.layer.css'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted, countText, totalText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
@@ -9,7 +9,8 @@ import type { Selection } from '#src/lists/selection.ts'
 import { Announcement } from '#src/ui/page/announcement.tsx'
 import css from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+import { focusRow, focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+import { isPlainKey } from '#src/lib/single-keys.ts'
 
 type Props = {
   bulk: Bulk
@@ -22,6 +23,7 @@ type Props = {
 export function BulkBar({ bulk: { noun, actions, matchingIds }, selection, total }: Props) {
   const [openAction, setOpenAction] = useState<Bulk['actions'][number] | null>(null)
   const [isSelecting, setIsSelecting] = useState(false)
+  const bar = useRef<HTMLElement>(null)
   const countShown = useRef<HTMLSpanElement>(null)
   const count = `${countText(selection.ids.size)} selected`
   const isAll = total !== undefined && !total.endsWith('+') && Number.parseInt(total, 10) <= selection.ids.size
@@ -41,12 +43,22 @@ export function BulkBar({ bulk: { noun, actions, matchingIds }, selection, total
   }
 
   function clear() {
+    if (bar.current?.contains(document.activeElement) && !focusRow()) focusTitle()
     selection.clear()
-    focusTitle()
   }
 
+  const clearByKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isPlainKey(event)) clear()
+  })
+  useEffect(() => {
+    // Capture: before Escape has closed a dialog.
+    const listen = (event: KeyboardEvent) => clearByKey(event)
+    window.addEventListener('keydown', listen, true)
+    return () => window.removeEventListener('keydown', listen, true)
+  }, [])
+
   return (
-    <section className={css.bar} aria-label="Selection">
+    <section ref={bar} className={css.bar} aria-label="Selection">
       <Announcement>{count}</Announcement>
       <span ref={countShown} className={css.count} tabIndex={-1}>
         {count}

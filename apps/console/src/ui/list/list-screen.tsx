@@ -1,19 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useCallback, useState } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { listText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
 import { filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
-import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
-import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { BulkBar, ExportDialog } from './lazy-parts.ts'
 import { ListActions } from './list-actions.tsx'
@@ -21,7 +20,7 @@ import { ListContent } from './list-content.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
 
-const PLUS = { leftSection: <IconPlus size={16} aria-hidden /> }
+const CREATE = { leftSection: <IconPlus size={16} aria-hidden />, 'aria-keyshortcuts': 'C' }
 
 type Props<Row> = {
   /** Title of the page, and accessible name of the table: "Tenants". */
@@ -74,7 +73,8 @@ type Props<Row> = {
  */
 export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const { title, subtitle, noun, list, query, notice, searchLabel, sorts, filters, empty } = props
-  const { columns, nameOf, isCompact = false, renderDeletion, renderPhoneRow, bulk, file, onIntent, children } = props
+  const { columns, nameOf, actionsOf, renderActions, isCompact, renderDeletion, renderPhoneRow, bulk, file } = props
+  const { onIntent, children } = props
   const { total = query.data && listText(query.data.total, noun, false), rows = query.data?.rows } = props
   const { exported = listText(query.data?.total, noun, filtersOf(list).length > 0) } = props
   const isPhone = useIsPhone()
@@ -82,16 +82,18 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const selection = useSelection(list)
   const [deleted, setDeleted] = useState<Row | null>(null)
   const [isExporting, setIsExporting] = useState(false)
-  const actionsOf = (row: Row) =>
-    props.actionsOf(row, { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setDeleted(row) })
+  const allActionsOf = useCallback(
+    (row: Row) => actionsOf(row, { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setDeleted(row) }),
+    [actionsOf],
+  )
   const nouns = `${noun}s`
   const createButton =
     'to' in props.create ? (
-      <ButtonLink to={props.create.to} {...PLUS}>
+      <ButtonLink to={props.create.to} {...CREATE}>
         {props.create.label}
       </ButtonLink>
     ) : (
-      <Button {...PLUS} onClick={props.create.onCreate}>
+      <Button {...CREATE} onClick={props.create.onCreate}>
         {props.create.label}
       </Button>
     )
@@ -127,20 +129,17 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           label={title}
           columns={columns}
           rows={rows}
-          rowId={(row) => row.id}
+          rowId={idOf}
           busy={query.isPlaceholderData}
           selection={selection}
           nameOf={nameOf}
           sort={list.sort}
           onSort={(sort) => change({ sort })}
           isCompact={isCompact}
-          renderActions={(row) =>
-            props.renderActions?.(row, actionsOf(row)) ?? (
-              <RowActions label={nameOf(row)} actions={actionsOf(row)} onIntent={onIntent} />
-            )
-          }
+          actionsOf={allActionsOf}
+          renderActions={renderActions}
+          onIntent={onIntent}
           renderPhoneRow={renderPhoneRow}
-          renderPhoneActions={(row) => <MoreMenu label={nameOf(row)} actions={actionsOf(row)} onIntent={onIntent} />}
           footer={<Pager page={query.data} limit={list.limit} />}
         />
       </ListContent>
@@ -166,4 +165,8 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       </Suspense>
     </Page>
   )
+}
+
+function idOf({ id }: { id: string }): string {
+  return id
 }

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { focusRow } from '#src/ui/dialog/use-focus-return.ts'
 
 const SEARCH_AFTER_MS = 250
 
@@ -29,6 +30,10 @@ export function SearchField({ label, value, maxLength, onSearch }: Props) {
       placeholder={label}
       value={typed}
       maxLength={maxLength}
+      aria-keyshortcuts="/"
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowDown' && focusRow()) event.preventDefault()
+      }}
       leftSection={<IconSearch size={16} aria-hidden />}
       onChange={(event) => {
         setTyped(event.currentTarget.value)

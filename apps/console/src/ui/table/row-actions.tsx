@@ -7,6 +7,8 @@ export type Action = {
   label: string
   Icon: Icon
   danger?: boolean
+  /** Key that selects the action while its row has the focus: "E". */
+  shortcut?: string
   /** Accessible name; by default the label and the name of the record. */
   accessibleName?: string
   /** Stable key, so that the button keeps the focus when its label changes. */
@@ -20,7 +22,7 @@ type Props = {
   /** Name of the record. */
   label: string
   actions: readonly Action[]
-  onIntent?: () => void
+  onIntent?: (() => void) | undefined
 }
 
 /**
@@ -50,12 +52,21 @@ export function RowActions({ label: name, actions, onIntent }: Props) {
   return (
     <div ref={box} className={css.actions} onPointerEnter={onIntent} onFocus={noteFocus} onBlur={noteBlur}>
       {actions.map(
-        ({ label, Icon: ActionGlyph, accessibleName = `${label} ${name}`, id = label, refusal = null, onSelect }) => (
+        ({
+          label,
+          Icon: ActionGlyph,
+          shortcut,
+          accessibleName = `${label} ${name}`,
+          id = label,
+          refusal = null,
+          onSelect,
+        }) => (
           <button
             key={id}
             type="button"
             className={css.action}
             aria-label={accessibleName}
+            aria-keyshortcuts={shortcut}
             data-tooltip={refusal ?? label}
             {...(refusal !== null && { 'aria-disabled': true, 'aria-description': refusal })}
             onClick={refusal === null ? onSelect : undefined}

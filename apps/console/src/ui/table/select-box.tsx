@@ -6,12 +6,14 @@ type Props = {
   isSelected: boolean
   /** Indeterminate: a part of the rows is selected. */
   isIndeterminate?: boolean
+  /** The keys that select the row, for `aria-keyshortcuts`. */
+  keys?: string
   /** `isRange`: Shift was held, for a range from the last clicked row. */
   onSelect: (isSelected: boolean, isRange: boolean) => void
 }
 
 /** Checkbox of a row, with a touch target around. */
-export function SelectBox({ label, isSelected, isIndeterminate = false, onSelect }: Props) {
+export function SelectBox({ label, isSelected, isIndeterminate = false, keys, onSelect }: Props) {
   return (
     <label className={css.target}>
       <input
@@ -21,6 +23,7 @@ export function SelectBox({ label, isSelected, isIndeterminate = false, onSelect
         type="checkbox"
         className={css.box}
         aria-label={label}
+        aria-keyshortcuts={keys}
         checked={isSelected}
         onChange={({ currentTarget, nativeEvent }) =>
           onSelect(currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)

@@ -1,6 +1,8 @@
 import { classNames, type ColumnLayout } from './column.ts'
 import css from './data-table.module.css'
 
+export const SKELETON_ROWS = 12
+
 type Props = {
   /** Shown in the first cell: "Loading tenants...". Screen readers get the text from an `Announcement`. */
   text?: string | undefined
@@ -50,6 +52,11 @@ export function SkeletonItems({ text, count }: Props) {
       ))}
     </ul>
   )
+}
+
+/** "Loading tenants..." for the list "Tenants". */
+export function loadingText(label: string): string {
+  return `Loading ${label.toLowerCase()}...`
 }
 
 function numbers(count: number): number[] {

@@ -1,0 +1,38 @@
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import css from './data-table.module.css'
+import type { TableProps } from './data-table.tsx'
+import { SelectBox } from './select-box.tsx'
+import { loadingText, SKELETON_ROWS, SkeletonItems } from './skeleton.tsx'
+import { useRowSelection } from './use-row-selection.ts'
+
+/** The rows of a table on a phone. */
+export function PhoneList<Row>(props: TableProps<Row>) {
+  const { label, rows, rowId, nameOf, busy, selection, renderPhoneRow, actionsOf, onIntent } = props
+  const { selectRow } = useRowSelection(rows?.map(rowId) ?? [], selection)
+  if (rows === undefined) return <SkeletonItems text={loadingText(label)} count={SKELETON_ROWS} />
+  return (
+    <ul className={css.list} aria-label={label} aria-busy={busy}>
+      {rows.map((row) => (
+        <li key={rowId(row)} className={css.item} data-selected={selection?.ids.has(rowId(row))}>
+          {selection && (
+            <div className={css.itemCheckbox}>
+              <SelectBox
+                label={`Select ${nameOf?.(row)}`}
+                isSelected={selection.ids.has(rowId(row))}
+                onSelect={(isSelected, isRange) => selectRow(rowId(row), isSelected, isRange)}
+              />
+            </div>
+          )}
+          <div className={css.itemMain}>{renderPhoneRow(row)}</div>
+          <RowMenu {...{ row, nameOf, actionsOf, onIntent }} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RowMenu<Row>(props: Pick<TableProps<Row>, 'nameOf' | 'actionsOf' | 'onIntent'> & { row: Row }) {
+  const { row, nameOf, actionsOf, onIntent } = props
+  const actions = actionsOf?.(row) ?? []
+  return actions.length > 0 && <MoreMenu label={nameOf?.(row) ?? ''} actions={actions} onIntent={onIntent} />
+}

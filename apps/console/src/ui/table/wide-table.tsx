@@ -1,0 +1,139 @@
+import { memo, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import hidden from '#src/ui/page/visually-hidden.module.css'
+import { ColumnHead } from './column-head.tsx'
+import { classNames } from './column.ts'
+import css from './data-table.module.css'
+import type { TableProps } from './data-table.tsx'
+import { RowActions } from './row-actions.tsx'
+import { SelectBox } from './select-box.tsx'
+import { loadingText, SKELETON_ROWS, SkeletonRows } from './skeleton.tsx'
+import { useRowCursor } from './use-row-cursor.ts'
+import { useRowSelection } from './use-row-selection.ts'
+
+const ActionMenu = lazyPart(() => import('#src/ui/dialog/action-menu.tsx').then((code) => code.ActionMenu))
+
+/** The rows as a table. See `useRowCursor` for the keyboard. */
+export function WideTable<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowId, nameOf, busy, sort = '', onSort, selection } = props
+  const { actionsOf, renderActions, onIntent, isCompact } = props
+  const rowIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
+  const { isAll, isIndeterminate, selectAll, selectRow } = useRowSelection(rowIds, selection)
+  const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
+  const cursor = useRowCursor(label, rowIds, (index, anchor) => {
+    const row = rows?.[index]
+    if (row !== undefined && actionsOf && actionsOf(row).length > 0) setMenu({ row, anchor })
+  })
+  const helpId = useId()
+  return (
+    <>
+      <p id={helpId} className={hidden.hidden}>
+        Up and down move between the rows, left and right between the controls of a row.
+      </p>
+      <table {...cursor} className={css.table} aria-label={label} aria-describedby={helpId} aria-busy={busy}>
+        <thead>
+          <tr>
+            {selection && (
+              <th className={`${css.head} ${css.checkbox}`}>
+                <SelectBox
+                  label="Select all on this page"
+                  isSelected={isAll}
+                  isIndeterminate={isIndeterminate}
+                  onSelect={selectAll}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <ColumnHead key={column.head} layout={column} sort={sort} onSort={onSort}>
+                {column.head}
+              </ColumnHead>
+            ))}
+            {actionsOf && (
+              <ColumnHead layout={{ width: isCompact ? '92px' : '148px', align: 'end' }} sort={sort}>
+                <span className={hidden.hidden}>Actions</span>
+              </ColumnHead>
+            )}
+          </tr>
+        </thead>
+        {rows ? (
+          <tbody>
+            {rows.map((row) => (
+              <TableRow
+                key={rowId(row)}
+                {...{ row, rowId, nameOf, columns, actionsOf, renderActions, onIntent }}
+                isSelected={selection?.ids.has(rowId(row))}
+                onSelect={selection && selectRow}
+              />
+            ))}
+          </tbody>
+        ) : (
+          <SkeletonRows
+            text={loadingText(label)}
+            layouts={columns}
+            count={SKELETON_ROWS}
+            withActions={actionsOf !== undefined}
+            withCheckbox={selection !== undefined}
+          />
+        )}
+      </table>
+      {menu && actionsOf && (
+        <Suspense>
+          <ActionMenu
+            label={nameOf?.(menu.row) ?? ''}
+            actions={actionsOf(menu.row)}
+            anchor={menu.anchor}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type RowProps<Row> = Pick<
+  TableProps<Row>,
+  'rowId' | 'nameOf' | 'columns' | 'actionsOf' | 'renderActions' | 'onIntent'
+> & {
+  row: Row
+  isSelected: boolean | undefined
+  onSelect: ((id: string, isSelected: boolean, isRange: boolean) => void) | undefined
+}
+
+// A click on one of 200 rows renders one row.
+const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
+  const { row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isSelected, onSelect } = props
+  const name = nameOf?.(row)
+  return (
+    <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected}>
+      {onSelect && (
+        <td className={`${css.cell} ${css.checkbox}`}>
+          <SelectBox
+            label={`Select ${name}`}
+            keys="X Shift+X"
+            isSelected={isSelected === true}
+            onSelect={(isNowSelected, isRange) => onSelect(rowId(row), isNowSelected, isRange)}
+          />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td key={column.head} className={classNames(css.cell, column)} {...(index === 0 && { 'data-main': true })}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {actionsOf && (
+        <td className={`${css.cell} ${css.actions}`}>
+          {renderActions ? (
+            renderActions(row, actionsOf(row))
+          ) : (
+            <RowActions label={name ?? ''} actions={actionsOf(row)} onIntent={onIntent} />
+          )}
+        </td>
+      )}
+    </tr>
+  )
+})
+
+/** `memo` for a generic component: React's own type would lose `Row`. */
+function memoized<Props extends object>(component: (props: Props) => ReactNode): (props: Props) => ReactNode {
+  return memo(component)
+}
