@@ -31,7 +31,7 @@ async function prepareWalk(page: Page): Promise<void> {
           if (isReachable && one.checkVisibility({ visibilityProperty: true })) looks.set(one, lookOf(one))
         }
       },
-      isInRow: () => document.activeElement?.closest('tr') != null,
+      isInRow: () => document.activeElement?.matches('tr, tr *') === true,
       /** The problem with the focused element; null at the end of the walk. */
       step() {
         const focused = document.activeElement

@@ -1,41 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Selection } from '#src/lists/selection.ts'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import type { Column } from './column.ts'
 import css from './data-table.module.css'
 import { PhoneList } from './phone-list.tsx'
-import type { Action } from './row-actions.tsx'
+import type { TableProps } from './table-props.ts'
 import { WideTable } from './wide-table.tsx'
 
 /** Width of the window, in pixels, that a compact table needs. */
 const COMPACT_PX = 1_000
-
-export type TableProps<Row> = {
-  /** Accessible name: "Tenants". */
-  label: string
-  columns: Column<Row>[]
-  /** Undefined while the first page loads. */
-  rows: Row[] | undefined
-  rowId: (row: Row) => string
-  /** Accessible name of a row, used in the labels of its controls; by default the text of its cells. */
-  nameOf?: ((row: Row) => string) | undefined
-  /** True while the table still shows the previous page. */
-  busy: boolean
-  sort?: string
-  onSort?: (sort: string) => void
-  /** The actions of a row: icons, and the menu of the row. */
-  actionsOf?: ((row: Row) => Action[]) | undefined
-  /** Replaces the icons of `actionsOf`. */
-  renderActions?: ((row: Row, actions: Action[]) => ReactNode) | undefined
-  /** Called when the pointer or the focus comes near a row's actions, to preload their dialogs. */
-  onIntent?: (() => void) | undefined
-  /** The two lines of a row on a phone. */
-  renderPhoneRow: (row: Row) => ReactNode
-  /** Adds a checkbox to each row. */
-  selection?: Selection
-  /** For many columns and cells of two lines. Below `COMPACT_PX`, the rows are those of a phone. */
-  isCompact?: boolean | undefined
-}
 
 /**
  * A page of records: a table with a sticky head, or a list of two-line rows on a phone. Sorting, searching and paging

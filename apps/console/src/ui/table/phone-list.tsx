@@ -1,6 +1,6 @@
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import css from './data-table.module.css'
-import type { TableProps } from './data-table.tsx'
+import type { TableProps } from './table-props.ts'
 import { SelectBox } from './select-box.tsx'
 import { loadingText, SKELETON_ROWS, SkeletonItems } from './skeleton.tsx'
 import { useRowSelection } from './use-row-selection.ts'

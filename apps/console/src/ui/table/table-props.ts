@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import type { Selection } from '#src/lists/selection.ts'
+import type { Column } from './column.ts'
+import type { Action } from './row-actions.tsx'
+
+export type TableProps<Row> = {
+  /** Accessible name: "Tenants". */
+  label: string
+  columns: Column<Row>[]
+  /** Undefined while the first page loads. */
+  rows: Row[] | undefined
+  rowId: (row: Row) => string
+  /** Accessible name of a row, used in the labels of its controls; by default the text of its cells. */
+  nameOf?: ((row: Row) => string) | undefined
+  /** True while the table still shows the previous page. */
+  busy: boolean
+  sort?: string
+  onSort?: (sort: string) => void
+  /** The actions of a row: icons, and the menu of the row. */
+  actionsOf?: ((row: Row) => Action[]) | undefined
+  /** Replaces the icons of `actionsOf`. */
+  renderActions?: ((row: Row, actions: Action[]) => ReactNode) | undefined
+  /** Called when the pointer or the focus comes near a row's actions, to preload their dialogs. */
+  onIntent?: (() => void) | undefined
+  /** The two lines of a row on a phone. */
+  renderPhoneRow: (row: Row) => ReactNode
+  /** Adds a checkbox to each row. */
+  selection?: Selection
+  /** For many columns and cells of two lines. Below `COMPACT_PX`, the rows are those of a phone. */
+  isCompact?: boolean | undefined
+}
