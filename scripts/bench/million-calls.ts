@@ -2,7 +2,8 @@ import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard
 import { listApiKeys } from '@switchboard/contract/api-keys'
 import { activityList } from '@switchboard/contract/activity'
 import { search } from '@switchboard/contract/palette'
-import { taskList, taskStatus } from '@switchboard/contract/tasks'
+import { taskList } from '@switchboard/contract/tasks'
+import { TASK_STATES } from '@switchboard/contract/tasks/task-state'
 import { userList } from '@switchboard/contract/users'
 import { tenantAttention, tenantList } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
@@ -128,7 +129,7 @@ async function taskQueries(db: Kysely<Database>, count: number): Promise<Queries
     'common word': 'sort=tenant_name&q=bakery',
     daily: 'frequency=daily',
     'one tenant': `tenant_id=${tenant_id}`,
-    ...Object.fromEntries(taskStatus.options.map((status) => [status, `status=${status}`])),
+    ...Object.fromEntries(TASK_STATES.map((state) => [state, `state=${state}`])),
   }
 }
 

@@ -46,17 +46,28 @@ async function benchTaskPages(): Promise<Figure[]> {
         'substring that a tenth have': 'q=bakery&sort=tenant_name',
         daily: 'frequency=daily',
         'one tenant': `tenant_id=${tenant_id}`,
-        paused: 'status=paused',
-        'failing, by tenant': 'status=failing&sort=tenant_name',
-        'paused, by next run': 'status=paused&sort=next_run',
-        running: 'status=running',
+        'on schedule': 'state=on_schedule',
+        'of inactive tenants': 'state=tenant_inactive',
+        paused: 'state=paused',
+        'failing, by tenant': 'state=failing&sort=tenant_name',
+        'paused, by next run': 'state=paused&sort=next_run',
+        running: 'state=running',
       }
     },
   })
   const many = `tasks at ${TASKS.toLocaleString('en')}`
   return [
     ...['first page', 'deep page', 'by next run', 'by tenant, deep', 'rare substring'].flatMap(figuresOf),
-    ...['daily', 'one tenant', 'paused', 'paused, by next run', 'failing, by tenant', 'running'].map(growthOf),
+    ...[
+      'daily',
+      'one tenant',
+      'on schedule',
+      'of inactive tenants',
+      'paused',
+      'paused, by next run',
+      'failing, by tenant',
+      'running',
+    ].map(growthOf),
     deepFigure,
     amount(`${many}, rare substring: in the server, p50`, p50('rare substring', 'byHand'), 'ms', 5),
     // Many other rows have the same words, so the index has to recheck all of these rows.

@@ -74,7 +74,7 @@ test('records that need attention are named, and each links to its fix', async (
 
   const paused = page.getByRole('link', { name: /tasks? (is|are) paused/ })
   await paused.click()
-  await expect(page).toHaveURL('/tasks?status=paused')
+  await expect(page).toHaveURL('/tasks?state=paused')
   await page.goBack()
   await panel.getByRole('listitem').filter({ has: paused }).getByRole('link', { name: 'Resting Works' }).click()
   await expect(page).toHaveURL(`/tasks/${task}`)

@@ -71,7 +71,7 @@ for (const width of [1440, 390]) {
       [`/keys?q=walked-${width}&open=${tenant}`, 'API Keys'],
       [`/tasks?q=walked+task+${width}`, 'Tasks'],
       ['/tasks/create', 'New Task'],
-      [`/tasks/${task}`, `Pull Google Review for Walked task ${width}`],
+      [`/tasks/${task}`, /^ChIJ/],
       ['/settings', 'Admin Settings'],
       ['/settings/activity', 'Activity'],
       ['/advanced-settings', 'Base Templates'],

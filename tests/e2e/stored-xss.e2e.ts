@@ -111,7 +111,7 @@ test('hostile texts in every field are shown as they are on every screen, and no
 
   for (const task of tasks.filter((_, n) => n % 20 === 0)) {
     await page.goto(`/tasks/${task}`)
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Pull Google Review for ')
+    await expect(page.getByText('Pull Google Review for ')).toBeVisible()
     expect(await textOf(page)).toContain(HOSTILE_TEXTS[tasks.indexOf(task)])
     await expectHarmless(page)
   }

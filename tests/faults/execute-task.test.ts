@@ -1,5 +1,5 @@
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
-import { executeTask } from '@switchboard/contract/runs'
+import { executeTask, TASK_OF_INACTIVE_TENANT } from '@switchboard/contract/runs'
 import { countInMetrics, createMetrics } from '@switchboard/server/process/metrics'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
@@ -254,12 +254,13 @@ describe('the answer has', () => {
     })
   })
 
-  test('the inactive tenant as the reason', async () => {
+  test('the inactive tenant as the reason of a refusal', async () => {
     const { id: tenant_id } = await makeTenant(db, { status: 'inactive' })
     const task = await newTask({ tenant_id })
     const answer = await execute(task.id)
-    expect(answer.json().result).toMatchObject({ success: false, message: 'The tenant is inactive.' })
-    expect(await runsOf(task.id)).toMatchObject([{ outcome: 'skipped', reason: 'tenant_inactive', attempts: 0 }])
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toEqual({ detail: TASK_OF_INACTIVE_TENANT })
+    expect(await runsOf(task.id)).toEqual([])
   })
 })
 

@@ -33,6 +33,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
   'admin-api': {
     'attention/attention.queries.ts': 'The attention filters of the lists are the conditions of the dashboard.',
     'attention/key-state.queries.ts': 'The state of a key is a filter, a sort order and a count of tenants.',
+    'tasks/task-state.queries.ts': 'The dashboard counts the states that the list of tasks filters by.',
     'auth/authenticate.ts': 'Routes read the signed-in user of a request there.',
     'auth/access-token.ts': 'The hash of a token, by which sessions are found.',
     'auth/sign-in-queue.ts': 'Limits the password hashes at a time, also of a password change.',

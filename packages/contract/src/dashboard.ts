@@ -76,8 +76,6 @@ export type TenantAnalytics = z.infer<typeof tenantAnalytics>
 export const ATTENTION_COUNT_MAX = 1_000
 /** Maximum number of records listed per kind. */
 export const ATTENTION_NAMED_MAX = 3
-/** Delay of a run after which its task counts as late. */
-export const LATE_AFTER_MINUTES = 10
 
 /** Number of records that need attention, and the most urgent records. `is_more`: `count` is a lower bound. */
 function group<Item extends z.core.$ZodType>(item: Item) {
@@ -96,6 +94,9 @@ const attentionTask = z.object({
   id: z.uuid(),
   tenant_name: z.string(),
   schedule_name: scheduleName,
+  place_id: z.string(),
+  place_name: z.nullable(z.string()),
+  place_address: z.nullable(z.string()),
   /** The reason as a sentence; null if unknown. */
   reason: z.nullable(z.string()),
   /** Time of the failure, or the missed time of the run. Null if unknown. */
@@ -115,7 +116,7 @@ export const attention = z.object({
   keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
   /** Keys refused at least once in the last seven days, the most refused first. */
   keys_refused: group(z.extend(attentionKey, { refusals: keyRefusals })),
-  /** Tasks with a failed last run. The most failures in a row come first. */
+  /** Tasks in each of these states (`taskState`). Failing: the most failures in a row come first. */
   tasks_failing: group(attentionTask),
   /** Tasks paused after failures come before tasks paused by an admin. */
   tasks_paused: group(attentionTask),

@@ -86,17 +86,25 @@ export const RUN_WAIT_MS = 10_000
 
 /** Refusal of a second run of a task. */
 export const TASK_ALREADY_RUNNING = 'This task is already running.'
+/** Refusal of a run of an inactive tenant. */
+export const TASK_OF_INACTIVE_TENANT = 'The tenant is inactive, so its tasks are skipped. Activate the tenant first.'
 /** Refusal of a repeated webhook. */
 export const RUN_ALREADY_REQUESTED = 'This run has already been requested.'
 /** Refusal of a webhook outside of `WEBHOOK_WINDOW_MS`. */
 export const TIMESTAMP_OFF = 'The time sent is more than five minutes off. Check the clock of this computer.'
 /** The sentences of ai-api that admin-api passes on to the console. */
-export const RUN_REFUSALS: readonly string[] = [TASK_ALREADY_RUNNING, RUN_ALREADY_REQUESTED, TIMESTAMP_OFF]
+export const RUN_REFUSALS: readonly string[] = [
+  TASK_ALREADY_RUNNING,
+  TASK_OF_INACTIVE_TENANT,
+  RUN_ALREADY_REQUESTED,
+  TIMESTAMP_OFF,
+]
 
 const url = '/api/v1/admin/tasks/:task_id'
 const params = z.strictObject({ task_id: z.uuid() })
 
-/** Runs the task now, even if paused. 403 unless `super_admin_id` is the caller, 502 without an answer of ai-api. */
+/** Runs the task now, even if paused. 403 unless `super_admin_id` is the caller, 409 for a running task
+ * and for a task of an inactive tenant, 502 without an answer of ai-api. */
 export const runTask = endpoint('POST', `${url}/run`, {
   config: { limit: 'run' },
   operationId: 'tasks.run',
@@ -120,8 +128,8 @@ export const listTaskRuns = endpoint('GET', `${url}/runs`, {
 
 /**
  * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body
- * with a shared secret, 400 for a time more than five minutes off, 409 for a repeated id or timestamp and for a
- * task already running, 404 without such a task.
+ * with a shared secret, 400 for a time more than five minutes off, 409 for a repeated id or timestamp, for a task
+ * already running and for a task of an inactive tenant, 404 without such a task.
  */
 export const executeTask = endpoint('POST', '/webhooks/execute-task', {
   config: { public: true },

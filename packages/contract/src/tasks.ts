@@ -8,6 +8,8 @@ import { placeId } from './places.ts'
 import { frequency } from '#src/tasks/schedule.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { scheduleName } from '#src/tasks/schedule-names.ts'
+import { taskStateName } from '#src/tasks/task-state.ts'
+import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
 /** Message for a missing schedule, frequency or tenant. */
 export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'
@@ -31,11 +33,12 @@ export type TaskPlace = z.infer<typeof taskPlace>
 const lastOutcome = z.enum(['succeeded', 'failed'])
 export type LastOutcome = z.infer<typeof lastOutcome>
 
-/** A schedule of a tenant; `version` grows with every change but not with runs. */
+/** A schedule of a tenant; `version` grows with every change but not with runs. `taskState` computes its state. */
 export const task = z.object({
   id: z.uuid(),
   tenant_id: z.uuid(),
   tenant_name: z.string(),
+  tenant_status: tenantStatus,
   schedule_name: scheduleName,
   frequency,
   extra_data: taskPlace,
@@ -49,6 +52,8 @@ export const task = z.object({
   paused_reason: z.nullable(z.string()),
   /** The queued or running run; at most one. */
   running_run_id: z.nullable(z.uuid()),
+  /** Since when that run waits for a worker; null while running or waiting for a retry. */
+  waiting_since: z.nullable(moment),
   /** Time of the next retry after a retryable failure; null while queued or running. */
   retry_at: z.nullable(moment),
   /** Outcome of the last run, skipped runs aside. */
@@ -58,10 +63,6 @@ export const task = z.object({
   version: z.int(),
 })
 export type Task = z.infer<typeof task>
-
-/** Values of the status filter: not paused, paused, with a run in progress, with a failed last run, late. */
-export const taskStatus = z.enum(['active', 'paused', 'running', 'failing', 'late'])
-export type TaskStatus = z.infer<typeof taskStatus>
 
 /**
  * A new schedule of a tenant.
@@ -103,13 +104,15 @@ const list = describeList(noun, {
     q: searchTerm,
     frequency: z.optional(frequency),
     tenant_id: z.optional(z.uuid()),
-    status: z.optional(taskStatus),
+    state: z.optional(taskStateName),
   },
   // A CSV file has no nested values: the fields of `extra_data` are columns.
   columns: [
     'id',
     'tenant_id',
     'tenant_name',
+    'tenant_status',
+    'state',
     'schedule_name',
     'frequency',
     'last_run',

@@ -205,6 +205,7 @@ export interface Database {
     id: Generated<string>
     tenant_id: string
     tenant_name: ReadOnly<string>
+    tenant_status: ReadOnly<TenantStatus>
     schedule_name: ScheduleName
     frequency: Frequency
     extra_data: JSONColumnType<TaskPlace>

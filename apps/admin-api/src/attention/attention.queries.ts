@@ -1,4 +1,3 @@
-import { LATE_AFTER_MINUTES } from '@switchboard/contract/dashboard'
 import type { KeyAttention } from '@switchboard/contract/api-keys/key-list'
 import { EXPIRING_DAYS, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { TenantAttention } from '@switchboard/contract/tenants'
@@ -50,17 +49,6 @@ export const refusalsOfKey = sql<KeyRefusals | null>`(
     group by outcome order by sum(count) desc, outcome limit 1
   ) as most_frequent
 )`
-
-/** Overdue tasks that no worker has started: `(id, at)`, with the time at which they were due. */
-export const lateTasks = sql`(
-  select id, next_run as at from tasks where next_run <= ${lateSince()}
-  union all
-  select task_id, created_at from runs where outcome = 'queued' and created_at <= ${lateSince()}
-)`
-
-function lateSince() {
-  return sql`now() - interval '${sql.raw(String(LATE_AFTER_MINUTES))} minutes'`
-}
 
 /** The condition of an attention filter, for rows of `tenants`. */
 export function needsAttention(attention: TenantAttention) {

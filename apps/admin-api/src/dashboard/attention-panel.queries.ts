@@ -1,7 +1,8 @@
 import { ATTENTION_COUNT_MAX, ATTENTION_NAMED_MAX, type Attention } from '@switchboard/contract/dashboard'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { hasNoActiveAdmin, isExpiring, lateTasks, refusedKeys } from '#src/attention/attention.queries.ts'
+import { hasNoActiveAdmin, isExpiring, refusedKeys } from '#src/attention/attention.queries.ts'
+import { isInState, lateTasks } from '#src/tasks/task-state.queries.ts'
 
 /**
  * Records that need attention: a count and the most urgent records per kind. A single statement reads a single
@@ -10,7 +11,7 @@ import { hasNoActiveAdmin, isExpiring, lateTasks, refusedKeys } from '#src/atten
 export async function recordsNeedingAttention(db: Kysely<Database>): Promise<Omit<Attention, 'untrusted_proxy'>> {
   const { rows } = await sql<Omit<Attention, 'untrusted_proxy'>>`
     with refused as materialized ${refusedKeys},
-      late as materialized (select id, min(at) as at from ${lateTasks} as waiting group by id)
+      late as materialized ${lateTasks}
     select
       ${group(sql`tenants where ${hasNoActiveAdmin}`, {
         named: sql`id, name, admin_count`,
@@ -24,11 +25,11 @@ export async function recordsNeedingAttention(db: Kysely<Database>): Promise<Omi
         named: sql`${KEY}, refusals`,
         order: sql`refused desc, id`,
       })} as keys_refused,
-      ${group(sql`tasks where last_outcome = 'failed'`, {
+      ${group(sql`tasks where ${isInState('failing')}`, {
         named: sql`${TASK}, (${lastFailure('message')}) as reason, (${lastFailure('finished_at')}) as at`,
         order: sql`failures_in_a_row desc, tasks.created_at desc, id desc`,
       })} as tasks_failing,
-      ${group(sql`tasks where is_paused`, {
+      ${group(sql`tasks where ${isInState('paused')}`, {
         named: sql`${TASK}, paused_reason as reason, null as at`,
         order: sql`paused_reason is null, tasks.created_at desc, id desc`,
       })} as tasks_paused,
@@ -62,7 +63,9 @@ const KEY = sql`id, name, tenant_id,
   (select name from tenants where tenants.id = tenant_id) as tenant_name,
   (select subdomain from tenants where tenants.id = tenant_id) as subdomain`
 
-const TASK = sql`id, tenant_name, schedule_name`
+const TASK = sql`id, tenant_name, schedule_name,
+  extra_data ->> 'place_id' as place_id, extra_data ->> 'place_name' as place_name,
+  extra_data ->> 'place_address' as place_address`
 
 /** Times in JSON are text, in the driver's format. */
 function isoTime(column: string) {

@@ -203,7 +203,8 @@ describe('tasks', () => {
   const ago = (minutes: number) => sql<Date>`now() - ${minutes} * interval '1 minute'`
 
   test('with a failed last run have the reason', async () => {
-    const task = await makeTask(db, { tenant_id: tenant.id, last_outcome: 'failed' })
+    const extra_data = { place_id: 'ChIJharbor', place_name: 'Harbor Dental' }
+    const task = await makeTask(db, { tenant_id: tenant.id, last_outcome: 'failed', extra_data })
     const failed = { task_id: task.id, outcome: 'failed', reason: 'not_found' } as const
     await makeRun(db, { ...failed, message: 'Older.', created_at: ago(60) })
     const { finished_at } = await makeRun(db, { ...failed, message: 'There is no such place.' })
@@ -214,11 +215,14 @@ describe('tasks', () => {
         id: task.id,
         tenant_name: 'Harbor Dental',
         schedule_name: 'pull_google_review',
+        place_id: 'ChIJharbor',
+        place_name: 'Harbor Dental',
+        place_address: null,
         reason: 'There is no such place.',
         at: finished_at,
       },
     ])
-    expect(await listed('tasks?status=failing')).toEqual(['Harbor Dental'])
+    expect(await listed('tasks?state=failing')).toEqual(['Harbor Dental'])
   })
 
   test('that paused themselves have the reason', async () => {
@@ -239,7 +243,7 @@ describe('tasks', () => {
     const { count, first } = (await attention()).tasks_late
     expect(count).toBe(2)
     expect(first.map(({ id }: { id: string }) => id)).toEqual([queued.id, late.id])
-    expect(await listed('tasks?status=late')).toHaveLength(2)
+    expect(await listed('tasks?state=late')).toHaveLength(2)
   })
 })
 

@@ -201,16 +201,17 @@ describe('many users', () => {
 describe('many tasks', () => {
   test('are paused, resumed and deleted', async () => {
     const tenant = await makeTenant(db, { name: 'Harbor Dental' })
-    const one = await makeTask(db, { tenant_id: tenant.id, failures_in_a_row: 2 })
+    const extra_data = { place_id: 'ChIJharbor', place_name: 'Corner Bakery', place_address: '12 High St, Springfield' }
+    const one = await makeTask(db, { tenant_id: tenant.id, failures_in_a_row: 2, extra_data })
     const other = await makeTask(db, { tenant_id: tenant.id, is_paused: true })
     const ids = [one.id, other.id]
     expect(await resultsOf(bulk('tasks', 'pause', ids))).toMatchObject([
-      { name: 'Harbor Dental', outcome: 'done' },
+      { name: 'Corner Bakery, 12 High St for Harbor Dental', outcome: 'done' },
       { outcome: 'done' },
     ])
-    expect(await selected(`tasks/ids?tenant_id=${tenant.id}&status=paused`)).toHaveLength(2)
+    expect(await selected(`tasks/ids?tenant_id=${tenant.id}&state=paused`)).toHaveLength(2)
     await bulk('tasks', 'resume', ids)
-    expect(await selected(`tasks/ids?tenant_id=${tenant.id}&status=paused`)).toEqual([])
+    expect(await selected(`tasks/ids?tenant_id=${tenant.id}&state=paused`)).toEqual([])
     expect((await auditOf(one.id)).map(({ action }) => action)).toEqual(['tasks.update', 'tasks.update'])
     await bulk(`tasks?tenant_id=${tenant.id}`, 'delete', ids)
     expect([await exists('tasks', one.id), await exists('tasks', other.id)]).toEqual([false, false])

@@ -33,18 +33,21 @@ test.for([
   'tenant-admins?is_active=false&',
   'tenant-admins?role=manager&is_active=false&',
   'tasks?',
-  'tasks?status=active&',
-  'tasks?status=paused&',
-  'tasks?status=failing&',
+  'tasks?state=on_schedule&',
+  'tasks?state=paused&',
+  'tasks?state=failing&',
+  'tasks?state=tenant_inactive&',
   'tasks?frequency=weekly&',
-  'tasks?frequency=weekly&status=paused&',
+  'tasks?frequency=weekly&state=paused&',
 ])('of %s, the total is the number of its rows', async (narrowed) => {
   const { id: tenant_id } = await makeTenant(db, { tenant_type: 'service', status: 'inactive' })
-  await makeTenant(db, { tenant_type: 'product' })
+  const active = await makeTenant(db, { tenant_type: 'product' })
   await makeUser(db, { tenant_id, role: 'manager', is_active: false })
   await makeUser(db, { tenant_id, role: 'manager' })
-  await makeTask(db, { tenant_id, is_paused: true, frequency: 'weekly' })
-  await makeTask(db, { tenant_id, last_outcome: 'failed' })
+  await makeTask(db, { tenant_id })
+  await makeTask(db, { tenant_id: active.id })
+  await makeTask(db, { tenant_id: active.id, is_paused: true, frequency: 'weekly' })
+  await makeTask(db, { tenant_id: active.id, last_outcome: 'failed' })
   const rows: unknown[] = (await ada.call({ method: 'GET', url: `/api/v1/admin/${narrowed}` })).json()
   expect(await total(narrowed)).toBe(String(rows.length))
   if (!narrowed.includes('keys_expiring')) expect(rows.length).toBeGreaterThan(0)

@@ -136,9 +136,17 @@ describe('of every list', () => {
     const place = { place_id: 'ChIJ1', place_name: 'Harbor', query: 'Harbor, Austin' }
     await makeTask(db, { tenant_id: tenant.id, is_paused: true, extra_data: place })
     await makeTask(db, { tenant_id: tenant.id, is_paused: false })
-    const records = recordsOf(await exported(`tasks/export?tenant_id=${tenant.id}&status=paused`))
+    const records = recordsOf(await exported(`tasks/export?tenant_id=${tenant.id}&state=paused`))
     expect(records).toMatchObject([
-      { tenant_name: tenant.name, is_paused: 'true', last_run: '', ...place, place_address: '' },
+      {
+        tenant_name: tenant.name,
+        tenant_status: 'active',
+        state: 'paused',
+        is_paused: 'true',
+        last_run: '',
+        ...place,
+        place_address: '',
+      },
     ])
     expect(records[0]).not.toHaveProperty('extra_data')
   })

@@ -78,10 +78,10 @@ test('the search covers the stored and the displayed name of the schedule', asyn
 })
 
 const filters: [string, string[]][] = [
-  ['status=paused', [paused.id]],
-  ['status=failing', [failing.id]],
-  ['status=running', [running.id]],
-  [`status=active&tenant_id=${zebra.id}`, [failing.id, running.id]],
+  ['state=paused', [paused.id]],
+  ['state=failing', [failing.id]],
+  ['state=running', [running.id]],
+  [`state=failing&tenant_id=${zebra.id}`, [failing.id]],
   [`frequency=weekly&tenant_id=${zebra.id}&q=zebra`, [paused.id]],
   [`frequency=monthly&tenant_id=${zebra.id}`, []],
 ]
@@ -94,7 +94,7 @@ test.for([
   'limit=201',
   'sort=search_text',
   'sort=last_run',
-  'status=broken',
+  'state=broken',
   'frequency=hourly',
   'tenant_id=1',
   'unknown=1',

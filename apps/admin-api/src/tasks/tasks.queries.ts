@@ -1,29 +1,19 @@
-import { type Task, task, taskList, type TaskListQuery, taskPlace, type TaskStatus } from '@switchboard/contract/tasks'
+import { type Task, task, taskList, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
-import {
-  type ExpressionBuilder,
-  type Insertable,
-  type Kysely,
-  type SqlBool,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
-import { lateTasks } from '#src/attention/attention.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { isInState, stateOfTask } from './task-state.queries.ts'
 
-const COLUMNS = z.keyof(z.omit(task, { running_run_id: true, retry_at: true })).options
+const COLUMNS = z.keyof(z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true })).options
 const PLACE_COLUMNS = z.keyof(taskPlace).options
 
 const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'status' },
-  { filters: ['status'], facet: 'status', only: ['active', 'paused'] },
-  { filters: ['status'], facet: 'attention', only: ['failing'] },
   { filters: ['frequency'], facet: 'frequency' },
 ]
 
@@ -36,36 +26,31 @@ export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & {
   )
 }
 
-/** The matching tasks with the place in columns of its own, unsorted. */
+/** The matching tasks with the state, and with the place in columns of its own, unsorted. */
 export function exportedTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
   const place = PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field))
-  return matchingTasks(db, query).select(place)
+  return matchingTasks(db, query).select(place).select(stateOfTask.as('state'))
 }
 
 /** The matching tasks, unsorted. */
-export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, status }: FiltersOf<TaskListQuery>) {
+export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, state }: FiltersOf<TaskListQuery>) {
   return db
     .selectFrom('tasks')
     .select(COLUMNS)
     .select(unfinishedRun)
     .$if(frequency !== undefined, (query) => query.where('frequency', '=', frequency ?? 'daily'))
     .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
-    .$if(status !== undefined, (query) => query.where((row) => hasStatus(row, status ?? 'active')))
+    .$if(state !== undefined, (query) => query.where(isInState(state ?? 'on_schedule')))
     .$if(isSearch(q), (query) => query.where(contains(q ?? '')))
-}
-
-function hasStatus(row: ExpressionBuilder<Database, 'tasks'>, status: TaskStatus) {
-  if (status === 'active') return row('is_paused', '=', false)
-  if (status === 'paused') return row('is_paused', '=', true)
-  if (status === 'failing') return row('last_outcome', '=', 'failed')
-  if (status === 'late') return sql<SqlBool>`tasks.id in (select id from ${lateTasks} as late)`
-  // A set instead of a look-up per row: few runs are unfinished, so the query reads only their tasks.
-  return row('id', 'in', row.selectFrom('runs').select('task_id').where('finished_at', 'is', null))
 }
 
 function unfinishedRun(row: ExpressionBuilder<Database, 'tasks'>) {
   const run = row.selectFrom('runs').whereRef('runs.task_id', '=', 'tasks.id').where('runs.finished_at', 'is', null)
-  return [run.select('runs.id').as('running_run_id'), run.select('runs.retry_at').as('retry_at')]
+  return [
+    run.select('runs.id').as('running_run_id'),
+    run.where('outcome', '=', 'queued').select('runs.created_at').as('waiting_since'),
+    run.select('runs.retry_at').as('retry_at'),
+  ]
 }
 
 export async function taskById(db: Kysely<Database>, id: string): Promise<Task | undefined> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import { nextRun } from '@switchboard/contract/tasks/schedule'
 import * as contract from '@switchboard/contract/tasks'
 import type { CreateTaskBody, Task, UpdateTaskBody } from '@switchboard/contract/tasks'
@@ -115,7 +116,7 @@ export async function deleteTask(
 export const taskBulk = {
   targetType: 'task',
   lock: queries.lockTaskWithTenant,
-  nameOf: (task: Task) => task.tenant_name,
+  nameOf: taskName,
   actions: {
     resume: setPaused(false),
     pause: setPaused(true),

@@ -11,11 +11,11 @@ export async function activeSuperAdmin(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
 }
 
-/** Ids and names of a task for its audit entries. */
+/** Ids and names of a task for its audit entries, and the status of its tenant. */
 export async function auditNames(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('tasks')
-    .select(['id', 'tenant_id', 'tenant_name', 'schedule_name'])
+    .select(['id', 'tenant_id', 'tenant_name', 'tenant_status', 'schedule_name'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

@@ -41,6 +41,7 @@ export async function executeTask(
   if (admin === undefined) throw new AppError(403, 'Only an active super admin can run tasks.')
   const task = await auditNames(db, body.task_id)
   if (task === undefined) throw notFound('Task')
+  if (task.tenant_status !== 'active') throw conflict(contract.TASK_OF_INACTIVE_TENANT)
   // Outside of the transaction below: a webhook refused there must not be accepted again.
   if (!(await recordWebhook(db, { task_id: task.id, sent_at, message_id })))
     throw conflict(contract.RUN_ALREADY_REQUESTED)

@@ -5,7 +5,7 @@ import css from './attention-panel.module.css'
 
 type ListLink = {
   to: '/tasks' | '/keys' | '/tenants' | '/users' | '/users/create'
-  search: { [Name in 'q' | 'open' | 'status' | 'attention' | 'tenant_id']?: string }
+  search: { [Name in 'q' | 'open' | 'state' | 'attention' | 'tenant_id']?: string }
   hash?: string
 }
 type TaskLink = { to: '/tasks/$taskId'; params: { taskId: string } }

@@ -1,10 +1,7 @@
-import {
-  type Attention,
-  type AttentionTask,
-  LATE_AFTER_MINUTES,
-  type UntrustedProxy,
-} from '@switchboard/contract/dashboard'
+import type { Attention, AttentionTask, UntrustedProxy } from '@switchboard/contract/dashboard'
 import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
+import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks/task-state'
 import {
   IconAlertTriangle,
   IconClockExclamation,
@@ -64,14 +61,14 @@ function bySeverity(attention: Attention | undefined): Kind[] {
       tone: 'bad',
       Icon: IconClockExclamation,
       labels: [`task ${LATE}`, `tasks ${LATE}`, `No task is ${LATE}`],
-      list: { to: '/tasks', search: { status: 'late' } },
+      list: { to: '/tasks', search: { state: 'late' } },
       recordOf: (task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`),
     }),
     kindOf(attention?.tasks_failing, {
       tone: 'bad',
       Icon: IconAlertTriangle,
       labels: ['task failed its last run', 'tasks failed their last run', 'No task failed its last run'],
-      list: { to: '/tasks', search: { status: 'failing' } },
+      list: { to: '/tasks', search: { state: 'failing' } },
       recordOf: (task) => taskRecord(task, task.reason ?? ''),
     }),
     kindOf(attention?.keys_expiring, {
@@ -101,7 +98,7 @@ function bySeverity(attention: Attention | undefined): Kind[] {
       tone: 'quiet',
       Icon: IconPlayerPause,
       labels: ['task is paused', 'tasks are paused', 'No task is paused'],
-      list: { to: '/tasks', search: { status: 'paused' } },
+      list: { to: '/tasks', search: { state: 'paused' } },
       recordOf: (task) => taskRecord(task, task.reason ?? 'by an admin'),
     }),
   ]
@@ -114,9 +111,10 @@ function kindOf<Item extends { id: string }>(
   return { count: records?.count, element: <AttentionKind key={props.labels[2]} records={records} {...props} /> }
 }
 
-/** The label is the tenant's name, because all tasks pull reviews. */
-function taskRecord({ id, tenant_name }: AttentionTask, about: string): AttentionRecord {
-  return { name: tenant_name, link: { to: '/tasks/$taskId', params: { taskId: id } }, about }
+/** "Harbor Dental: Corner Bakery, 12 High St" */
+function taskRecord(task: AttentionTask, about: string): AttentionRecord {
+  const name = `${task.tenant_name}: ${placeLabel(task)}`
+  return { name, link: { to: '/tasks/$taskId', params: { taskId: task.id } }, about }
 }
 
 type NamedKey = Pick<

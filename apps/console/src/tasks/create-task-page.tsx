@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { placeId } from '@switchboard/contract/places'
 import { createTaskBody, TASK_FIELDS_REQUIRED, type TaskPlace } from '@switchboard/contract/tasks'
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { useNavigate } from '@tanstack/react-router'
@@ -44,7 +45,7 @@ export function CreateTaskPage() {
       creation.mutateAsync(createTaskBody.parse({ ...values, tenant_id: tenant?.id })),
     errorsOf: samePlaceErrors,
     onSaved: (task) => {
-      notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" for ${task.tenant_name} was created.`)
+      notify('ok', `${taskName(task)} was created.`)
       void navigate({ to: '/tasks' })
     },
     failure: 'Failed to create task. Please try again.',

@@ -1,4 +1,5 @@
 import type { Task } from '@switchboard/contract/tasks'
+import { placeLabel, taskName } from '@switchboard/contract/tasks/task-name'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { SCHEDULE_LABELS } from './task-labels.ts'
 import { useDeleteTask } from './tasks.api.ts'
@@ -8,18 +9,19 @@ type Props = { task: Task; onDeleted: () => void; onClose: () => void }
 /** Asks before a task with its runs and reviews is deleted. */
 export function DeleteTaskDialog({ task, ...on }: Props) {
   const deletion = useDeleteTask()
-  const name = SCHEDULE_LABELS[task.schedule_name]
+  const name = placeLabel(task.extra_data)
   return (
     <ConfirmDelete
       title="Delete Task"
       failure="Failed to delete task."
-      success={`Task "${name}" for ${task.tenant_name} was deleted.`}
+      success={`${taskName(task)} was deleted.`}
       onDelete={() => deletion.mutateAsync(task)}
       {...on}
     >
       <p>
-        Delete <strong>{name}</strong> for <strong dir="auto">{task.tenant_name}</strong>? This cannot be undone and
-        removes its runs and reviews. To keep them, pause it instead.
+        Delete {SCHEDULE_LABELS[task.schedule_name]} of <strong dir="auto">{name}</strong> for{' '}
+        <strong dir="auto">{task.tenant_name}</strong>? This cannot be undone and removes its runs and reviews. To keep
+        them, pause it instead.
       </p>
     </ConfirmDelete>
   )

@@ -1,5 +1,6 @@
 import { placeId } from '@switchboard/contract/places'
 import { staleTask, type Task, type TaskPlace } from '@switchboard/contract/tasks'
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import { useState } from 'react'
 import { notify } from '#src/lib/notify.ts'
@@ -10,7 +11,7 @@ import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { FrequencyField } from './frequency-field.tsx'
 import { samePlaceErrors } from './same-place-error.tsx'
-import { FREQUENCY_LABELS, SCHEDULE_LABELS } from './task-labels.ts'
+import { FREQUENCY_LABELS } from './task-labels.ts'
 import { useUpdateTask } from './tasks.api.ts'
 
 type Draft = { frequency: Frequency | null; extra_data: TaskPlace }
@@ -37,7 +38,7 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
     errorsOf: samePlaceErrors,
     onSaved: () => {
       onClose()
-      notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" for ${task.tenant_name} was changed.`)
+      notify('ok', `${taskName(task)} was changed.`)
     },
     failure: 'Failed to update task',
   })

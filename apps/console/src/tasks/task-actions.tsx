@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { IconCalendarCheck, IconCalendarPause, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
@@ -7,7 +8,7 @@ import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
-import { SCHEDULE_LABELS } from './task-labels.ts'
+import { stateOf, stateReason } from './task-labels.ts'
 import css from './task-actions.module.css'
 import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
 import { useRunTaskNow } from '#src/runs/runs.api.ts'
@@ -20,7 +21,8 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   const runNow = useRunTaskNow()
   const pausing = usePauseTask()
   const historyOf = useHistoryAction('task')
-  const name = SCHEDULE_LABELS[task.schedule_name]
+  const name = placeLabel(task.extra_data)
+  const refusal = stateOf(task) === 'tenant_inactive' ? stateReason(task) : null
 
   function togglePause() {
     pausing.mutate(
@@ -47,7 +49,9 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         loading={isRunning(task)}
         disabled={isRetrying(task)}
-        onClick={() => runNow(task)}
+        {...(refusal !== null && { 'data-disabled': true, 'aria-disabled': true, 'aria-description': refusal })}
+        data-tooltip={refusal ?? ''}
+        onClick={() => refusal === null && runNow(task)}
       >
         {task.last_run === null ? 'Run task now' : 'Run again'}
       </Button>

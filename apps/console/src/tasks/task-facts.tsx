@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
 import { Link } from '@tanstack/react-router'
-import { Badge } from '#src/ui/page/badge.tsx'
 import { Card } from '#src/ui/page/card.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
 import css from './task-facts.module.css'
-import { FREQUENCY_LABELS, monthlyCallsText } from './task-labels.ts'
+import { StateBadge } from './state-badge.tsx'
+import { FREQUENCY_LABELS, hasNextRun, monthlyCallsText } from './task-labels.ts'
 
 type Props = { task: Task; onLookUp: () => void; onIntent: () => void }
 
@@ -43,6 +43,9 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
       </Card>
       <Card title="Schedule">
         <Facts>
+          <Fact term="Status">
+            <StateBadge task={task} />
+          </Fact>
           <Fact term="Tenant">
             <Link to="/tasks" search={{ tenant_id: task.tenant_id }} className={css.link} dir="auto">
               {task.tenant_name}
@@ -51,9 +54,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
           <Fact term="Frequency">
             {FREQUENCY_LABELS[task.frequency]}. {monthlyCallsText(task.frequency)}
           </Fact>
-          <Fact term="Next run">
-            {task.is_paused ? <Badge tone="warn" text="Paused" dot /> : <When moment={task.next_run} />}
-          </Fact>
+          <Fact term="Next run">{hasNextRun(task) ? <When moment={task.next_run} /> : 'N/A'}</Fact>
           <Fact term="Last run">{task.last_run === null ? 'N/A' : <When moment={task.last_run} />}</Fact>
           <Fact term="Created">
             <When moment={task.created_at} />

@@ -1,16 +1,13 @@
 import type { RunOutcome, RunTrigger, TaskRun } from '@switchboard/contract/runs'
-import type { Task, TaskStatus } from '@switchboard/contract/tasks'
+import type { Task } from '@switchboard/contract/tasks'
+import { TASK_STATES, taskState, type TaskState } from '@switchboard/contract/tasks/task-state'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
 import type { Tone } from '#src/ui/page/badge.tsx'
 import { counted } from '#src/lib/format/count.ts'
+import { relativeText } from '#src/lib/format/moment.ts'
 
 export const SCHEDULE_LABELS = { pull_google_review: 'Pull Google Review' } satisfies Record<ScheduleName, string>
-
-/** "Pull Google Review for Harbor Dental" */
-export function taskName({ schedule_name, tenant_name }: Task): string {
-  return `${SCHEDULE_LABELS[schedule_name]} for ${tenant_name}`
-}
 
 export const FREQUENCY_LABELS = {
   monthly: 'Monthly',
@@ -21,18 +18,51 @@ export const FREQUENCY_LABELS = {
 
 export const FREQUENCY_OPTIONS = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }))
 
-export const STATUS_OPTIONS = [
-  { value: 'active', label: 'Active' },
-  { value: 'paused', label: 'Paused' },
-  { value: 'running', label: 'Running' },
-  { value: 'failing', label: 'Last run failed' },
-  { value: 'late', label: 'Late' },
-] satisfies { value: TaskStatus; label: string }[]
+export const STATE_BADGES = {
+  tenant_inactive: { tone: 'bad', text: 'Tenant inactive' },
+  retrying: { tone: 'warn', text: 'Retrying' },
+  running: { tone: 'info', text: 'Running' },
+  paused: { tone: 'warn', text: 'Paused' },
+  late: { tone: 'bad', text: 'Late' },
+  failing: { tone: 'bad', text: 'Failing' },
+  on_schedule: { tone: 'ok', text: 'On schedule' },
+} satisfies Record<TaskState, { tone: Tone; text: string }>
+
+export const STATE_OPTIONS = TASK_STATES.map((value) => ({ value, label: STATE_BADGES[value].text }))
+
+/** The state of a shown task, now. */
+export function stateOf(task: Task): TaskState {
+  return taskState(task, { status: task.tenant_status }, Date.now())
+}
+
+/** Why a task is in its state, or null for a state that explains itself. */
+export function stateReason(task: Task): string | null {
+  switch (stateOf(task)) {
+    case 'tenant_inactive':
+      return 'The tenant is inactive, so its tasks are skipped.'
+    case 'retrying':
+      return task.retry_at === null ? null : `Tries again ${relativeText(task.retry_at)}.`
+    case 'paused':
+      return task.paused_reason ?? 'Paused by an admin. It does not run until it is resumed.'
+    case 'late':
+      return `Due ${relativeText(task.waiting_since ?? task.next_run)}, but no worker has started it.`
+    case 'failing':
+      return 'The last run failed.'
+    case 'running':
+    case 'on_schedule':
+      return null
+  }
+}
+
+/** Whether the schedule starts this task at `next_run`. */
+export function hasNextRun(task: Task): boolean {
+  return task.tenant_status === 'active' && !task.is_paused
+}
 
 export const OUTCOME_BADGES = {
   queued: { tone: 'info', text: 'Waiting' },
   running: { tone: 'info', text: 'Running' },
-  retrying: { tone: 'warn', text: 'Will try again' },
+  retrying: { tone: 'warn', text: 'Retrying' },
   succeeded: { tone: 'ok', text: 'Succeeded' },
   failed: { tone: 'bad', text: 'Failed' },
   skipped: { tone: 'neutral', text: 'Skipped' },

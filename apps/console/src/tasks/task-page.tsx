@@ -1,4 +1,5 @@
 import type { Task } from '@switchboard/contract/tasks'
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
@@ -15,7 +16,7 @@ import { TaskActions } from './task-actions.tsx'
 import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
 import { TaskReviews } from '#src/reviews/task-reviews.tsx'
 import { TaskRuns } from '#src/runs/task-runs.tsx'
-import { FREQUENCY_LABELS, taskName } from './task-labels.ts'
+import { FREQUENCY_LABELS, hasNextRun, SCHEDULE_LABELS, stateOf, stateReason } from './task-labels.ts'
 import css from './task-page.module.css'
 import { runListOf } from '#src/runs/runs.api.ts'
 import { taskQuery } from './tasks.api.ts'
@@ -57,7 +58,7 @@ export function TaskPage() {
   }
   return (
     <Page
-      title={taskName(task.data)}
+      title={placeLabel(task.data.extra_data)}
       subtitle={rhythmText(task.data)}
       breadcrumb={<ToTasks />}
       action={
@@ -71,7 +72,7 @@ export function TaskPage() {
     >
       <div className={css.parts}>
         <SampleMapsNotice />
-        <PauseNotice task={task.data} />
+        <StateNotice task={task.data} />
         <TaskFacts task={task.data} onLookUp={() => setOpen('look-up')} onIntent={preloadDialogs} />
         <TaskRuns task={task.data} list={runs} />
         <TaskReviews task={task.data} />
@@ -101,17 +102,28 @@ function ToTasks() {
   )
 }
 
-/** "Weekly, next run in 6 days" */
-function rhythmText({ frequency, is_paused, next_run, retry_at }: Task): string {
-  if (retry_at !== null) return `${FREQUENCY_LABELS[frequency]}, tries again ${relativeText(retry_at)}`
-  return `${FREQUENCY_LABELS[frequency]}, ${is_paused ? 'paused' : `next run ${relativeText(next_run)}`}`
+/** "Pull Google Review for Harbor Dental. Weekly, next run in 6 days" */
+function rhythmText(task: Task): string {
+  const often = `${SCHEDULE_LABELS[task.schedule_name]} for ${task.tenant_name}. ${FREQUENCY_LABELS[task.frequency]}`
+  if (task.retry_at !== null) return `${often}, tries again ${relativeText(task.retry_at)}`
+  return hasNextRun(task) ? `${often}, next run ${relativeText(task.next_run)}` : often
 }
 
-function PauseNotice({ task }: { task: Task }) {
-  if (!task.is_paused) return null
-  return (
-    <Notice tone="warn">{task.paused_reason ?? 'This task is paused. It does not run until it is resumed.'}</Notice>
-  )
+/** The reason of a state in which the schedule starts no run, or in which runs fail. */
+function StateNotice({ task }: { task: Task }) {
+  const state = stateOf(task)
+  if (state === 'tenant_inactive') {
+    return (
+      <Notice tone="bad">
+        {stateReason(task)}{' '}
+        <Link to="/tenants" search={{ id: task.tenant_id }}>
+          Activate the tenant
+        </Link>
+      </Notice>
+    )
+  }
+  if (state !== 'paused' && state !== 'late') return null
+  return <Notice tone="warn">{stateReason(task)}</Notice>
 }
 
 function preloadDialogs() {

@@ -1,3 +1,4 @@
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -11,7 +12,7 @@ import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import { taskBulk } from './bulk-tasks.api.ts'
 import { type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
-import { FREQUENCY_OPTIONS, STATUS_OPTIONS, taskName } from './task-labels.ts'
+import { FREQUENCY_OPTIONS, STATE_OPTIONS, stateOf, stateReason } from './task-labels.ts'
 import { TASK_COLUMNS, TaskPhoneRow } from './tasks-table.tsx'
 import { useRunTaskNow } from '#src/runs/runs.api.ts'
 
@@ -59,7 +60,7 @@ export function TasksPage() {
             all="All frequencies"
             options={FREQUENCY_OPTIONS}
           />
-          <ListFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_OPTIONS} />
+          <ListFilter list={list} name="state" label="Status" all="All statuses" options={STATE_OPTIONS} />
         </>
       }
       empty={{
@@ -77,6 +78,7 @@ export function TasksPage() {
                 label: 'Run task now',
                 accessibleName: `Run ${taskName(task)} now`,
                 Icon: IconPlayerPlay,
+                refusal: stateOf(task) === 'tenant_inactive' ? stateReason(task) : null,
                 onSelect: () => runNow(task),
               },
             ]

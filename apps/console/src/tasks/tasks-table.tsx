@@ -1,38 +1,52 @@
-import { Loader } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
+import { placeLabel, placeParts } from '@switchboard/contract/tasks/task-name'
 import { Link } from '@tanstack/react-router'
-import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/page/day.tsx'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
-import { relativeText } from '#src/lib/format/moment.ts'
-import { FREQUENCY_LABELS, OUTCOME_BADGES, SCHEDULE_LABELS } from './task-labels.ts'
-import { isRetrying, isRunning } from './tasks.api.ts'
+import { StateBadge } from './state-badge.tsx'
+import { FREQUENCY_LABELS, hasNextRun, SCHEDULE_LABELS, stateReason } from './task-labels.ts'
 import css from './tasks-table.module.css'
 
 export const TASK_COLUMNS: Column<Task>[] = [
   {
     head: 'Tenant',
-    cell: (task) => <TaskLink task={task} />,
+    cell: (task) => <TenantLink task={task} />,
     sort: { by: 'tenant_name', first: 'ascending' },
+    width: '15%',
+    visibleFrom: 'medium',
     skeleton: '65%',
   },
-  { head: 'Task', cell: (task) => <What task={task} />, width: '18%', visibleFrom: 'medium', skeleton: '70%' },
-  { head: 'Frequency', cell: (task) => FREQUENCY_LABELS[task.frequency], width: '96px', skeleton: '56px' },
-  { head: 'Last Run', cell: (task) => <LastRun task={task} />, width: '138px', skeleton: '80px' },
+  { head: 'Task', cell: (task) => <Name task={task} />, skeleton: '70%' },
+  { head: 'Status', cell: (task) => <StateBadge task={task} />, width: '140px', skeleton: '80px' },
+  {
+    head: 'Frequency',
+    cell: (task) => FREQUENCY_LABELS[task.frequency],
+    width: '88px',
+    visibleFrom: 'wide',
+    skeleton: '56px',
+  },
+  {
+    head: 'Last Run',
+    cell: (task) => <LastRun task={task} />,
+    width: '112px',
+    visibleFrom: 'wide',
+    skeleton: '72px',
+  },
   {
     head: 'Next Run',
     cell: (task) => <NextRun task={task} />,
     sort: { by: 'next_run', first: 'ascending' },
-    width: '122px',
-    skeleton: '80px',
+    width: '100px',
+    skeleton: '64px',
   },
   {
     head: 'Created At',
     cell: (task) => <Day moment={task.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '122px',
-    visibleFrom: 'wide',
+    width: '116px',
+    visibleFrom: 'widest',
     skeleton: '80px',
   },
 ]
@@ -41,72 +55,73 @@ export const TASK_COLUMNS: Column<Task>[] = [
 export function TaskPhoneRow({ task }: { task: Task }) {
   return (
     <PhoneRow
-      name={<TaskLink task={task} />}
-      badge={task.running_run_id !== null || task.last_outcome === 'failed' ? <LastState task={task} /> : null}
+      name={<TaskLink task={task}>{placeLabel(task.extra_data)}</TaskLink>}
+      badge={<StateBadge task={task} />}
       facts={[
+        <bdi key="tenant">{task.tenant_name}</bdi>,
         FREQUENCY_LABELS[task.frequency],
-        <NextRun key="next" task={task} />,
-        SCHEDULE_LABELS[task.schedule_name],
+        ...(hasNextRun(task)
+          ? [
+              <span key="next">
+                Next <RelativeTime moment={task.next_run} />
+              </span>,
+            ]
+          : []),
       ]}
+      truncatedFact={0}
     />
   )
 }
 
-/** The tenant's name, a link to the page of the task. */
-function TaskLink({ task }: { task: Task }) {
+function TenantLink({ task: { tenant_id, tenant_name } }: { task: Task }) {
   return (
-    <Link to="/tasks/$taskId" params={{ taskId: task.id }} dir="auto" className={css.tenant} data-tooltip="cut">
-      {task.tenant_name}
+    <Link
+      to="/tasks"
+      search={(before) => ({ ...before, tenant_id, cursor: undefined })}
+      preload={false}
+      dir="auto"
+      className={css.tenant}
+      data-tooltip="cut"
+    >
+      {tenant_name}
     </Link>
   )
 }
 
-function What({ task }: { task: Task }) {
-  const { place_name, place_id } = task.extra_data
+/** The name of the place, a link to the page of the task, above its street and the kind of task. */
+function Name({ task }: { task: Task }) {
+  const { name, street } = placeParts(task.extra_data)
   return (
     <>
-      <div className={css.what} data-tooltip="cut">
-        {SCHEDULE_LABELS[task.schedule_name]}
-      </div>
-      <div className={css.place} dir="auto" data-tooltip="cut">
-        {place_name ?? place_id}
+      <TaskLink task={task}>{name}</TaskLink>
+      <div className={css.kind} dir="auto" data-tooltip="cut">
+        {[street, SCHEDULE_LABELS[task.schedule_name]].filter(Boolean).join(' · ')}
       </div>
     </>
   )
 }
 
-function LastRun({ task }: { task: Task }) {
-  if (task.running_run_id !== null || (task.last_outcome === 'failed' && task.last_run === null))
-    return <LastState task={task} />
+function TaskLink({ task, children }: { task: Task; children: string }) {
   return (
-    <div className={css.lastRun}>
-      {task.last_run === null ? 'N/A' : <Day moment={task.last_run} />}
-      {task.last_outcome === 'failed' && <LastState task={task} />}
-    </div>
+    <Link
+      to="/tasks/$taskId"
+      params={{ taskId: task.id }}
+      dir="auto"
+      className={css.name}
+      aria-label={placeLabel(task.extra_data)}
+      data-tooltip="cut"
+    >
+      {children}
+    </Link>
   )
 }
 
-function LastState({ task }: { task: Task }) {
-  if (isRunning(task)) {
-    return (
-      <span className={css.running}>
-        <Loader size={14} aria-hidden /> Running
-      </span>
-    )
-  }
-  return (
-    <span data-tooltip={task.retry_at === null ? undefined : `Tries again ${relativeText(task.retry_at)}`}>
-      <Badge {...OUTCOME_BADGES[isRetrying(task) ? 'retrying' : 'failed']} dot />
-    </span>
-  )
+function LastRun({ task: { last_run } }: { task: Task }) {
+  return last_run === null ? 'N/A' : <RelativeTime moment={last_run} />
 }
 
-/** A paused task has no next run. */
+/** A paused task and a task of an inactive tenant have no next run. */
 function NextRun({ task }: { task: Task }) {
-  if (!task.is_paused) return <Day moment={task.next_run} />
-  return (
-    <span data-tooltip={task.paused_reason ?? 'Paused by an admin'}>
-      <Badge tone="warn" text="Paused" dot />
-    </span>
-  )
+  if (hasNextRun(task)) return <RelativeTime moment={task.next_run} />
+  return <span data-tooltip={stateReason(task) ?? ''}>N/A</span>
 }

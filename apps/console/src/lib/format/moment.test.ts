@@ -99,7 +99,7 @@ test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])(
     expect(utcDayText('2026-11-01')).toBe('Nov 1')
     expect(utcDaysText('2026-11-01', undefined)).toBe('since Nov 1, 2026 (UTC)')
     expect(utcDaysText(undefined, '2026-11-30')).toBe('until Nov 30, 2026 (UTC)')
-    expect(utcDaysText('2026-11-01', '2026-11-30')).toBe('Nov 1 – 30, 2026 (UTC)')
+    expect(utcDaysText('2026-11-01', '2026-11-30')).toBe('Nov 1\u2009–\u200930, 2026 (UTC)')
     expect(monthText('2026-11')).toBe('November 2026')
   },
 )

@@ -120,7 +120,8 @@ function format(name: keyof typeof FORMATS): Intl.DateTimeFormat {
 /** "UTC+1", "UTC+5:30", "UTC". */
 function offsetText(at: Date): string {
   const parts = format('offset').formatToParts(at)
-  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? '').replace('GMT', 'UTC')
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return offset.replace('GMT', 'UTC').replace(/\+0$/, '')
 }
 
 /** The number of midnights between two moments: a day of a clock change has 23 or 25 hours. */

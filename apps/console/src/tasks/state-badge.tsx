@@ -1,0 +1,22 @@
+import { Loader } from '@mantine/core'
+import type { Task } from '@switchboard/contract/tasks'
+import { Badge } from '#src/ui/page/badge.tsx'
+import css from './state-badge.module.css'
+import { STATE_BADGES, stateOf, stateReason } from './task-labels.ts'
+
+/** The state of a task, with the reason in the tooltip. */
+export function StateBadge({ task }: { task: Task }) {
+  const state = stateOf(task)
+  if (state === 'running') {
+    return (
+      <span className={css.running}>
+        <Loader size={14} aria-hidden /> {STATE_BADGES[state].text}
+      </span>
+    )
+  }
+  return (
+    <span data-tooltip={stateReason(task) ?? ''}>
+      <Badge {...STATE_BADGES[state]} dot />
+    </span>
+  )
+}
