@@ -79,7 +79,7 @@ test('a key is generated for a tenant chosen in the dialog', async ({ signedIn: 
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
   await page.getByRole('dialog', { name: 'API Key Generated' }).getByRole('button', { name: 'Copy' }).click()
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.goto('/keys?q=chosen')
+  await page.goto('/keys?view=tenants&q=chosen')
   await expect(page.getByText('1 key · 1 working')).toBeVisible()
 })
 

@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { callApi } from './fixtures.ts'
+import { rowsOf } from './tables.ts'
 
 /** A tenant of one test, with a unique name. */
 export async function makeTenant(page: Page, name: string): Promise<string> {
@@ -24,6 +25,22 @@ export function secretOf(answer: unknown): string {
   return String(answer.api_key)
 }
 
+/** A tenant in the view by tenant, and the rows of its keys. */
 export const section = (page: Page, tenant: string) => page.getByRole('region', { name: tenant })
-export const items = (page: Page, tenant: string) =>
-  page.getByRole('list', { name: `API keys of ${tenant}` }).getByRole('listitem')
+export const items = (page: Page, tenant: string) => rowsOf(page, `API keys of ${tenant}`)
+
+/** The rows of the list of all keys. */
+export const keyRows = (page: Page, text?: string | RegExp) =>
+  text === undefined ? rowsOf(page, 'API Keys') : rowsOf(page, 'API Keys').filter({ hasText: text })
+
+/** Chooses an action in the menu of a row, or of the first shown key with this name. */
+export async function chooseAction(within: Page | Locator, action: string, key: string | RegExp = ''): Promise<void> {
+  const page = 'page' in within ? within.page() : within
+  const name = typeof key === 'string' ? `More actions for ${key}` : key
+  await within.getByRole('button', { name }).filter({ visible: true }).first().click()
+  const menu = page.getByRole('menu').or(page.getByRole('dialog', { name: /^Actions for/ }))
+  await menu
+    .getByRole('menuitem', { name: action })
+    .or(menu.getByRole('button', { name: action }))
+    .click()
+}

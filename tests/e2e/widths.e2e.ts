@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cutOff, WIDTHS } from './cut-off.ts'
 import { callApi, expect, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
-import { makeKey } from './tenant-keys.ts'
+import { chooseAction, makeKey } from './tenant-keys.ts'
 
 const NAME = 'Wonderful Extraordinary Longnamed Rehabilitation Partners'
 
@@ -54,8 +54,9 @@ test('no action is cut off on any screen at any width', async ({ page, signedIn 
     ['/users?q=rehabilitation', 'a.rather.long'],
     [`/users?tenant_id=${tenant}`, 'a.rather.long'],
     ['/users/create', 'Create'],
-    [`/keys?q=longnamed&open=${tenant}`, 'In grace'],
-    ['/keys?attention=keys_expiring', 'Only these are shown'],
+    [`/keys?view=tenants&q=longnamed&open=${tenant}`, 'Production'],
+    [`/keys?tenant_id=${tenant}&state=in_grace`, 'In grace'],
+    ['/keys?attention=keys_expiring', 'Production'],
     ['/tasks?q=longnamed', NAME],
     ['/tasks/create', 'Schedule'],
     [`/tasks/${task}`, NAME],
@@ -81,7 +82,8 @@ const press = (name: RegExp) => (page: Page) =>
   page.getByRole('button', { name }).filter({ visible: true }).first().click()
 
 type Opening = [address: string, dialog: string | RegExp, open: (page: Page) => Promise<void>]
-const KEYS = '/keys?q=longnamed&open='
+const KEYS = '/keys?view=tenants&q=longnamed&open='
+const IN_GRACE = '/keys?q=longnamed&state=in_grace'
 
 /** The dialogs with their openers. `KEYS` is completed with the id of the tenant, /tasks/ with the id of the task. */
 const DIALOGS: Record<string, Opening[]> = {
@@ -94,11 +96,19 @@ const DIALOGS: Record<string, Opening[]> = {
   ],
   'API keys': [
     [KEYS, 'Generate API Key', press(/^Generate Key for/)],
-    [KEYS, 'Rotate API Key', press(/^Rotate /)],
-    [KEYS, 'Extend grace', press(/^Extend grace of/)],
-    [KEYS, 'Revoke old key now', press(/^Revoke old key now/)],
-    [KEYS, 'Delete API Key', press(/^Delete /)],
-    [KEYS, /: usage$/, press(/: usage$/)],
+    [KEYS, 'Rotate API Key', (page) => chooseAction(page, 'Rotate', 'Production')],
+    [IN_GRACE, 'Extend grace', (page) => chooseAction(page, 'Extend grace', 'Production')],
+    [IN_GRACE, 'Revoke old key now', (page) => chooseAction(page, 'Revoke old key now', 'Production')],
+    [KEYS, 'Delete API Key', (page) => chooseAction(page, 'Delete', 'Production')],
+    [
+      IN_GRACE,
+      /usage/,
+      (page) =>
+        page
+          .getByRole('link', { name: /^Production ending/ })
+          .first()
+          .click(),
+    ],
   ],
   tasks: [
     ['/tasks/', 'Edit Task', press(/^Edit /)],

@@ -1,4 +1,5 @@
 import type { activityList } from '@switchboard/contract/activity'
+import type { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import type { taskList } from '@switchboard/contract/tasks'
 import type { tenantList } from '@switchboard/contract/tenants'
 import type { userList } from '@switchboard/contract/users'
@@ -95,12 +96,15 @@ const createUser = createRoute({
   component: lazyPage(() => import('#src/users/create-user-page.tsx').then((code) => code.CreateUserPage)),
 })
 
+/** The view of /keys, the open key, and the expanded tenants. */
+type KeySearch = { [Name in 'view' | 'key' | 'open']?: string | undefined }
+
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
-  validateSearch: searchOf('q', 'attention', 'limit', 'cursor', 'open', 'closed'),
+  validateSearch: (search: Record<string, unknown>): SearchOf<typeof apiKeyList> & KeySearch => textsOf(search),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await apiKeysApi()).prefetchTenantsWithKeys(deps),
+  loader: async ({ deps }) => (await apiKeysApi()).prefetchKeys(deps),
   component: lazyPage(() => import('#src/api-keys/api-keys-page.tsx').then((code) => code.ApiKeysPage)),
 })
 
@@ -203,5 +207,8 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface HistoryState {
+    isKeyOpenedHere?: true
   }
 }

@@ -1,139 +1,41 @@
-import type { ApiKey } from '@switchboard/contract/api-keys'
-import { describe, expect, test } from 'vitest'
-import { timeText } from '#src/lib/format/moment.ts'
-import {
-  expiryBadge,
-  inPairs,
-  isInGrace,
-  lifetimeText,
-  longerGraces,
-  maskedId,
-  maskedSecret,
-  rotationCalls,
-  usedAtEnd,
-  extensionProblem,
-} from './api-key-labels.ts'
+import { expect, test } from 'vitest'
+import { callsText, callTotals, keyLabel, listSummary, maskedId, maskedSecret } from './api-key-labels.ts'
 
-const NOW = Date.parse('2026-11-20T12:00:00.000Z')
-const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
-const key = (fields: Partial<ApiKey>): ApiKey => ({
+const key = {
   id: '6f6f1b0e-0000-4000-8000-00000000abcd',
-  tenant_id: '6f6f1b0e-0000-4000-8000-000000000001',
-  tenant_name: 'Tenant',
-  tenant_subdomain: 'tenant',
-  tenant_status: 'active',
-  name: 'Key',
-  description: '',
-  allowed_origins: [],
-  is_active: true,
-  created_at: after(-100),
-  last_used_at: null,
-  expires_at: null,
+  name: 'Production',
   key_prefix: 'sb_live_',
   key_start: 'Ab12',
   key_last4: 'wXyZ',
-  rotated_from: null,
-  rotated_to: null,
-  rotated_at: null,
   grace_ends_at: null,
-  original_expires_at: null,
-  calls_since_rotation: null,
-  refused_since_end: null,
-  refusals: null,
-  revoked_at: null,
-  version: 1,
-  ...fields,
-})
+}
 
 test('id and secret are masked differently', () => {
-  expect(maskedId(key({}))).toBe('sb_live_••••abcd')
-  expect(maskedSecret(key({}))).toBe('sb_live_Ab12…wXyZ')
+  expect(maskedId(key)).toBe('sb_live_••••abcd')
+  expect(maskedSecret(key)).toBe('sb_live_Ab12…wXyZ')
 })
 
-describe('labels the end of a key', () => {
-  const cases: [Partial<ApiKey>, string | null][] = [
-    [{}, null],
-    [{ expires_at: after(24 * 90) }, null],
-    [{ expires_at: after(24 * 14) }, 'Expires in 14 days'],
-    [{ expires_at: after(25) }, 'Expires in 1 day'],
-    [{ expires_at: after(3) }, 'Expires in 3 hours'],
-    [{ expires_at: after(0) }, 'Expired'],
-    [{ expires_at: after(3), grace_ends_at: after(3) }, `In grace until ${timeText(after(3), NOW)}`],
-    [{ expires_at: after(-1), grace_ends_at: after(-1) }, 'Grace ended'],
-    [{ expires_at: after(-1), revoked_at: after(-1) }, null],
+test('a replaced key has a label of its own', () => {
+  expect(keyLabel(key)).toBe('Production ending abcd')
+  expect(keyLabel({ ...key, grace_ends_at: '2026-11-20T12:00:00.000Z' })).toBe('Production ending abcd (replaced)')
+})
+
+const summaries: [string, string, string | undefined, string][] = [
+  ['1', '1', '0', '1 key · 0 working'],
+  ['1284', '1200', '1231', '1,284 keys (84 old) · 1,231 working'],
+  ['12', '12', undefined, '12 keys'],
+  ['10000+', '9990', '9000', '10,000+ keys · 9,000 working'],
+]
+test.for(summaries)('%s keys in %s rows, %s working: %s', ([all, rows, working, text]) => {
+  expect(listSummary(all, rows, working)).toBe(text)
+})
+
+test('the calls of a week are summed', () => {
+  const calls = [
+    { accepted: 1_161, refused: 0 },
+    { accepted: 0, refused: 43 },
   ]
-  test.for(cases)('%s: %s', ([fields, text]) => {
-    expect(expiryBadge(key(fields), NOW)?.text ?? null).toBe(text)
-  })
-})
-
-describe('labels the lifetime of a key', () => {
-  const cases: [Partial<ApiKey>, string][] = [
-    [{}, 'never expires'],
-    [{ original_expires_at: after(-99) }, 'less than a day'],
-    [{ original_expires_at: after(-100 + 24) }, '1 day'],
-    [{ original_expires_at: after(-100 + 24 * 30 - 0.01) }, '30 days'],
-  ]
-  test.for(cases)('%s: %s', ([fields, text]) => {
-    expect(lifetimeText(key(fields))).toBe(text)
-  })
-})
-
-describe('by how much a grace can be extended', () => {
-  const rotated = { rotated_at: after(0) }
-  const cases: [string, Partial<ApiKey>, number[]][] = [
-    ['an hour', { grace_ends_at: after(1) }, [21_600, 86_400, 604_800]],
-    ['the longest', { grace_ends_at: after(24 * 7) }, []],
-    ['cut short by its expiry', { grace_ends_at: after(1), original_expires_at: after(30) }, [21_600, 86_400, 604_800]],
-    ['cut short twice', { grace_ends_at: after(1), original_expires_at: after(12) }, [21_600, 86_400]],
-    ['up to its expiry', { grace_ends_at: after(12), original_expires_at: after(12) }, []],
-  ]
-  test.for(cases)('%s', ([, fields, seconds]) => {
-    const rotatedKey = key({ ...rotated, ...fields })
-    expect(longerGraces(rotatedKey).map((choice) => choice.seconds)).toEqual(seconds)
-    expect(extensionProblem(rotatedKey) === null).toBe(seconds.length > 0)
-  })
-})
-
-test('a key is in grace until its very end', () => {
-  expect(isInGrace(key({ grace_ends_at: after(1) }), NOW)).toBe(true)
-  expect(isInGrace(key({ grace_ends_at: after(0) }), NOW)).toBe(false)
-})
-
-describe('labels the calls of a rotated pair', () => {
-  const ended = { grace_ends_at: after(-2), expires_at: after(-2), calls_since_rotation: 5, refused_since_end: 0 }
-  const cases: [string, Partial<ApiKey>, string | null, string | null][] = [
-    ['no rotation', {}, null, null],
-    ['the new key', { calls_since_rotation: 1 }, '1 call since the rotation', null],
-    ['in grace', { ...ended, grace_ends_at: after(1) }, '5 calls since the rotation', null],
-    ['ended', ended, '5 calls since the rotation, no calls since it ended', null],
-    [
-      'tried since',
-      { ...ended, refused_since_end: 3, last_used_at: after(-3.1) },
-      '5 calls since the rotation, 3 calls refused since it ended',
-      null,
-    ],
-    [
-      'in use at its end',
-      { ...ended, refused_since_end: 3, last_used_at: after(-3) },
-      '5 calls since the rotation, 3 calls refused since it ended',
-      'The old key of Key was still in use when it ended (3 calls refused).',
-    ],
-    [
-      'ended before its time',
-      { ...ended, grace_ends_at: after(-1), revoked_at: after(-1), last_used_at: after(-1) },
-      '5 calls since the rotation, no calls since it ended',
-      'The old key of Key was still in use when it ended (0 calls refused).',
-    ],
-  ]
-  test.for(cases)('%s', ([, fields, calls, warning]) => {
-    expect(rotationCalls(key(fields), NOW)).toBe(calls)
-    expect(usedAtEnd(key(fields), NOW)).toBe(warning)
-  })
-})
-
-test('a replaced key follows its successor, with any keys between them', () => {
-  const [a, b, c] = [key({ id: 'a', rotated_from: 'c' }), key({ id: 'b' }), key({ id: 'c', rotated_to: 'a' })]
-  expect(inPairs([a, b, c]).map(({ id }) => id)).toEqual(['a', 'c', 'b'])
-  expect(inPairs([b, c]).map(({ id }) => id)).toEqual(['b', 'c'])
+  expect(callTotals(calls)).toEqual({ all: 1_204, refused: 43 })
+  expect(callsText(callTotals(calls))).toBe('1,204 calls, 43 refused')
+  expect(callsText({ all: 1, refused: 0 })).toBe('1 call')
 })

@@ -1,69 +1,77 @@
 import * as calls from '@switchboard/contract/api-keys'
 import type { ApiKey, CreateApiKeyBody, GraceSeconds, RotateApiKeyBody } from '@switchboard/contract/api-keys'
-import { apiKeyList, type ApiKeyListQuery, keyAttention } from '@switchboard/contract/api-keys/key-list'
+import { type ApiKeyRow, apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { call } from '#src/lib/call.ts'
-import { prefetch, queryClient } from '#src/lib/query-client.ts'
-import { refreshTenants, tenantPages } from '#src/tenants/tenants.api.ts'
+import { call, callPage } from '#src/lib/call.ts'
+import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
+import { listApi } from '#src/lists/list-api.ts'
+import { tenantPages, refreshTenants } from '#src/tenants/tenants.api.ts'
 
 const ALL_KEYS = ['api-keys']
-const keysOf = (tenantId: string) => [...ALL_KEYS, tenantId]
-const MATCHING_KEYS = ['matching-api-keys']
+const KEY_PAGES = [...ALL_KEYS, 'pages']
 /** Not cached after the dialog closes: the answer holds a secret. */
 const SECRET = { gcTime: 0 }
+/** Keys shown below a tenant; the list of all keys has the others. */
+const KEYS_OF_TENANT_SHOWN = 25
 
-type Search = { [Name in 'q' | 'attention' | 'limit' | 'cursor' | 'open' | 'closed']?: string | undefined }
+export const keyPages = listApi(apiKeyList, KEY_PAGES)
+export type KeyList = ReturnType<typeof keyListOf>
 
-/** The search parameters of /keys: the list of tenants by name, and the expanded or (when filtered) collapsed tenants. */
-export function tenantsWithKeysOf({ open, closed, ...search }: Search) {
-  const attention = keyAttention.safeParse(search.attention).data
-  return {
-    list: { ...tenantPages.listOf({ ...search, sort: 'name' }), attention },
-    open: new Set(open?.split(',')),
-    closed: new Set(closed?.split(',')),
-  }
+type Search = Parameters<typeof keyPages.listOf>[0] & { view?: string | undefined; key?: string | undefined }
+
+/** The search parameters of the list of keys. A list of refused keys begins with the most refused key. */
+export function keyListOf({ fold: _fold, ...search }: Search) {
+  return keyPages.listOf({ sort: search.attention === 'keys_refused' ? '-refused' : undefined, ...search })
 }
 
-/** The tenants of /keys, sorted by name; for refused keys, by the refusals of each tenant's most refused key. */
-export function tenantsWithKeysQuery(list: ReturnType<typeof tenantsWithKeysOf>['list']) {
-  return tenantPages.query({ ...list, sort: list.attention === 'keys_refused' ? undefined : list.sort })
+/** One page of keys. Replaced keys are folded under their successors, unless a filter may match only one of both. */
+export function keyPageQuery(list: KeyList) {
+  return keyPages.query({ ...list, fold: isFolded(list) ? 'true' : undefined })
 }
 
-/** Prefetches the data of /keys. */
-export function prefetchTenantsWithKeys(search: Search): void {
-  const { list } = tenantsWithKeysOf(search)
-  prefetch(tenantsWithKeysQuery(list))
-  if (list.attention !== undefined) prefetch(matchingKeysQuery(list))
+/** Whether replaced keys are no rows of their own. */
+export function isFolded({ q, state, expiry, attention }: Pick<KeyList, 'q' | 'state' | 'expiry' | 'attention'>) {
+  return [q, state, expiry, attention].every((filter) => filter === undefined)
 }
 
-/** The ids of the filtered keys on all pages. */
-export function matchingKeysQuery({ q, attention }: Pick<ApiKeyListQuery, 'q' | 'attention'>) {
+/** The number of matching keys, replaced keys included: "312", "10000+". */
+export function keyCountQuery({ limit: _limit, cursor: _cursor, sort: _sort, ...filters }: KeyList) {
   return queryOptions({
-    queryKey: [...MATCHING_KEYS, { q, attention }],
-    queryFn: ({ signal }) => call(apiKeyList.ids, { query: { q, attention }, signal }),
+    queryKey: [...ALL_KEYS, 'count', filters],
+    queryFn: async ({ signal }) => (await callPage(apiKeyList.list, { query: { ...filters, limit: 1 }, signal })).total,
   })
 }
 
-export function apiKeysQuery(tenantId: string) {
-  return queryOptions({
-    queryKey: keysOf(tenantId),
-    queryFn: ({ signal }) => call(calls.listApiKeys, { params: { tenant_id: tenantId }, signal }),
-  })
+/** The first keys of a tenant, newest first. */
+export function tenantKeysQuery(tenant_id: string) {
+  return keyPages.query({ ...keyPages.listOf({ tenant_id }), fold: 'true', limit: KEYS_OF_TENANT_SHOWN })
+}
+
+/** The search parameters of the tenants in the view by tenant. */
+export function tenantListOf({ q, limit, cursor }: Search) {
+  return tenantPages.listOf({ q, limit, cursor, sort: 'name' })
 }
 
 export function apiKeyUsageQuery(keyId: string) {
   return queryOptions({
-    queryKey: ['api-key-usage', keyId],
+    queryKey: [...ALL_KEYS, 'usage', keyId],
     queryFn: ({ signal }) => call(calls.getApiKeyUsage, { params: { key_id: keyId }, signal }),
     staleTime: 0,
   })
+}
+
+/** Prefetches the data of /keys. */
+export function prefetchKeys(search: Search): void {
+  if (search.view === 'tenants') prefetch(tenantPages.query(tenantListOf(search)))
+  else prefetch(keyPageQuery(keyListOf(search)))
+  if (search.key !== undefined) prefetch(apiKeyUsageQuery(search.key))
 }
 
 export function useCreateApiKey() {
   return useMutation({
     ...SECRET,
     mutationFn: (body: CreateApiKeyBody) => call(calls.createApiKey, { body }),
-    onSuccess: ({ tenant_id }) => refreshKeys(tenant_id),
+    onSuccess: refreshKeys,
   })
 }
 
@@ -73,7 +81,7 @@ export function useRotateApiKey() {
     ...SECRET,
     mutationFn: ({ apiKey: { id, version }, ...body }: { apiKey: ApiKey } & Omit<RotateApiKeyBody, 'version'>) =>
       call(calls.rotateApiKey, { params: { key_id: id }, body: { ...body, version } }),
-    onSettled: (_, __, { apiKey }) => refreshKeys(apiKey.tenant_id),
+    onSettled: refreshKeys,
   })
 }
 
@@ -83,29 +91,32 @@ export function useToggleApiKey() {
     mutationFn: ({ apiKey, is_active }: { apiKey: ApiKey; is_active: boolean }) =>
       call(calls.toggleApiKey, { params: { key_id: apiKey.id }, body: { is_active } }),
     onMutate: async ({ apiKey, is_active }) => {
-      await queryClient.cancelQueries({ queryKey: keysOf(apiKey.tenant_id) })
+      await queryClient.cancelQueries({ queryKey: ALL_KEYS })
       replaceKey({ ...apiKey, is_active })
     },
     onSuccess: replaceKey,
     onError: (_, { apiKey }) => replaceKey(apiKey),
-    onSettled: (_, __, { apiKey }) => refreshKeys(apiKey.tenant_id),
+    onSettled: refreshKeys,
   })
 }
 
 export function useDeleteApiKey() {
   return useMutation({
     mutationFn: (apiKey: ApiKey) => call(calls.deleteApiKey, { params: { key_id: apiKey.id } }),
-    onSuccess: (_, { id, tenant_id }) => {
-      queryClient.setQueryData<ApiKey[]>(keysOf(tenant_id), (keys) => keys?.filter((key) => key.id !== id))
-    },
-    onSettled: (_, __, { tenant_id }) => refreshKeys(tenant_id),
+    onSuccess: (_, { id }) =>
+      changeRows<ApiKeyRow>(KEY_PAGES, (rows) =>
+        rows
+          .filter((row) => row.id !== id)
+          .map((row) => ({ ...row, old_keys: row.old_keys.filter((old) => old.id !== id) })),
+      ),
+    onSettled: refreshKeys,
   })
 }
 
 export function useEndGrace() {
   return useMutation({
     mutationFn: (apiKey: ApiKey) => call(calls.endGrace, { params: { key_id: apiKey.id } }),
-    onSettled: (_, __, { tenant_id }) => refreshKeys(tenant_id),
+    onSettled: refreshKeys,
   })
 }
 
@@ -113,24 +124,20 @@ export function useExtendGrace() {
   return useMutation({
     mutationFn: ({ apiKey, grace_seconds }: { apiKey: ApiKey; grace_seconds: GraceSeconds }) =>
       call(calls.extendGrace, { params: { key_id: apiKey.id }, body: { grace_seconds } }),
-    onSettled: (_, __, { apiKey }) => refreshKeys(apiKey.tenant_id),
+    onSettled: refreshKeys,
   })
 }
 
+/** Shows a change at once, in every cached page and in the drawer. */
 function replaceKey(changed: ApiKey): void {
-  queryClient.setQueryData<ApiKey[]>(keysOf(changed.tenant_id), (keys) =>
-    keys?.map((key) => (key.id === changed.id ? changed : key)),
+  const replace = <Row extends ApiKey>(key: Row): Row => (key.id === changed.id ? { ...key, ...changed } : key)
+  changeRows<ApiKeyRow>(KEY_PAGES, (rows) =>
+    rows.map((row) => ({ ...replace(row), old_keys: row.old_keys.map(replace) })),
   )
 }
 
-function refreshKeys(tenantId: string): void {
-  void queryClient.invalidateQueries({ queryKey: keysOf(tenantId) })
-  void queryClient.invalidateQueries({ queryKey: MATCHING_KEYS })
+/** Refetches keys and their counts where they are shown. */
+export function refreshKeys(): void {
+  refreshAfterChange(ALL_KEYS)
   refreshTenants()
-}
-
-/** Refetches the keys of all open tenants. */
-export function refreshOpenKeys(): void {
-  void queryClient.invalidateQueries({ queryKey: ALL_KEYS })
-  void queryClient.invalidateQueries({ queryKey: MATCHING_KEYS })
 }

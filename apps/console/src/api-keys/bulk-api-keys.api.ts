@@ -1,6 +1,5 @@
-import { apiKeyList, type ApiKeyListQuery } from '@switchboard/contract/api-keys/key-list'
+import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { callFile } from '#src/lib/call.ts'
 import { bulkApi } from '#src/lists/list-api.ts'
 
 export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
@@ -16,8 +15,3 @@ export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
     consequence: 'This cannot be undone. Assistants that use them stop working at once.',
   },
 ])
-
-/** The matching keys as a CSV file. */
-export async function apiKeysFile(filters: ApiKeyListQuery, signal: AbortSignal): Promise<Response> {
-  return await callFile(apiKeyList.export, { query: filters, signal })
-}

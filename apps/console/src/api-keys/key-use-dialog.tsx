@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ApiKey, type ApiKeyDay, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import { type ApiKeyDay, USAGE_DAYS } from '@switchboard/contract/api-keys'
 import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
@@ -12,10 +12,10 @@ import { apiKeyUsageQuery } from './api-keys.api.ts'
 import css from './key-use-dialog.module.css'
 
 /** The calls of a key in the last 30 days, and the reasons of refusals. */
-export function KeyUseDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const usage = useQuery(apiKeyUsageQuery(apiKey.id))
+export function KeyUseDialog({ keyId, onClose }: { keyId: string; onClose: () => void }) {
+  const usage = useQuery(apiKeyUsageQuery(keyId))
   return (
-    <Dialog title={`${apiKey.name}: usage`} onClose={onClose}>
+    <Dialog title="API key: usage" onClose={onClose}>
       <DialogMain>
         <div className={css.content} aria-busy={usage.isPending}>
           {usage.isPending && <div className={css.skeleton} />}

@@ -1,41 +1,31 @@
 import { Button } from '@mantine/core'
-import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { Tenant } from '@switchboard/contract/tenants'
-import { IconChevronRight, IconPlus } from '@tabler/icons-react'
+import { IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
-import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
-import { SelectBox } from '#src/ui/table/select-box.tsx'
-import { useRowSelection } from '#src/ui/table/use-row-selection.ts'
-import hidden from '#src/ui/page/visually-hidden.module.css'
 import { messageOf } from '#src/lib/call-error.ts'
-import type { Selection } from '#src/lists/selection.ts'
-import { byRefusals, inPairs, keySummary } from './api-key-labels.ts'
-import { apiKeysQuery } from './api-keys.api.ts'
-import type { KeyAction } from './api-key-item.tsx'
-import { ApiKeyItem } from './api-key-item.tsx'
+import { totalText } from '#src/lib/format/count.ts'
+import { TenantInactiveChip } from '#src/tenants/tenant-inactive-chip.tsx'
+import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { DataTable } from '#src/ui/table/data-table.tsx'
+import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
+import hidden from '#src/ui/page/visually-hidden.module.css'
+import { keyLabel, keySummary } from './api-key-labels.ts'
+import { tenantKeysQuery } from './api-keys.api.ts'
+import type { KeyView } from './key-view.ts'
+import { KeyPhoneRow, shownKeys, tenantKeyColumns } from './key-columns.tsx'
+import listCss from './key-list.module.css'
+import { KeySwitch } from './key-switch.tsx'
 import css from './tenant-keys.module.css'
 
 const SKELETONS = Array.from({ length: 8 }, (_, n) => n)
 
-type Props = {
-  tenant: Tenant
-  isOpen: boolean
-  /** The ids of the shown keys; undefined shows all keys. */
-  only: ReadonlySet<string> | undefined
-  /** True: the most refused key first. False: each key directly before its predecessors. */
-  isByRefusals: boolean
-  selection: Selection
-  onToggle: () => void
-  onGenerate: () => void
-  onAction: (kind: KeyAction, apiKey: ApiKey) => void
-}
+type Props = { tenant: Tenant; view: KeyView; isOpen: boolean; onToggle: () => void }
 
-/** A tenant with its summary; expanding the tenant fetches its keys. */
-export function TenantKeys(props: Props) {
-  const { tenant, isOpen, onToggle, onGenerate } = props
+/** A tenant with its summary; expanding the tenant fetches its first keys. */
+export function TenantKeys({ tenant, view, isOpen, onToggle }: Props) {
   const id = useId()
   return (
     <section className={css.tenant} aria-label={`${tenant.name}, ${tenant.subdomain}`}>
@@ -61,28 +51,29 @@ export function TenantKeys(props: Props) {
           leftSection={<IconPlus size={14} aria-hidden />}
           classNames={{ label: css.generateLabel, section: css.generateIcon }}
           aria-label={`Generate Key for ${tenant.name}`}
-          onClick={onGenerate}
+          onClick={() => view.onGenerate(tenant)}
         >
           Generate Key
         </Button>
       </div>
+      {tenant.status !== 'active' && tenant.api_key_count > 0 && (
+        <div className={css.inactive}>
+          <TenantInactiveChip tenant={tenant} />
+        </div>
+      )}
       <div id={`${id}-keys`} hidden={!isOpen}>
-        {isOpen && <Keys {...props} />}
+        {isOpen && <Keys tenant={tenant} view={view} />}
       </div>
     </section>
   )
 }
 
-function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, 'isOpen' | 'onToggle' | 'onGenerate'>) {
-  const keys = useQuery(apiKeysQuery(tenant.id))
-  const order = isByRefusals ? byRefusals : inPairs
-  const shown = order(keys.data ?? []).filter(({ id }) => only === undefined || only.has(id))
-  const rowSelection = useRowSelection(
-    shown.map(({ id }) => id),
-    selection,
-  )
-  if (keys.isPending)
+function Keys({ tenant, view }: Pick<Props, 'tenant' | 'view'>) {
+  const { fold, actionsOf, onSwitch, onDelete, onIntent } = view
+  const keys = useQuery(tenantKeysQuery(tenant.id))
+  if (keys.isPending) {
     return <SkeletonItems text="Loading keys..." count={Math.min(Math.max(tenant.api_key_count, 1), 5)} />
+  }
   if (keys.isLoadingError) {
     return (
       <ErrorState
@@ -93,40 +84,40 @@ function Keys({ tenant, only, isByRefusals, selection, onAction }: Omit<Props, '
       />
     )
   }
-  if (keys.data.length === 0) {
+  if (keys.data.rows.length === 0) {
     return <EmptyState plain title="No keys yet." help="Generate a key to connect an assistant." />
   }
-  const isWhole = shown.length === keys.data.length
   return (
-    <>
-      <div className={css.checkbox}>
-        <SelectBox
-          label={`Select all keys ${isWhole ? '' : 'shown '}of ${tenant.name}`}
-          isSelected={rowSelection.isAll}
-          isIndeterminate={rowSelection.isIndeterminate}
-          onSelect={rowSelection.selectAll}
-        />
-        <span aria-hidden>{isWhole ? 'All keys of this tenant' : 'All keys shown'}</span>
-        {!isWhole && (
-          <Link to="/keys" search={{ q: tenant.subdomain, open: tenant.id }} className={css.whole}>
-            Show all {keys.data.length} keys<span className={hidden.hidden}> of {tenant.name}</span>
-          </Link>
+    <div className={css.keys}>
+      <DataTable
+        label={`API keys of ${tenant.name}`}
+        columns={tenantKeyColumns(fold)}
+        rows={shownKeys(keys.data.rows, fold)}
+        rowId={(key) => key.id}
+        busy={false}
+        isCompact
+        nameOf={keyLabel}
+        actionsOf={(key) => [
+          ...actionsOf(key),
+          { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(key) },
+        ]}
+        renderActions={(key, actions) => (
+          <div className={listCss.actions}>
+            <KeySwitch apiKey={key} isLabeled onSwitch={onSwitch} />
+            <MoreMenu label={keyLabel(key)} actions={actions} onIntent={onIntent} />
+          </div>
         )}
-      </div>
-      <ul aria-label={`API keys of ${tenant.name}`}>
-        {shown.map((apiKey, n) => (
-          <ApiKeyItem
-            key={apiKey.id}
-            apiKey={apiKey}
-            isSelected={selection.ids.has(apiKey.id)}
-            onSelect={(isSelected, isRange) => rowSelection.selectRow(apiKey.id, isSelected, isRange)}
-            successor={keys.data.find(({ id }) => id === apiKey.rotated_to)}
-            isIndented={apiKey.rotated_to !== null && apiKey.rotated_to === shown[n - 1]?.id}
-            onAction={(kind) => onAction(kind, apiKey)}
-          />
-        ))}
-      </ul>
-    </>
+        onIntent={onIntent}
+        renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} isOfTenant />}
+        footer={
+          keys.data.next !== null && (
+            <Link to="/keys" search={{ tenant_id: tenant.id }} className={css.whole}>
+              Show all {totalText(keys.data.total)} keys<span className={hidden.hidden}> of {tenant.name}</span>
+            </Link>
+          )
+        }
+      />
+    </div>
   )
 }
 

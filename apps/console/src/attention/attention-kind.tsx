@@ -5,8 +5,7 @@ import css from './attention-panel.module.css'
 
 type ListLink = {
   to: '/tasks' | '/keys' | '/tenants' | '/users' | '/users/create'
-  search: { [Name in 'q' | 'open' | 'state' | 'attention' | 'tenant_id']?: string }
-  hash?: string
+  search: { [Name in 'key' | 'state' | 'attention' | 'tenant_id']?: string }
 }
 type TaskLink = { to: '/tasks/$taskId'; params: { taskId: string } }
 

@@ -117,17 +117,14 @@ function taskRecord(task: AttentionTask, about: string): AttentionRecord {
   return { name, link: { to: '/tasks/$taskId', params: { taskId: task.id } }, about }
 }
 
-type NamedKey = Pick<
-  Attention['keys_refused']['first'][number],
-  'id' | 'name' | 'tenant_id' | 'tenant_name' | 'subdomain'
->
+type NamedKey = Pick<Attention['keys_refused']['first'][number], 'id' | 'name' | 'tenant_name'>
 
-/** A link to the key in the list of its tenant. */
-function keyRecord({ id, name, tenant_id, tenant_name, subdomain }: NamedKey, about: string): AttentionRecord {
+/** A link that opens the key. */
+function keyRecord({ id, name, tenant_name }: NamedKey, about: string): AttentionRecord {
   return {
     // A generated name contains the tenant's name.
     name: name.includes(tenant_name) ? name : `${name} of ${tenant_name}`,
-    link: { to: '/keys', search: { q: subdomain, open: tenant_id }, hash: id },
+    link: { to: '/keys', search: { key: id } },
     about,
   }
 }

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { type ApiKey, graceSeconds } from '@switchboard/contract/api-keys'
-import { longerGraces } from '#src/api-keys/api-key-labels.ts'
+import { longerGraces } from './key-rotation-labels.ts'
 import { useExtendGrace } from '#src/api-keys/api-keys.api.ts'
 import { momentText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'

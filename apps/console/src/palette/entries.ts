@@ -134,10 +134,16 @@ function userEntry({ id, email, role, tenant_name, is_active }: UserResult): Ent
   return { isFound: true, id, label: email, hint, Icon: IconUser, href: `/users${stringifySearch({ q: email })}` }
 }
 
-/** Opens the tenant's keys and marks the key. */
+/** Opens the key. */
 function apiKeyEntry(key: ApiKeyResult): Entry {
   const state = key.revoked_at !== null ? 'Revoked' : !key.is_active && 'Inactive'
   const hint = [maskedSecret(key), key.tenant_name, state].filter(Boolean).join(' · ')
-  const search = stringifySearch({ q: key.tenant_subdomain, open: key.tenant_id })
-  return { isFound: true, id: key.id, label: key.name, hint, Icon: IconKey, href: `/keys${search}#${key.id}` }
+  return {
+    isFound: true,
+    id: key.id,
+    label: key.name,
+    hint,
+    Icon: IconKey,
+    href: `/keys${stringifySearch({ key: key.id })}`,
+  }
 }

@@ -32,7 +32,7 @@ const SORTS = [
 const route = getRouteApi('/signed-in/tenants')
 const EditTenantDialog = lazyPart(() => import('./edit-tenant-dialog.tsx').then((code) => code.EditTenantDialog))
 const GenerateKeyDialog = lazyPart(() =>
-  import('#src/api-keys/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
+  import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
 const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog))
 

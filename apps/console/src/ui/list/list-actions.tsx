@@ -13,7 +13,8 @@ type Props = {
   query: Parameters<typeof useRefresh>[0]
   /** Refetches other data of the page. */
   onRefresh?: () => void
-  onExport: () => void
+  /** Absent for a list without an export. */
+  onExport?: () => void
   /** Selects the rows of the page. Absent for a list without a selection. */
   onSelectAll?: () => void
   /** Further actions for the menu of a phone. */
@@ -42,7 +43,7 @@ export function ListActions({ title, noun, query, onRefresh, children, ...props 
               Icon: IconRefresh,
               onSelect: refresh.refresh,
             },
-            { label: 'Export', Icon: IconDownload, onSelect: onExport },
+            ...(onExport ? [{ label: 'Export', Icon: IconDownload, onSelect: onExport }] : []),
             ...(onSelectAll
               ? [{ label: 'Select all on this page', Icon: IconSquareCheck, onSelect: onSelectAll }]
               : []),

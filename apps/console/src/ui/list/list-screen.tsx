@@ -34,11 +34,14 @@ type Props<Row> = {
   total?: string | undefined
   /** The button that leads to the form for a new record, in the head and in the empty list. */
   create: { label: string } & ({ to: '/tenants/create' | '/users/create' | '/tasks/create' } | { onCreate: () => void })
-  /** Further controls of the head. */
-  headActions?: ReactNode
+  /** A switch between views of the list, and its actions in the menu of a phone. */
+  views?: ReactNode
+  phoneActions?: Action[]
   /** Shown above the list, on a phone below. */
   notice?: ReactNode
   searchLabel: string
+  /** Whether the orders are shown beside the column heads. */
+  isSortShown?: boolean
   /** The sort orders, for narrow screens with hidden column heads. */
   sorts: readonly { value: string; label: string }[]
   filters: ReactNode
@@ -108,15 +111,22 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           noun={nouns}
           query={query}
           onExport={() => setIsExporting(true)}
+          phoneActions={props.phoneActions ?? []}
           onSelectAll={() => selection.set(rows?.map(({ id }) => id) ?? [], true)}
         >
-          {props.headActions}
           {createButton}
         </ListActions>
       }
     >
       {!isPhone && notice}
-      <ListTools list={list} searchLabel={searchLabel} sorts={sorts} onExport={() => setIsExporting(true)}>
+      <ListTools
+        list={list}
+        searchLabel={searchLabel}
+        sorts={sorts}
+        views={props.views}
+        isSortShown={props.isSortShown ?? false}
+        onExport={() => setIsExporting(true)}
+      >
         {filters}
       </ListTools>
       <ListContent

@@ -18,21 +18,27 @@ type Props = {
   searchLabel?: string
   /** The sort orders, for narrow screens with hidden column heads. Absent for a list with one order. */
   sorts?: readonly { value: string; label: string }[]
+  /** A switch between views of the list. Hidden on a phone. */
+  views?: ReactNode
+  /** For a list whose columns do not have all orders. */
+  isSortShown?: boolean
   /** Filters. */
   children?: ReactNode
-  onExport: () => void
+  /** Absent for a list without an export. */
+  onExport?: () => void
 }
 
 /**
  * Search, filters, export and, on narrow screens, the order of a list. Each change returns to the first page. On a
  * phone, one button opens the filters, and `ListActions` has the export.
  */
-export function ListTools({ list, searchLabel, sorts, children, onExport }: Props) {
+export function ListTools({ list, searchLabel, sorts, views, isSortShown = false, children, onExport }: Props) {
   const change = useChangeList()
   const isPhone = useIsPhone()
   const order = sorts && <ListFilter list={list} name="sort" label="Sort by" options={sorts} />
   return (
     <search className={css.tools}>
+      {!isPhone && views}
       {searchLabel !== undefined && (
         <div className={css.search}>
           <SearchField
@@ -45,21 +51,25 @@ export function ListTools({ list, searchLabel, sorts, children, onExport }: Prop
         </div>
       )}
       {isPhone ? (
-        <PhoneFilters list={list} order={order}>
-          {children}
-        </PhoneFilters>
+        (children ?? order) && (
+          <PhoneFilters list={list} order={order}>
+            {children}
+          </PhoneFilters>
+        )
       ) : (
         <>
           {children}
-          {order && <div className={css.sort}>{order}</div>}
-          <Button
-            variant="default"
-            className={css.export}
-            leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={onExport}
-          >
-            Export
-          </Button>
+          {order && <div className={isSortShown ? undefined : css.sort}>{order}</div>}
+          {onExport && (
+            <Button
+              variant="default"
+              className={css.export}
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={onExport}
+            >
+              Export
+            </Button>
+          )}
         </>
       )}
     </search>

@@ -7,7 +7,7 @@ import { OriginsField, typedOrigins } from '#src/origins/origins-field.tsx'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { useCreateApiKey } from './api-keys.api.ts'
+import { useCreateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from './expiry-field.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 

@@ -1,0 +1,57 @@
+import type { ApiKey } from '@switchboard/contract/api-keys'
+import {
+  IconClockPlus,
+  IconClockStop,
+  IconCopy,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+} from '@tabler/icons-react'
+import { extensionProblem, isInGrace, rotationProblem } from '#src/key-rotation/key-rotation-labels.ts'
+import { notify } from '#src/lib/notify.ts'
+import type { Action } from '#src/ui/table/row-actions.tsx'
+
+/** Actions with a dialog. */
+export type KeyAction = 'rotate' | 'extend grace' | 'end grace'
+
+type Handlers = { onAction: (kind: KeyAction) => void; onSwitch: (apiKey: ApiKey) => void }
+
+/** The actions of a key, in the order of the menu. */
+export function keyActions(apiKey: ApiKey, { onAction, onSwitch }: Handlers): Action[] {
+  const isRevoked = apiKey.revoked_at !== null
+  const rotation: Action[] = isInGrace(apiKey)
+    ? [
+        {
+          label: 'Extend grace',
+          Icon: IconClockPlus,
+          refusal: extensionProblem(apiKey),
+          onSelect: () => onAction('extend grace'),
+        },
+        { label: 'Revoke old key now', Icon: IconClockStop, onSelect: () => onAction('end grace') },
+      ]
+    : [{ label: 'Rotate', Icon: IconRefresh, refusal: rotationProblem(apiKey), onSelect: () => onAction('rotate') }]
+  return [
+    ...(isRevoked ? [] : rotation),
+    ...(isRevoked
+      ? []
+      : [
+          {
+            id: 'switch',
+            label: apiKey.is_active ? 'Switch off' : 'Switch on',
+            Icon: apiKey.is_active ? IconPlayerStop : IconPlayerPlay,
+            onSelect: () => onSwitch(apiKey),
+          },
+        ]),
+    { label: 'Copy ID', Icon: IconCopy, onSelect: () => void copyId(apiKey) },
+  ]
+}
+
+async function copyId({ id, name }: ApiKey): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(id)
+    notify('ok', `The ID of ${name} was copied.`)
+  } catch {
+    // The clipboard needs a secure context and the user's permission.
+    notify('bad', `Copying is not allowed here. The ID of ${name} is ${id}.`)
+  }
+}

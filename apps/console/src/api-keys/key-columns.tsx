@@ -1,0 +1,239 @@
+import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
+import { IconChevronRight, IconCornerDownRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { counted, countText } from '#src/lib/format/count.ts'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { Day } from '#src/ui/page/day.tsx'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import type { Column } from '#src/ui/table/column.ts'
+import { PhoneRow } from '#src/ui/table/phone-row.tsx'
+import { callTotals, keyLabel, maskedId, maskedSecret } from './api-key-labels.ts'
+import { KeyCalls } from './key-calls.tsx'
+import css from './key-columns.module.css'
+import { stateBadge } from './key-state-labels.ts'
+import type { Fold } from './key-view.ts'
+
+/** A row of the table: a key, or below its successor an old key. */
+export type ShownKey = ApiKeyRow & { isOld?: boolean }
+
+/** The rows of a page with the old keys of each unfolded key. */
+export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ShownKey[] {
+  return rows.flatMap((key) => [
+    key,
+    ...(isOpen(key.id) ? key.old_keys.map((old) => ({ ...old, old_keys: [], isOld: true })) : []),
+  ])
+}
+
+const STATE: Column<ShownKey> = {
+  head: 'State',
+  cell: (key) => <Badge {...stateBadge(key)} dot />,
+  width: '196px',
+  skeleton: '90px',
+}
+const ORIGINS: Column<ShownKey> = {
+  head: 'Allowed origins',
+  cell: (key) => <Origins origins={key.allowed_origins} />,
+  width: '11%',
+  visibleFrom: 'wide',
+  skeleton: '70%',
+}
+const CALLS: Column<ShownKey> = {
+  head: 'Calls, 7 days',
+  cell: (key) => <KeyCalls calls={key.recent_calls} />,
+  width: '156px',
+  skeleton: '80px',
+}
+const LAST_USED: Column<ShownKey> = {
+  head: 'Last used',
+  cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} isShort />),
+  width: '92px',
+  visibleFrom: 'wide',
+  skeleton: '50px',
+}
+
+/** The columns of the list of all keys. */
+export function keyColumns(fold: Fold): Column<ShownKey>[] {
+  return [
+    {
+      head: 'Name',
+      cell: (key) => (
+        <>
+          <div className={css.first}>
+            <KeyLink apiKey={key} />
+            <OldKeys apiKey={key} fold={fold} />
+          </div>
+          <span className={css.mask} data-tooltip="First and last characters of the secret">
+            {maskedSecret(key)}
+          </span>
+        </>
+      ),
+      sort: { by: 'name', first: 'ascending' },
+      skeleton: '65%',
+    },
+    {
+      head: 'Tenant',
+      cell: (key) => <TenantLink apiKey={key} />,
+      sort: { by: 'tenant_name', first: 'ascending' },
+      width: '11%',
+      skeleton: '70%',
+    },
+    { ...STATE, sort: { by: 'state', first: 'descending' } },
+    ORIGINS,
+    { ...CALLS, sort: { by: 'calls', first: 'descending' } },
+    { ...LAST_USED, sort: { by: 'last_used_at', first: 'descending' } },
+    {
+      head: 'Expires',
+      cell: ({ expires_at }) => (expires_at === null ? 'Never' : <Day moment={expires_at} isShort />),
+      sort: { by: 'expires_at', first: 'ascending' },
+      width: '96px',
+      visibleFrom: 'widest',
+      skeleton: '50px',
+    },
+  ]
+}
+
+/** The columns below a tenant. The keys of a tenant have one order. */
+export function tenantKeyColumns(fold: Fold): Column<ShownKey>[] {
+  return [
+    {
+      head: 'Name',
+      cell: (key) => (
+        <>
+          <div className={css.first}>
+            <KeyLink apiKey={key} />
+            <OldKeys apiKey={key} fold={fold} />
+          </div>
+          <div className={`${css.second} ${css.cut}`} dir="auto" data-tooltip="cut">
+            {key.description}
+          </div>
+        </>
+      ),
+      skeleton: '65%',
+    },
+    {
+      head: 'ID, secret',
+      cell: (key) => (
+        <dl className={css.masks}>
+          <dt>ID</dt>
+          <dd data-tooltip={key.id}>{maskedId(key)}</dd>
+          <dt>Secret</dt>
+          <dd data-tooltip="First and last characters of the secret">{maskedSecret(key)}</dd>
+        </dl>
+      ),
+      width: '192px',
+      skeleton: '110px',
+    },
+    STATE,
+    ORIGINS,
+    { ...CALLS, visibleFrom: 'widest' },
+    LAST_USED,
+    {
+      head: 'Created, expires',
+      cell: ({ created_at, expires_at }) => (
+        <>
+          <Day moment={created_at} isShort />
+          <div className={css.second}>{expires_at === null ? 'Never' : <Day moment={expires_at} isShort />}</div>
+        </>
+      ),
+      width: '120px',
+      visibleFrom: 'medium',
+      skeleton: '50px',
+    },
+  ]
+}
+
+/** A key on a phone. */
+export function KeyPhoneRow({ apiKey, fold, isOfTenant }: { apiKey: ShownKey; fold: Fold; isOfTenant: boolean }) {
+  const { all, refused } = callTotals(apiKey.recent_calls)
+  return (
+    <PhoneRow
+      name={<KeyLink apiKey={apiKey} />}
+      badge={<Badge {...stateBadge(apiKey, 'short')} dot />}
+      facts={[
+        isOfTenant ? (
+          <span key="secret" className={css.mask}>
+            {maskedSecret(apiKey)}
+          </span>
+        ) : (
+          apiKey.tenant_name
+        ),
+        ...(apiKey.old_keys.length > 0 ? [<OldKeys key="old" apiKey={apiKey} fold={fold} />] : []),
+        refused > 0 ? (
+          <span key="refused" className={css.refused}>
+            {countText(refused)} refused
+          </span>
+        ) : (
+          counted(all, 'call')
+        ),
+      ]}
+      truncatedFact={0}
+    />
+  )
+}
+
+/** Opens the drawer of the key. */
+function KeyLink({ apiKey }: { apiKey: ShownKey }) {
+  return (
+    <div className={css.link}>
+      {apiKey.isOld && <IconCornerDownRight size={14} className={css.old} aria-label="Replaced key" />}
+      <Link
+        to="."
+        search={(before) => ({ ...before, key: apiKey.id })}
+        state={(before) => ({ ...before, isKeyOpenedHere: true })}
+        resetScroll={false}
+        aria-label={keyLabel(apiKey)}
+        className={`${css.name} ${css.cut}`}
+        data-tooltip="cut"
+        dir="auto"
+      >
+        {apiKey.name}
+      </Link>
+    </div>
+  )
+}
+
+/** "1 old key", with the switch between folded and unfolded. */
+function OldKeys({ apiKey, fold }: { apiKey: ShownKey; fold: Fold }) {
+  if (apiKey.old_keys.length === 0) return null
+  const text = counted(apiKey.old_keys.length, 'old key')
+  return (
+    <button
+      type="button"
+      className={css.fold}
+      aria-expanded={fold.isOpen(apiKey.id)}
+      aria-label={`${text} of ${keyLabel(apiKey)}`}
+      onClick={() => fold.toggle(apiKey.id)}
+    >
+      <IconChevronRight size={12} aria-hidden />
+      {text}
+    </button>
+  )
+}
+
+/** The tenant, with a link to its keys. */
+function TenantLink({ apiKey: { tenant_id, tenant_name } }: { apiKey: ShownKey }) {
+  return (
+    <Link
+      to="/keys"
+      search={(before) => ({ ...before, tenant_id, cursor: undefined })}
+      preload={false}
+      className={`${css.tenant} ${css.cut}`}
+      data-tooltip="cut"
+      dir="auto"
+    >
+      {tenant_name}
+    </Link>
+  )
+}
+
+/** The first origin and the number of the others; all in the tooltip. */
+function Origins({ origins }: { origins: readonly string[] }) {
+  const [first, ...others] = origins.map((origin) => origin.replace('https://', ''))
+  if (first === undefined) return 'Any origin'
+  return (
+    <div className={css.origins} data-tooltip={others.length === 0 ? 'cut' : [first, ...others].join(', ')}>
+      <span className={css.cut}>{first}</span>
+      {others.length > 0 && <span className={css.more}>+{others.length}</span>}
+    </div>
+  )
+}

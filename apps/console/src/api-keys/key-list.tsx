@@ -1,0 +1,132 @@
+import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { totalText } from '#src/lib/format/count.ts'
+import { shortId } from '#src/lib/format/short-id.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
+import { useTenant } from '#src/tenants/tenant-select.tsx'
+import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { ListScreen } from '#src/ui/list/list-screen.tsx'
+import { EXPIRY_OPTIONS, KEY_ATTENTION_OPTIONS, keyLabel, listSummary, ORIGIN_OPTIONS } from './api-key-labels.ts'
+import { isFolded, keyCountQuery, type KeyList as List, keyListOf, keyPageQuery, keyPages } from './api-keys.api.ts'
+import type { KeyView } from './key-view.ts'
+import { apiKeyBulk } from './bulk-api-keys.api.ts'
+import { keyColumns, KeyPhoneRow, shownKeys } from './key-columns.tsx'
+import css from './key-list.module.css'
+import { STATE_OPTIONS } from './key-state-labels.ts'
+import { KeySwitch } from './key-switch.tsx'
+
+const SORTS = [
+  { value: 'tenant_name', label: 'Tenant A–Z' },
+  { value: '-tenant_name', label: 'Tenant Z–A' },
+  { value: 'name', label: 'Name A–Z' },
+  { value: '-name', label: 'Name Z–A' },
+  { value: '-state', label: 'Worst state' },
+  { value: 'state', label: 'Best state' },
+  { value: '-calls', label: 'Most calls' },
+  { value: 'calls', label: 'Fewest calls' },
+  { value: '-refused', label: 'Most refused calls' },
+  { value: 'refused', label: 'Fewest refused calls' },
+  { value: '-last_used_at', label: 'Used last' },
+  { value: 'last_used_at', label: 'Unused longest' },
+  { value: 'expires_at', label: 'Expires first' },
+  { value: '-expires_at', label: 'Expires last' },
+  { value: '-created_at', label: 'Newest' },
+  { value: 'created_at', label: 'Oldest' },
+] satisfies { value: List['sort']; label: string }[]
+
+const route = getRouteApi('/signed-in/keys')
+const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
+
+/** The keys of all tenants as one list. */
+export function KeyList(view: KeyView) {
+  const { sentence, viewSwitch, phoneViewAction, fold, actionsOf, onSwitch, onGenerate, onIntent } = view
+  const list = keyListOf(route.useSearch())
+  const keys = useQuery({ ...keyPageQuery(list), placeholderData: keepPreviousData })
+  const all = useQuery({ ...keyCountQuery(list), placeholderData: keepPreviousData })
+  // A list of one state is all working, or not at all.
+  const working = useQuery({
+    ...keyCountQuery({ ...list, state: 'any_working' }),
+    enabled: list.state === undefined,
+    placeholderData: keepPreviousData,
+  })
+  const summary = keys.data && all.data && listSummary(all.data, keys.data.total, list.state ? undefined : working.data)
+  const isFiltered = filtersOf(list).length > 0
+
+  return (
+    <ListScreen
+      title="API Keys"
+      subtitle={
+        <>
+          {summary && <span>{summary} · </span>}
+          <span>{sentence}</span>
+        </>
+      }
+      noun="API key"
+      list={list}
+      query={keys}
+      total={summary}
+      create={{ label: 'Generate Key', onCreate: () => onGenerate(null) }}
+      views={viewSwitch}
+      phoneActions={[phoneViewAction]}
+      searchLabel="Search name, secret, tenant, origin"
+      sorts={SORTS}
+      isSortShown
+      filters={
+        <>
+          {list.tenant_id !== undefined && <TenantChip tenantId={list.tenant_id} rows={keys.data?.rows} />}
+          <ListFilter list={list} name="state" label="State" all="Any state" options={STATE_OPTIONS} />
+          <ListFilter list={list} name="expiry" label="Expiry" all="Any expiry" options={EXPIRY_OPTIONS} />
+          <ListFilter list={list} name="origins" label="Origins" all="All origins" options={ORIGIN_OPTIONS} />
+          <ListFilter
+            list={list}
+            name="attention"
+            label="Attention"
+            all="Needs attention: any"
+            options={KEY_ATTENTION_OPTIONS}
+          />
+        </>
+      }
+      empty={{
+        searchHelp: 'Search looks at names, descriptions, both ends of secrets, IDs, tenants and origins.',
+        title: 'No API keys yet.',
+        help: 'A key connects the assistants of one tenant.',
+      }}
+      columns={keyColumns(fold)}
+      rows={keys.data && shownKeys(keys.data.rows, fold)}
+      isCompact
+      nameOf={keyLabel}
+      actionsOf={(key, remove) => [...actionsOf(key), remove]}
+      renderActions={(key, actions) => (
+        <div className={css.actions}>
+          <KeySwitch apiKey={key} onSwitch={onSwitch} />
+          <MoreMenu label={keyLabel(key)} actions={actions} onIntent={onIntent} />
+        </div>
+      )}
+      renderDeletion={(key, on) => <DeleteKeyDialog apiKey={key} {...on} />}
+      renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} isOfTenant={false} />}
+      bulk={apiKeyBulk({ ...withoutPage(list), fold: isFolded(list) ? 'true' : undefined })}
+      file={(signal) => keyPages.file(list, signal)}
+      exported={
+        all.data && `${totalText(all.data)} ${isFiltered ? 'matching ' : ''}API ${all.data === '1' ? 'key' : 'keys'}`
+      }
+      onIntent={onIntent}
+    />
+  )
+}
+
+/** The filter by tenant, set by a link in a row. */
+function TenantChip({ tenantId, rows }: { tenantId: string; rows: ApiKeyRow[] | undefined }) {
+  const change = useChangeList<List>()
+  const name = rows?.find((row) => row.tenant_id === tenantId)?.tenant_name
+  const tenant = useTenant(name === undefined ? tenantId : undefined)
+  return (
+    <FilterChip
+      text={name ?? tenant?.name ?? `Tenant ${shortId(tenantId)}`}
+      onClear={() => change({ tenant_id: undefined })}
+    />
+  )
+}

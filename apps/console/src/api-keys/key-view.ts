@@ -1,0 +1,31 @@
+import type { ApiKey } from '@switchboard/contract/api-keys'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { type ReactNode, useState } from 'react'
+import type { Action } from '#src/ui/table/row-actions.tsx'
+
+/** What both views of the keys share. */
+export type KeyView = {
+  /** The line under the title that the product was asked to have. */
+  sentence: ReactNode
+  viewSwitch: ReactNode
+  /** The switch in the menu of a phone. */
+  phoneViewAction: Action
+  fold: Fold
+  actionsOf: (apiKey: ApiKey) => Action[]
+  onSwitch: (apiKey: ApiKey) => void
+  onGenerate: (tenant: Tenant | null) => void
+  onDelete: (apiKey: ApiKey) => void
+  onIntent: () => void
+}
+
+/** Whether the old keys of a key are shown, and the change. */
+export type Fold = { isOpen: (id: string) => boolean; toggle: (id: string) => void }
+
+/** The keys whose old keys are shown. */
+export function useFold(): Fold {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  return {
+    isOpen: (id) => open.has(id),
+    toggle: (id) => setOpen((before) => (before.has(id) ? before.difference(new Set([id])) : new Set([...before, id]))),
+  }
+}

@@ -1,0 +1,76 @@
+import type { ApiKey, GraceSeconds } from '@switchboard/contract/api-keys'
+import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
+import { counted } from '#src/lib/format/count.ts'
+import { DAY_MS } from '#src/api-keys/key-state-labels.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Whether a rotated key still works. */
+export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = Date.now()): boolean {
+  return revoked_at === null && grace_ends_at !== null && Date.parse(grace_ends_at) > now
+}
+
+/** Why a key cannot be rotated, or null. */
+export function rotationProblem(key: ApiKey, now = Date.now()): string | null {
+  const refusal = rotationRefusal(key, now)
+  return refusal && ROTATION_REFUSALS[refusal]
+}
+
+/** The lifetime of a key at its creation: "30 days", "never expires". */
+export function lifetimeText({ created_at, original_expires_at }: ApiKey): string {
+  if (original_expires_at === null) return 'never expires'
+  const days = Math.round((Date.parse(original_expires_at) - Date.parse(created_at)) / DAY_MS)
+  return days === 0 ? 'less than a day' : counted(days, 'day')
+}
+
+/** The grace periods that end later than the current end, each with its end. */
+export function longerGraces({ rotated_at, created_at, grace_ends_at, original_expires_at }: ApiKey) {
+  const lastEnd = original_expires_at === null ? Infinity : Date.parse(original_expires_at)
+  const planned = grace_ends_at === null ? lastEnd : Date.parse(grace_ends_at)
+  const ends = GRACE_OPTIONS.map(({ seconds, label }) => ({
+    seconds,
+    label,
+    end: Math.min(Date.parse(rotated_at ?? created_at) + seconds * 1_000, lastEnd),
+  }))
+  // Several grace periods may end with the key's own expiry: offer only the first.
+  return ends.filter(({ end }, at) => end > planned && end !== ends[at - 1]?.end)
+}
+
+/** Why the grace of a key cannot be extended, or null. */
+export function extensionProblem(key: ApiKey): string | null {
+  if (longerGraces(key).length > 0) return null
+  return 'Grace lasts 7 days at most, and no longer than the key itself would have.'
+}
+
+/** A sentence about the calls of a rotated key or its successor, or null. */
+export function rotationCalls(key: ApiKey, now = Date.now()): string | null {
+  if (key.calls_since_rotation === null) return null
+  const calls = `${counted(key.calls_since_rotation, 'call')} since the rotation`
+  if (!hasGraceEnded(key, now)) return calls
+  return key.refused_since_end ? `${calls}, ${refusedCalls(key)} since it ended` : `${calls}, no calls since it ended`
+}
+
+/** A warning when the old key of a rotation was used in its last hour, or null. */
+export function usedAtEnd(key: ApiKey, now = Date.now()): string | null {
+  const { name, last_used_at, grace_ends_at } = key
+  if (!hasGraceEnded(key, now) || last_used_at === null || grace_ends_at === null) return null
+  if (Date.parse(last_used_at) < Date.parse(grace_ends_at) - HOUR_MS) return null
+  return `The old key of ${name} was still in use when it ended (${refusedCalls(key)}).`
+}
+
+function hasGraceEnded({ grace_ends_at, revoked_at }: ApiKey, now: number): boolean {
+  return grace_ends_at !== null && (revoked_at !== null || Date.parse(grace_ends_at) <= now)
+}
+
+function refusedCalls({ refused_since_end }: ApiKey): string {
+  return `${counted(refused_since_end ?? 0, 'call')} refused`
+}
+
+export const GRACE_OPTIONS = [
+  { seconds: 0, label: "Don't: revoke it now" },
+  { seconds: 900, label: '15 minutes' },
+  { seconds: 3_600, label: '1 hour' },
+  { seconds: 21_600, label: '6 hours' },
+  { seconds: 86_400, label: '1 day' },
+  { seconds: 604_800, label: '7 days' },
+] satisfies { seconds: GraceSeconds; label: string }[]
