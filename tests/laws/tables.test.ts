@@ -27,7 +27,12 @@ test('every unique constraint has a sentence, and every sentence a constraint', 
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
     where indisunique and not indisprimary and relnamespace = 'public'::regnamespace`.execute(database.db)
   // Users do not choose tokens, secrets and message ids, so duplicates have no sentence.
-  const generated = ['sessions_token_hash_unique', 'api_keys_key_hash_unique', 'task_webhooks_message_id_unique']
+  const generated = [
+    'api_key_refused_origins_unique',
+    'sessions_token_hash_unique',
+    'api_keys_key_hash_unique',
+    'task_webhooks_message_id_unique',
+  ]
   const chosenByUsers = rows.map(({ name }) => name).filter((name) => !generated.includes(name))
   expect(chosenByUsers.toSorted()).toEqual(Object.keys(CONSTRAINT_SENTENCES).toSorted())
 })

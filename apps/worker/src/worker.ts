@@ -1,6 +1,7 @@
 import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import type { Deps } from './deps.ts'
+import { deleteOldKeyUse } from './api-keys/old-key-use.queries.ts'
 import { endLostRuns } from './runs/lost-runs.service.ts'
 import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
@@ -14,7 +15,7 @@ type Worker = {
   queue: RunQueue
   /** Ended runs of this process by outcome. */
   totals: () => ReadonlyMap<string, number>
-  /** Ends lost runs and enqueues due tasks, now and every minute. Takes jobs. */
+  /** Ends lost runs, enqueues due tasks and deletes old use of API keys, now and every minute. Takes jobs. */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */
   stop(): Promise<void>
@@ -72,6 +73,11 @@ async function tick(deps: Deps, signal: AbortSignal): Promise<void> {
     } catch (error) {
       // The next tick enqueues the same tasks.
       deps.log.error({ err: error }, 'enqueuing due tasks failed')
+    }
+    try {
+      await deleteOldKeyUse(deps.db)
+    } catch (error) {
+      deps.log.error({ err: error }, 'deleting old use of API keys failed, the next minute tries again')
     }
     await pause(TICK_MS, signal)
   }

@@ -4,6 +4,7 @@ import { healthz, readyz, securityTxt } from '#src/wire/health.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
 import * as apiKeys from './api-keys.ts'
+import { getApiKeyDiagnosis } from '#src/api-keys/key-diagnosis.ts'
 import { apiKeyList } from '#src/api-keys/key-list.ts'
 import * as auth from './auth.ts'
 import * as dashboard from './dashboard.ts'
@@ -53,6 +54,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.endGrace,
   apiKeys.extendGrace,
   apiKeys.getApiKeyUsage,
+  getApiKeyDiagnosis,
   ...endpointsOf(tasks.taskList),
   tasks.getTask,
   tasks.createTask,

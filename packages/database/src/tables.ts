@@ -25,10 +25,24 @@ export type CountedNoun = 'tenants' | 'users' | 'api_keys' | 'tasks' | 'api_key_
 
 /** The tables of the migrations. A law test compares both. */
 export interface Database {
+  api_key_hours: {
+    api_key_id: string
+    hour: Moment
+    outcome: KeyOutcome
+    count: number
+  }
+
   api_key_outcomes: {
     api_key_id: string
     day: string
     outcome: KeyOutcome
+    count: number
+    last_at: Moment
+  }
+
+  api_key_refused_origins: {
+    api_key_id: string
+    origin: string | null
     count: number
     last_at: Moment
   }

@@ -1,4 +1,5 @@
 import * as contract from '@switchboard/contract/api-keys'
+import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
@@ -7,6 +8,7 @@ import type { Deps } from '#src/deps.ts'
 import { auditedRows } from '#src/lists/export.service.ts'
 import { bulkHandlers, exportHandler } from '#src/lists/list-handlers.ts'
 import { sendList } from '#src/lists/list-reply.ts'
+import { diagnoseApiKey } from './key-diagnosis.service.ts'
 import { exportedApiKeys, pageOfApiKeys, sortedApiKeys } from './key-list.queries.ts'
 import * as service from './api-keys.service.ts'
 import * as rotation from './rotation.service.ts'
@@ -53,6 +55,7 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
       rotation.extendGrace(deps, actorOf(request), request.params.key_id, request.body.grace_seconds),
   })
   app.route({ ...contract.getApiKeyUsage, handler: ({ params }) => service.usageOfApiKey(deps, params.key_id) })
+  app.route({ ...getApiKeyDiagnosis, handler: ({ params }) => diagnoseApiKey(deps, params.key_id) })
 }
 
 function addListRoutes(app: ZodApp, deps: Deps): void {

@@ -43,6 +43,7 @@ export async function readPage<DB, Table extends keyof DB, Row extends object>(
 ): Promise<Page<Row>> {
   const { key = 'id', column = sort.replace(/^-/, ''), second } = options
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText, sort)
+  if (cursor !== null && (cursor.second === undefined) !== (second === undefined)) throw badCursor()
   const back = cursor?.back === true
   // One row more than the page shows whether there is another page in this direction.
   const order = { column, second, key, descending: sort.startsWith('-') !== back, limit: limit + 1 }

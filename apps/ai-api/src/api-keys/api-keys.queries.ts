@@ -41,11 +41,19 @@ export async function keysByHash(db: Kysely<Database>, hashes: readonly string[]
 /** Number of checks of a key with one outcome, and the age of the latest check in milliseconds. */
 export type KeyUsage = { id: string; outcome: KeyOutcome; count: number; ageMs: number }
 
+/** Number of refused calls of a key from an origin, and the age of the latest one in milliseconds. */
+export type KeyOrigin = { id: string; origin: string | null; count: number; ageMs: number }
+
 /** Part of the counts of one process. Idempotent: sending it twice writes it once. */
-export type UsageBatch = { writer: string; number: number; usages: readonly KeyUsage[] }
+export type UsageBatch = {
+  writer: string
+  number: number
+  usages: readonly KeyUsage[]
+  origins: readonly KeyOrigin[]
+}
 
 /**
- * Adds a batch to the counts of the day and moves `last_at` forward, in one statement. Skips deleted keys: a batch with
+ * Adds a batch to the counts of the hour, the day and the refused origins, and moves `last_at` forward, in one statement. Skips deleted keys: a batch with
  * a deleted key fails first, and only then the query looks for deleted keys, because both are rare.
  */
 export async function writeUsage(db: Kysely<Database>, batch: UsageBatch): Promise<void> {
@@ -61,7 +69,7 @@ export async function writeUsage(db: Kysely<Database>, batch: UsageBatch): Promi
 
 async function insertUsage(
   db: Kysely<Database>,
-  { writer, number, usages }: UsageBatch,
+  { writer, number, usages, origins }: UsageBatch,
   keyExists: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
@@ -69,20 +77,38 @@ async function insertUsage(
       insert into api_key_use_writers as stored (id, batch, at) values (${writer}, ${number}, now())
       on conflict (id) do update set batch = excluded.batch, at = excluded.at where stored.batch < excluded.batch
       returning id
-    )
+    ), counted as (
+      select * from unnest(
+        ${arrayLiteral(usages.map(({ id }) => id))}::uuid[],
+        ${arrayLiteral(usages.map(({ outcome }) => outcome))}::text[],
+        ${arrayLiteral(usages.map(({ count }) => count))}::bigint[],
+        ${arrayLiteral(usages.map(({ ageMs }) => ageMs))}::float8[]
+      ) as counted (id, outcome, added, age)
+      where exists (select from fresh) ${keyExists}
+      -- The same lock order in every process prevents deadlocks.
+      order by id, outcome
+    ), by_hour as (
+      insert into api_key_hours as stored (api_key_id, hour, outcome, count)
+      select id, date_trunc('hour', now()), outcome, added from counted
+      on conflict (api_key_id, hour, outcome) do update set count = stored.count + excluded.count
+    )${origins.length === 0 ? sql`` : refusedOrigins(origins, keyExists)}
     insert into api_key_outcomes as stored (api_key_id, day, outcome, count, last_at)
-    select id, (now() at time zone 'UTC')::date, outcome, added, now() - age * interval '1 millisecond'
-    from unnest(
-      ${arrayLiteral(usages.map(({ id }) => id))}::uuid[],
-      ${arrayLiteral(usages.map(({ outcome }) => outcome))}::text[],
-      ${arrayLiteral(usages.map(({ count }) => count))}::bigint[],
-      ${arrayLiteral(usages.map(({ ageMs }) => ageMs))}::float8[]
-    ) as counted (id, outcome, added, age)
-    where exists (select from fresh) ${keyExists}
-    -- The same lock order in every process prevents deadlocks.
-    order by id, outcome
+    select id, (now() at time zone 'UTC')::date, outcome, added, now() - age * interval '1 millisecond' from counted
     on conflict (api_key_id, day, outcome) do update
     set count = stored.count + excluded.count, last_at = greatest(stored.last_at, excluded.last_at)`.execute(db)
+}
+
+/** Part of the statement; origins are text of others, so they go as JSON. */
+function refusedOrigins(origins: readonly KeyOrigin[], keyExists: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`, by_origin as (
+    insert into api_key_refused_origins as stored (api_key_id, origin, count, last_at)
+    select id, origin, count, now() - "ageMs" * interval '1 millisecond'
+    from jsonb_to_recordset(${JSON.stringify(origins)}) as counted (id uuid, origin text, count bigint, "ageMs" float8)
+    where exists (select from fresh) ${keyExists}
+    order by id, origin
+    on conflict on constraint api_key_refused_origins_unique do update
+    set count = stored.count + excluded.count, last_at = greatest(stored.last_at, excluded.last_at)
+  )`
 }
 
 /** A PostgreSQL array literal of values that need no quotes. node-postgres would scan every element for escapes. */

@@ -49,7 +49,7 @@ export function createKeyVerifier(deps: KeyChangesDeps) {
     async check(secret: string | undefined, origin: string | undefined): Promise<Verdict> {
       const verdict = await judge(secret, origin)
       totals.set(verdict.outcome, (totals.get(verdict.outcome) ?? 0) + 1)
-      if (verdict.key !== null) usage.count(verdict.key.api_key_id, verdict.outcome)
+      if (verdict.key !== null) usage.count(verdict.key.api_key_id, verdict.outcome, origin)
       return verdict
     },
 

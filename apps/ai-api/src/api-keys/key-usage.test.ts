@@ -12,6 +12,7 @@ const batch = (fields: Partial<UsageBatch> = {}): UsageBatch => ({
   writer: randomUUID(),
   number: 1,
   usages: [{ id: key.id, outcome: 'valid', count: 1, ageMs: 0 }],
+  origins: [],
   ...fields,
 })
 const counted = async () => {
@@ -52,4 +53,73 @@ test('deleted keys are skipped, and the other keys are counted', async () => {
   await writeUsage(db, batch({ usages }))
   expect(await counted()).toBe(before + 1)
   expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', deleted).execute()).toEqual([])
+})
+
+const originsOf = async (id: string) =>
+  await db
+    .selectFrom('api_key_refused_origins')
+    .select(['origin', 'count', 'last_at'])
+    .where('api_key_id', '=', id)
+    .orderBy('count', 'desc')
+    .orderBy('origin')
+    .execute()
+const refused = (id: string, origin: string | null, count = 1, ageMs = 0) => ({ id, origin, count, ageMs })
+
+test('a batch sent twice counts its hour and its refused origins once', async () => {
+  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
+  const sent = batch({
+    usages: [{ id, outcome: 'origin_refused', count: 3, ageMs: 0 }],
+    origins: [refused(id, 'https://a.example', 2), refused(id, null)],
+  })
+  await writeUsage(db, sent)
+  await writeUsage(db, sent)
+  const hours = async () =>
+    await db.selectFrom('api_key_hours').select(['outcome', 'count']).where('api_key_id', '=', id).execute()
+  expect(await hours()).toEqual([{ outcome: 'origin_refused', count: 3 }])
+  expect(await originsOf(id)).toMatchObject([
+    { origin: 'https://a.example', count: 2 },
+    { origin: null, count: 1 },
+  ])
+  await writeUsage(db, { ...sent, number: 2 })
+  expect(await hours()).toEqual([{ outcome: 'origin_refused', count: 6 }])
+  expect(await originsOf(id)).toMatchObject([
+    { origin: 'https://a.example', count: 4 },
+    { origin: null, count: 2 },
+  ])
+})
+
+test('a refused origin of an older call does not move its last time back', async () => {
+  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
+  await writeUsage(db, batch({ origins: [refused(id, 'https://a.example')] }))
+  const [before] = await originsOf(id)
+  await writeUsage(db, batch({ origins: [refused(id, 'https://a.example', 1, 60_000)] }))
+  expect(await originsOf(id)).toEqual([{ origin: 'https://a.example', count: 2, last_at: before?.last_at }])
+})
+
+test('a key has at most 20 refused origins: the newest and the most frequent', async () => {
+  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
+  const frequent = Array.from({ length: 12 }, (_, n) =>
+    refused(id, `https://frequent-${n}.example`, 100 + n, 3_600_000),
+  )
+  await writeUsage(db, batch({ origins: frequent }))
+  for (let round = 0; round < 5; round += 1)
+    await writeUsage(
+      db,
+      batch({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) }),
+    )
+  const origins = await originsOf(id)
+  expect(origins).toHaveLength(20)
+  expect(origins.slice(0, 10).map(({ origin }) => origin)).toEqual(
+    Array.from({ length: 10 }, (_, n) => `https://frequent-${11 - n}.example`),
+  )
+  expect(origins.slice(10).every(({ origin }) => origin?.startsWith('https://4-'))).toBe(true)
+})
+
+test('refused origins of a deleted key are skipped, and hostile text is stored as it is', async () => {
+  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
+  const hostile = `https://a.example/'"\\{},$1;--`
+  const deleted = randomUUID()
+  const usages = [{ id: deleted, outcome: 'origin_refused' as const, count: 1, ageMs: 0 }]
+  await writeUsage(db, batch({ usages, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
+  expect(await originsOf(id)).toMatchObject([{ origin: hostile, count: 1 }])
 })

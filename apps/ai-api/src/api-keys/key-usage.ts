@@ -3,7 +3,8 @@ import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
-import { deleteWriter, type KeyUsage, type UsageBatch, writeUsage } from './api-keys.queries.ts'
+import { createRefusedOrigins, type RefusedOrigin } from './refused-origins.ts'
+import { deleteWriter, type KeyOrigin, type KeyUsage, type UsageBatch, writeUsage } from './api-keys.queries.ts'
 
 /** Interval of the writes, in milliseconds. Counts reach the database within two seconds. */
 const WRITE_EVERY_MS = 1_600
@@ -13,12 +14,13 @@ const STOP_TRIES = 3
 
 /** `lastAt` is a `performance.now()`; `ageMs` is computed from it when the batch is sent. */
 type Usage = KeyUsage & { lastAt: number }
-type Batch = UsageBatch & { usages: Usage[] }
+type Batch = UsageBatch & { usages: Usage[]; origins: (KeyOrigin & RefusedOrigin)[] }
 
-/** Counts checks by key and outcome, and writes the counts to the database in batches. */
+/** Counts checks by key and outcome, and refused origins, and writes the counts to the database in batches. */
 export function createKeyUsage(db: Kysely<Database>, log: Log) {
   const writer = randomUUID()
   let usages = new Map<KeyOutcome, Map<string, Usage>>()
+  const refusedOrigins = createRefusedOrigins()
   const unwritten: Batch[] = []
   let number = 0
   let writing: Promise<boolean> | null = null
@@ -26,14 +28,18 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   const takeBatches = (): void => {
     const rows = [...usages.values()].flatMap((byId) => [...byId.values()])
     usages = new Map()
-    while (rows.length > 0) unwritten.push({ writer, number: (number += 1), usages: rows.splice(-BATCH_MAX) })
+    let origins = refusedOrigins.take().map((refused) => ({ ...refused, ageMs: 0 }))
+    while (rows.length > 0) {
+      unwritten.push({ writer, number: (number += 1), usages: rows.splice(-BATCH_MAX), origins })
+      origins = []
+    }
   }
 
   /** Sends the batches in order. A failed batch is sent again under the same number, so it is never counted twice. */
   const send = async (): Promise<boolean> => {
     for (let batch = unwritten[0]; batch !== undefined; batch = unwritten[0]) {
       const now = performance.now()
-      for (const usage of batch.usages) usage.ageMs = Math.round(now - usage.lastAt)
+      for (const row of [...batch.usages, ...batch.origins]) row.ageMs = Math.round(now - row.lastAt)
       try {
         await writeUsage(db, batch)
       } catch (error) {
@@ -56,11 +62,12 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   }, WRITE_EVERY_MS)
 
   return {
-    count(id: string, outcome: KeyOutcome): void {
+    count(id: string, outcome: KeyOutcome, origin: string | undefined): void {
       const byId = usages.getOrInsertComputed(outcome, () => new Map<string, Usage>())
       const usage = byId.getOrInsertComputed(id, () => ({ id, outcome, count: 0, lastAt: 0, ageMs: 0 }))
       usage.count += 1
       usage.lastAt = performance.now()
+      if (outcome === 'origin_refused') refusedOrigins.count(id, origin)
     },
 
     /** Writes the remaining counts. */

@@ -1,0 +1,76 @@
+import { toggleApiKey } from '@switchboard/contract/api-keys'
+import { type ApiKeyHour, DIAGNOSIS_HOURS, REFUSED_ORIGINS_MAX } from '@switchboard/contract/api-keys/key-diagnosis'
+import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
+import { updateTenant } from '@switchboard/contract/tenants'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+import { COMPUTED_KEY_COLUMNS, KEY_COLUMNS, oldKeys, recentCalls } from './key-columns.queries.ts'
+
+/** A key as a row of the list, with the keys that it has replaced. */
+export async function apiKeyRowById(db: Kysely<Database>, id: string): Promise<ApiKeyRow | undefined> {
+  return await db
+    .selectFrom('api_keys')
+    .select(KEY_COLUMNS)
+    .select(COMPUTED_KEY_COLUMNS)
+    .select([recentCalls.as('recent_calls'), oldKeys.as('old_keys')])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Counts of the last 24 hours up to `at`, oldest first. */
+export async function hoursOfKey(db: Kysely<Database>, id: string, at: Date): Promise<ApiKeyHour[]> {
+  const { rows } = await sql<ApiKeyHour>`
+    select hours.at, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts
+    from (
+      select date_trunc('hour', ${at}::timestamptz) - ago * interval '1 hour' as at
+      from generate_series(0, ${sql.lit(DIAGNOSIS_HOURS - 1)}) as ago
+    ) as hours
+    left join api_key_hours on api_key_id = ${id} and hour = hours.at
+    group by hours.at order by hours.at`.execute(db)
+  return rows
+}
+
+/** The refused origins of a key, newest first. */
+export async function refusedOriginsOfKey(db: Kysely<Database>, id: string) {
+  return await db
+    .selectFrom('api_key_refused_origins')
+    .select(['origin', 'count', 'last_at'])
+    .where('api_key_id', '=', id)
+    .orderBy('last_at', 'desc')
+    .orderBy('count', 'desc')
+    .orderBy('origin')
+    .limit(REFUSED_ORIGINS_MAX)
+    .execute()
+}
+
+/** When a key was last switched off, or null. */
+export async function switchedOffAt(db: Kysely<Database>, id: string): Promise<string | null> {
+  return await lastChangeTo(db, { id, action: toggleApiKey.schema.operationId, changed: { is_active: false } })
+}
+
+/** When a tenant was last deactivated, or null. */
+export async function deactivatedAt(db: Kysely<Database>, tenantId: string): Promise<string | null> {
+  const changed = { status: 'inactive' }
+  return await lastChangeTo(db, { id: tenantId, action: updateTenant.schema.operationId, changed })
+}
+
+/** The time of the last change of a record to these values, from the audit log. */
+async function lastChangeTo(
+  db: Kysely<Database>,
+  { id, action, changed }: { id: string; action: string; changed: Record<string, unknown> },
+): Promise<string | null> {
+  const changes = Object.fromEntries(Object.entries(changed).map(([field, after]) => [field, { after }]))
+  const row = await db
+    .selectFrom('audit_log')
+    .select('at')
+    .where('target_id', '=', id)
+    .where('action', '=', action)
+    .where('outcome', '=', 'done')
+    .where(sql<boolean>`changes @> ${JSON.stringify(changes)}::jsonb`)
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? null
+}

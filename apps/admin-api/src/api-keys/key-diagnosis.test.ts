@@ -1,0 +1,103 @@
+import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db, clock } = api
+const admin = await api.signIn('ada@example.com')
+const url = '/api/v1/admin/api-keys'
+const newKey = async (fields: Partial<Parameters<typeof makeApiKey>[1]> = {}) =>
+  await makeApiKey(db, { tenant_id: (await makeTenant(db)).id, ...fields })
+const get = (id: string) => admin.call({ method: 'GET', url: `${url}/${id}/diagnosis` })
+const diagnosisOf = async (id: string): Promise<KeyDiagnosis> => (await get(id)).json()
+const hoursAgo = (hours: number) => new Date(clock.at.getTime() - hours * 3_600_000)
+
+test('has the calls of 24 hours and 30 days up to now, oldest first, with zeros', async () => {
+  const { id } = await newKey()
+  const [hour, first, before] = [hoursAgo(0), hoursAgo(23), hoursAgo(24)]
+  const row = (at: Date, outcome: 'valid' | 'expired', count: number) => ({ api_key_id: id, hour: at, outcome, count })
+  await db
+    .insertInto('api_key_hours')
+    .values([row(hour, 'valid', 7), row(hour, 'expired', 2), row(first, 'valid', 1), row(before, 'valid', 99)])
+    .execute()
+  await db
+    .insertInto('api_key_outcomes')
+    .values({ api_key_id: id, day: '2026-10-22', outcome: 'valid', count: 5, last_at: hoursAgo(700) })
+    .execute()
+  const { hours, days, key } = await diagnosisOf(id)
+  expect(hours).toHaveLength(24)
+  expect(hours[0]).toEqual({ at: '2026-11-19T13:00:00.000Z', counts: { valid: 1 } })
+  expect(hours[1]).toEqual({ at: '2026-11-19T14:00:00.000Z', counts: {} })
+  expect(hours[23]).toEqual({ at: '2026-11-20T12:00:00.000Z', counts: { valid: 7, expired: 2 } })
+  expect(days).toHaveLength(30)
+  expect(days[0]).toEqual({ day: '2026-10-22', counts: { valid: 5 } })
+  expect(key).toMatchObject({ id, tenant_status: 'active', old_keys: [] })
+  expect(key.recent_calls).toHaveLength(7)
+})
+
+test('names the refused origins, newest first', async () => {
+  const { id } = await newKey()
+  const origin = (name: string | null, hours: number) => ({
+    api_key_id: id,
+    origin: name,
+    count: hours,
+    last_at: hoursAgo(hours),
+  })
+  await db
+    .insertInto('api_key_refused_origins')
+    .values([origin('https://a.example', 3), origin(null, 1), origin('https://b.example', 2)])
+    .execute()
+  expect((await diagnosisOf(id)).refused_origins).toEqual([
+    { origin: null, count: 1, last_at: hoursAgo(1).toISOString() },
+    { origin: 'https://b.example', count: 2, last_at: hoursAgo(2).toISOString() },
+    { origin: 'https://a.example', count: 3, last_at: hoursAgo(3).toISOString() },
+  ])
+})
+
+const sinceOf = async (id: string) => (await diagnosisOf(id)).refused_since
+
+test('calls are refused since the expiry, the end of grace or the revocation', async () => {
+  const [expires_at, revoked_at] = [hoursAgo(5), hoursAgo(6)]
+  expect(await sinceOf((await newKey()).id)).toBeNull()
+  expect(await sinceOf((await newKey({ expires_at })).id)).toBe(expires_at.toISOString())
+  expect(await sinceOf((await newKey({ expires_at, grace_ends_at: expires_at })).id)).toBe(expires_at.toISOString())
+  expect(await sinceOf((await newKey({ expires_at, is_active: false, revoked_at })).id)).toBe(revoked_at.toISOString())
+})
+
+test('calls are refused since the key was last switched off', async () => {
+  const { id } = await newKey()
+  const toggle = async () => await admin.call({ method: 'PATCH', url: `${url}/${id}/toggle` })
+  await toggle()
+  api.minutesLater(1)
+  await toggle()
+  expect(await sinceOf(id)).toBeNull()
+  api.minutesLater(1)
+  const at = clock.at.toISOString()
+  await toggle()
+  api.minutesLater(1)
+  await admin.call({ method: 'PATCH', url: `${url}/${id}`, body: { name: 'Renamed' } })
+  expect(await sinceOf(id)).toBe(at)
+  expect(await sinceOf((await newKey({ is_active: false })).id)).toBeNull()
+})
+
+test('calls are refused since the tenant was deactivated, also in bulk', async () => {
+  const { id, tenant_id } = await newKey({ is_active: false })
+  const at = clock.at.toISOString()
+  const body = { action: 'deactivate', ids: [tenant_id] }
+  await admin.call({ method: 'POST', url: '/api/v1/admin/tenants/bulk', body })
+  api.minutesLater(1)
+  await admin.call({ method: 'PUT', url: `/api/v1/admin/tenants/${tenant_id}`, body: { goal: 'sell' } })
+  expect(await sinceOf(id)).toBe(at)
+})
+
+test('holds the old keys of a rotation, and nothing of a deleted or unknown key', async () => {
+  const { id } = await newKey()
+  const body = { grace_seconds: 900, version: 1 }
+  const successor = (await admin.call({ method: 'POST', url: `${url}/${id}/rotate`, body })).json()
+  expect((await diagnosisOf(successor.id)).key.old_keys.map((old) => old.id)).toEqual([id])
+  await admin.call({ method: 'DELETE', url: `${url}/${id}` })
+  expect((await diagnosisOf(successor.id)).key.old_keys).toEqual([])
+  for (const unknown of [id, crypto.randomUUID()]) expect((await get(unknown)).statusCode).toBe(404)
+  expect((await get('1')).statusCode).toBe(422)
+})

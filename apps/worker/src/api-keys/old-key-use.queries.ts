@@ -1,0 +1,16 @@
+import { KEY_HOURS_KEPT_DAYS, REFUSED_ORIGINS_KEPT_DAYS } from '@switchboard/contract/api-keys/key-diagnosis'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+
+/** Rows per statement: hours of 200,000 keys end at once. The next minute deletes more. */
+const DELETED_MAX = 50_000
+
+/** Deletes the calls of keys by hour after two days, and refused origins 30 days after their last call. */
+export async function deleteOldKeyUse(db: Kysely<Database>): Promise<void> {
+  await sql`delete from api_key_hours where ctid = any(array(
+    select ctid from api_key_hours where hour < now() - make_interval(days => ${KEY_HOURS_KEPT_DAYS})
+    limit ${sql.lit(DELETED_MAX)}
+  ))`.execute(db)
+  await sql`delete from api_key_refused_origins
+    where last_at < now() - make_interval(days => ${REFUSED_ORIGINS_KEPT_DAYS})`.execute(db)
+}

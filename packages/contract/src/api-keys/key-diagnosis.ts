@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { API_KEYS_URL, apiKeyDay } from '#src/api-keys.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { moment } from '#src/wire/text.ts'
+import { apiKeyRow } from './key-list.ts'
+import { keyOutcome } from './key-outcomes.ts'
+
+/** Hours of calls shown for a key, including the current hour. */
+export const DIAGNOSIS_HOURS = 24
+/** Hours are deleted after so many days. */
+export const KEY_HOURS_KEPT_DAYS = 2
+/** Maximum number of refused origins kept for a key: the newest and the most frequent. */
+export const REFUSED_ORIGINS_MAX = 20
+/** Refused origins are deleted so many days after their last call. */
+export const REFUSED_ORIGINS_KEPT_DAYS = 30
+
+/** Checks of a key in one hour, by outcome. Outcomes without checks are absent. */
+const apiKeyHour = z.object({ at: moment, counts: z.partialRecord(keyOutcome, z.int()) })
+export type ApiKeyHour = z.infer<typeof apiKeyHour>
+
+/** An origin that the key does not allow. Null: the call named no readable origin. */
+const refusedOrigin = z.object({ origin: z.nullable(z.string()), count: z.int(), last_at: moment })
+export type RefusedOrigin = z.infer<typeof refusedOrigin>
+
+/** The explanation of the refused calls of a key. */
+export const keyDiagnosis = z.object({
+  key: apiKeyRow,
+  /** When the key's present state began to refuse calls. Null for a working key, or when unknown. */
+  refused_since: z.nullable(moment),
+  /** The last hours, oldest first, hours without calls included. */
+  hours: z.array(apiKeyHour),
+  /** The last 30 days in UTC, oldest first, days without calls included. */
+  days: z.array(apiKeyDay),
+  /** Newest first. A count is a lower bound: a flood of made-up origins hides some calls. */
+  refused_origins: z.array(refusedOrigin).check(z.maxLength(REFUSED_ORIGINS_MAX)),
+})
+export type KeyDiagnosis = z.infer<typeof keyDiagnosis>
+
+/** A key with its calls by hour, day and outcome, and the origins that it refused. At most two seconds late. */
+export const getApiKeyDiagnosis = endpoint('GET', `${API_KEYS_URL}/:key_id/diagnosis`, {
+  operationId: 'api_keys.diagnosis',
+  summary: 'Explain the refused calls of an API key',
+  tags: ['API keys'],
+  params: z.strictObject({ key_id: z.uuid() }),
+  response: { 200: keyDiagnosis },
+})
