@@ -45,12 +45,15 @@ export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
           renderPhoneRow={(tenant) => (
             <PhoneRow
               name={<Name tenant={tenant} />}
-              badge={<Status tenant={tenant} />}
-              facts={[
-                <Link key="admins" to="/users" search={{ tenant_id: tenant.id }}>
-                  {counted(tenant.admin_count, 'admin')}
-                </Link>,
-              ]}
+              badge={
+                <>
+                  <Status tenant={tenant} />
+                  <Link to="/users" search={{ tenant_id: tenant.id }} className={css.admins}>
+                    {counted(tenant.admin_count, 'admin')}
+                  </Link>
+                </>
+              }
+              facts={[]}
             />
           )}
           footer={null}

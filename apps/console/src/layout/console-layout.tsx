@@ -100,13 +100,13 @@ function PhoneBar({ onSearch }: { onSearch: () => void }) {
       <Link to="/">
         <strong>{consoleSettings.brand_name}</strong>
       </Link>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Search" className={css.search} onClick={onSearch}>
+      <ActionIcon variant="subtle" color="gray" size={40} aria-label="Search" className={css.search} onClick={onSearch}>
         <IconSearch size={20} aria-hidden />
       </ActionIcon>
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="lg"
+        size={40}
         aria-label="Open menu"
         aria-haspopup="dialog"
         aria-expanded={isOpen}

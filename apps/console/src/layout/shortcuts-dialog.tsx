@@ -53,6 +53,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <label className={css.switch}>
           <input
             type="checkbox"
+            className={css.box}
             checked={isOn}
             onChange={(event) => {
               const { checked } = event.currentTarget

@@ -126,7 +126,12 @@ function Version({ version: { version, restored_from } }: { version: PromptVersi
   const changes = { from: String(Math.max(1, version - 1)), to: String(version) }
   return (
     <span className={css.version}>
-      <Link to="/advanced-settings/compare" search={changes} aria-label={`Changes in version ${version}`}>
+      <Link
+        to="/advanced-settings/compare"
+        search={changes}
+        className={css.link}
+        aria-label={`Changes in version ${version}`}
+      >
         Version {version}
       </Link>
       {restored_from !== null && <Badge tone="neutral" text={`restored from v${restored_from}`} />}

@@ -11,7 +11,7 @@ const PAGE_LINK = { variant: 'default', size: 'compact-md' } as const
 
 type Props = { page: ListPage<readonly unknown[]> | undefined; limit: number }
 
-/** Pagination of a list: "1–50 of 312", rows per page, Previous and Next with prefetch on hover. */
+/** Pagination of a list: "1–50 of 312", rows per page and, if there are more pages, links with prefetch on hover. */
 export function Pager({ page, limit }: Props) {
   const sizeId = useId()
   const change = useChangeList()
@@ -32,8 +32,12 @@ export function Pager({ page, limit }: Props) {
           onChange={(event) => change({ limit: event.currentTarget.value })}
         />
       </div>
-      <PageLink cursor={page.prev} label="Previous" />
-      <PageLink cursor={page.next} label="Next" />
+      {(page.prev || page.next) && (
+        <>
+          <PageLink cursor={page.prev} label="Previous" />
+          <PageLink cursor={page.next} label="Next" />
+        </>
+      )}
     </nav>
   )
 }

@@ -2,6 +2,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import css from './page.module.css'
+import { useIsPhone } from './use-is-phone.ts'
 
 type Props = {
   title: string
@@ -9,24 +10,26 @@ type Props = {
   /** Links to the parent pages. */
   breadcrumb?: ReactNode
   action?: ReactNode
-  /** On a phone, title, subtitle and actions of a list share one line: the rows begin higher. */
+  /** On a phone, title, actions and breadcrumb or subtitle of a list share one line: the rows begin higher. */
   isList?: boolean
   children: ReactNode
 }
 
 /** A page: title (also of the browser tab), subtitle, primary action and content. */
 export function Page({ title, subtitle, breadcrumb, action, isList = false, children }: Props) {
+  const isDense = useIsPhone() && isList
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (
     <main id="content" tabIndex={-1}>
-      {breadcrumb}
+      {!isDense && breadcrumb}
       <header className={`${css.header} ${isList ? css.ofList : breadcrumb ? css.ofRecord : ''}`}>
         <div className={css.titles}>
+          {isDense && breadcrumb}
           {/* Focused after a navigation, so that screen readers announce the page. */}
           <h1 className={css.title} tabIndex={-1}>
             {title}
           </h1>
-          <p className={css.subtitle}>{subtitle}</p>
+          {!(isDense && breadcrumb) && <p className={css.subtitle}>{subtitle}</p>}
         </div>
         <div className={css.action}>{action}</div>
       </header>

@@ -9,7 +9,9 @@ import { useRowSelection } from './use-row-selection.ts'
 export function PhoneList<Row>(props: TableProps<Row>) {
   const { label, rows, rowId, nameOf, busy, selection, renderPhoneRow, actionsOf, onIntent } = props
   const { selectRow } = useRowSelection(rows?.map(rowId) ?? [], selection)
-  if (rows === undefined) return <SkeletonItems text={loadingText(label)} count={SKELETON_ROWS} />
+  if (rows === undefined) {
+    return <SkeletonItems text={loadingText(label)} count={SKELETON_ROWS} withCheckbox={selection !== undefined} />
+  }
   return (
     <ul className={css.list} aria-label={label} aria-busy={busy}>
       {rows.map((row) => (

@@ -38,11 +38,16 @@ export function SkeletonRows(props: Props & { layouts: ColumnLayout[]; withActio
 }
 
 /** Placeholder items of a list. */
-export function SkeletonItems({ text, count }: Props) {
+export function SkeletonItems({ text, count, withCheckbox = false }: Props & { withCheckbox?: boolean }) {
   return (
     <ul aria-hidden>
       {numbers(count).map((row) => (
         <li key={row} className={css.item}>
+          {withCheckbox && (
+            <div className={css.itemBox}>
+              <Bar width="16px" />
+            </div>
+          )}
           <div className={css.itemMain}>
             {row === 0 && text ? text : <Bar width="50%" />}
             <br />

@@ -1,5 +1,7 @@
 import { memo, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { ColumnHead } from './column-head.tsx'
 import { classNames } from './column.ts'
@@ -10,6 +12,9 @@ import { SelectBox } from './select-box.tsx'
 import { loadingText, SKELETON_ROWS, SkeletonRows } from './skeleton.tsx'
 import { useRowCursor } from './use-row-cursor.ts'
 import { useRowSelection } from './use-row-selection.ts'
+
+/** Below this width of the window, one menu replaces the buttons of a row: the names need the room. */
+const FOLDED_PX = 1_180
 
 const ActionMenu = lazyPart(() => import('#src/ui/dialog/action-menu.tsx').then((code) => code.ActionMenu))
 
@@ -24,6 +29,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
     const row = rows?.[index]
     if (row !== undefined && actionsOf && actionsOf(row).length > 0) setMenu({ row, anchor })
   })
+  const isFolded = useIsPhone(FOLDED_PX)
   const helpId = useId()
   return (
     <>
@@ -49,7 +55,10 @@ export function WideTable<Row>(props: TableProps<Row>) {
               </ColumnHead>
             ))}
             {actionsOf && (
-              <ColumnHead layout={{ width: isCompact ? '92px' : '148px', align: 'end' }} sort={sort}>
+              <ColumnHead
+                layout={{ width: isCompact ? '92px' : isFolded ? '60px' : '148px', align: 'end' }}
+                sort={sort}
+              >
                 <span className={hidden.hidden}>Actions</span>
               </ColumnHead>
             )}
@@ -60,7 +69,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
             {rows.map((row) => (
               <TableRow
                 key={rowId(row)}
-                {...{ row, rowId, nameOf, columns, actionsOf, renderActions, onIntent }}
+                {...{ row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isFolded }}
                 isSelected={selection?.ids.has(rowId(row))}
                 onSelect={selection && selectRow}
               />
@@ -95,13 +104,14 @@ type RowProps<Row> = Pick<
   'rowId' | 'nameOf' | 'columns' | 'actionsOf' | 'renderActions' | 'onIntent'
 > & {
   row: Row
+  isFolded: boolean
   isSelected: boolean | undefined
   onSelect: ((id: string, isSelected: boolean, isRange: boolean) => void) | undefined
 }
 
 // A click on one of 200 rows renders one row.
 const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
-  const { row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isSelected, onSelect } = props
+  const { row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isFolded, isSelected, onSelect } = props
   const name = nameOf?.(row)
   return (
     <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected}>
@@ -124,6 +134,8 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
         <td className={`${css.cell} ${css.actions}`}>
           {renderActions ? (
             renderActions(row, actionsOf(row))
+          ) : isFolded ? (
+            <MoreMenu label={name ?? ''} actions={actionsOf(row)} onIntent={onIntent} />
           ) : (
             <RowActions label={name ?? ''} actions={actionsOf(row)} onIntent={onIntent} />
           )}

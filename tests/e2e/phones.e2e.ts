@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { smallTargets } from './targets.ts'
+import { makeTask } from './task-records.ts'
+import { makeKey, makeTenant } from './tenant-keys.ts'
+
+/** Each list with a filter that keeps a row. */
+const LISTS = [
+  ['/tenants', 'status=active', 'Tenants'],
+  ['/users', 'is_active=true', 'Users'],
+  ['/tasks', 'frequency=weekly', 'Tasks'],
+  ['/settings/activity', 'outcome=done', 'Activity'],
+] as const
+
+const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true })
+const filters = (page: Page) => page.getByRole('button', { name: /^Filters/ })
+
+for (const width of [390, 320]) {
+  test.describe(`on a phone of ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 844 } })
+
+    test('the rows of every list begin in the upper quarter of the screen, with a filter too', async ({
+      signedIn: page,
+    }) => {
+      await makeTask(page, `Quarter ${width}`)
+      for (const [address, filter, name] of LISTS) {
+        for (const url of [address, `${address}?${filter}`]) {
+          await page.goto(url)
+          await expect(list(page, name).getByRole('listitem').first()).toBeVisible()
+          const box = await list(page, name).boundingBox()
+          expect.soft(box?.y, url).toBeLessThanOrEqual(844 / 4)
+          await expectNoSidewaysScroll(page)
+        }
+      }
+    })
+
+    test('every control is a target of at least 40 pixels', async ({ signedIn: page }) => {
+      test.setTimeout(120_000)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      const task = await makeTask(page, `Thumb ${width}`)
+      const tenant = await makeTenant(page, `Thumb keys ${width}`)
+      await makeKey(page, tenant, { name: 'Thumb' })
+      const press = (name: RegExp) => page.getByRole('button', { name }).filter({ visible: true }).first().click()
+      for (const [address, open] of [
+        ['/', null],
+        ['/', /^Open menu/],
+        ['/', /^Search/],
+        ['/tenants?q=thumb&status=active', null],
+        ['/tenants', /^Filters/],
+        ['/tenants', /^More actions for Tenants/],
+        ['/tenants/create', null],
+        ['/users', null],
+        ['/users/create', null],
+        ['/keys', /Generate Key$/],
+        ['/tasks?q=thumb', null],
+        ['/tasks/create', null],
+        [`/tasks/${task}`, null],
+        ['/settings', null],
+        ['/settings/activity', null],
+        ['/settings/activity', /^Filters/],
+        ['/settings/activity?row=1', null],
+        ['/settings/activity', /^Verify chain/],
+        ['/advanced-settings', null],
+        ['/nowhere', null],
+      ] as const) {
+        await page.goto(address)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await page.waitForLoadState('networkidle')
+        if (open) {
+          await press(open)
+          await expect(page.getByRole('dialog')).toBeVisible()
+        }
+        expect.soft(await smallTargets(page), `${address} ${String(open)}`).toEqual([])
+      }
+    })
+  })
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('filters open in a sheet, show as chips, and are removed one by one or together', async ({ signedIn: page }) => {
+    for (const n of [1, 2]) await makeTenant(page, `Sheet ${n}`)
+    await callApi(page, 'POST', 'tenants', { name: 'Sheet 3', subdomain: 'sheet-3', tenant_type: 'service' })
+    await page.goto('/tenants?q=sheet')
+    await expect(list(page, 'Tenants').getByRole('listitem')).toHaveCount(3)
+    await expect(page.getByText('3 of ')).toBeVisible()
+    await filters(page).click()
+    const sheet = page.getByRole('dialog', { name: 'Filters' })
+    await expect(sheet.getByRole('heading', { name: 'Filters' })).toBeFocused()
+    await sheet.getByLabel('Type').selectOption('Service Company')
+    await sheet.getByLabel('Status').selectOption('Active')
+    await expect(list(page, 'Tenants').getByRole('listitem')).toHaveCount(1)
+    await expectAccessible(page)
+    await sheet.getByLabel('Sort by').selectOption('Name A–Z')
+    await sheet.getByRole('button', { name: 'Done' }).click()
+    await expect(sheet).toHaveCount(0)
+    await expect(filters(page)).toHaveText('Filters (2)')
+    await expect(filters(page)).toBeFocused()
+    await expect(page).toHaveURL('/tenants?q=sheet&tenant_type=service&status=active&sort=name')
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Service Company: show all' }).click()
+    await expect(page.getByRole('heading', { name: 'Tenants' })).toBeFocused()
+    await expect(filters(page)).toHaveText('Filters (1)')
+    await filters(page).click()
+    await sheet.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(sheet.getByRole('button', { name: 'Clear filters' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/tenants?q=sheet&sort=name')
+    await expect(filters(page)).toHaveText('Filters')
+  })
+
+  test('the menu of a list refreshes, exports and selects all rows of the page', async ({ signedIn: page }) => {
+    for (const n of [1, 2]) await makeTenant(page, `Menu ${n}`)
+    await page.goto('/tenants?q=menu')
+    const more = page.getByRole('button', { name: 'More actions for Tenants', exact: true })
+    const menu = page.getByRole('dialog', { name: 'Actions for Tenants' })
+    await more.click()
+    await menu.getByRole('button', { name: 'Select all on this page' }).click()
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected')
+    await makeTenant(page, 'Menu 3')
+    await more.click()
+    await menu.getByRole('button', { name: /^Refresh \(as of / }).click()
+    await expect(list(page, 'Tenants').getByRole('listitem')).toHaveCount(3)
+    await expect(page.getByRole('status').filter({ hasText: 'Refreshed tenants, as of' })).toHaveCount(1)
+  })
+})
+
+test.describe('at 400 % zoom', () => {
+  test.use({ viewport: { width: 320, height: 200 } })
+
+  test('head and buttons of a dialog scroll with its content', async ({ signedIn: page }) => {
+    await makeTenant(page, 'Zoomed Works')
+    await page.goto('/tenants?q=zoomed')
+    await page.getByRole('button', { name: 'More actions for Zoomed Works' }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Tenant' })
+    await dialog.getByLabel('Goal').focus()
+    await dialog.getByLabel('Goal').scrollIntoViewIfNeeded()
+    for (const part of [
+      dialog.getByRole('heading', { name: 'Edit Tenant' }),
+      dialog.getByRole('button', { name: 'Save' }),
+    ])
+      await expect(part).not.toBeInViewport()
+    await expectNoSidewaysScroll(page)
+  })
+})
