@@ -5,6 +5,7 @@ import { IconCalendarCheck, IconCalendarPause, IconPencil, IconPlayerPlay, IconT
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
+import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
@@ -42,6 +43,9 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
     historyOf({ id: task.id, name }),
     { label: 'Delete', Icon: IconTrash, danger: true, onSelect: onDelete },
   ]
+  const canRun = refusal === null && !isRunning(task) && !isRetrying(task)
+  const run: Action[] = canRun ? [{ label: 'Run now', Icon: IconPlayerPlay, onSelect: () => runNow(task) }] : []
+  useRequestedAction([task], () => [...actions, ...run])
   return (
     <div className={css.actions}>
       {!isPhone && <RowActions label={name} actions={actions} onIntent={onIntent} />}

@@ -13,6 +13,7 @@ import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import type { Action } from '#src/ui/table/row-actions.tsx'
+import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { EmptyList } from './empty-list.tsx'
 import { BulkBar, ExportDialog } from './lazy-parts.ts'
 import { ListActions } from './list-actions.tsx'
@@ -89,6 +90,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
     (row: Row) => actionsOf(row, { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setDeleted(row) }),
     [actionsOf],
   )
+  useRequestedAction(query.isPlaceholderData ? undefined : rows, allActionsOf)
   const nouns = `${noun}s`
   const createButton =
     'to' in props.create ? (
