@@ -46,6 +46,7 @@ export async function screenCalls(db: Kysely<Database>, count: number): Promise<
       'two letters': 'ba',
       'no match': 'zzyzx',
       'pasted id': key.id,
+      'beginning of an id': key.id.slice(0, 8),
       'pasted mask': `${key.key_prefix}${key.key_start}…${key.key_last4}`,
     }),
   }

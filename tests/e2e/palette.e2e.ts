@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
 
-const box = (page: Page) => page.getByRole('combobox', { name: 'Search tenants, users, keys, screens and actions' })
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and actions' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
 test('Ctrl-K finds screens, tenants and users by the typed text', async ({ signedIn: page }) => {

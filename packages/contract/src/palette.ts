@@ -7,7 +7,6 @@ import { promptVersion } from './prompts.ts'
 import { taskRun } from './runs.ts'
 import { task } from './tasks.ts'
 import { tenant } from './tenants.ts'
-import { tenantStatus } from './tenants/tenant-status.ts'
 import { text } from '#src/wire/text.ts'
 import { user } from './users.ts'
 
@@ -36,36 +35,36 @@ export const userResult = z.pick(user, {
 export type UserResult = z.infer<typeof userResult>
 
 /** A key in the results, with its tenant. */
-export const apiKeyResult = z.extend(
-  z.pick(apiKey, {
-    id: true,
-    tenant_id: true,
-    name: true,
-    key_prefix: true,
-    key_start: true,
-    key_last4: true,
-    is_active: true,
-    expires_at: true,
-    grace_ends_at: true,
-    revoked_at: true,
-  }),
-  { tenant_name: z.string(), tenant_subdomain: z.string(), tenant_status: tenantStatus },
-)
+export const apiKeyResult = z.pick(apiKey, {
+  id: true,
+  tenant_id: true,
+  tenant_name: true,
+  tenant_subdomain: true,
+  tenant_status: true,
+  name: true,
+  key_prefix: true,
+  key_start: true,
+  key_last4: true,
+  is_active: true,
+  expires_at: true,
+  grace_ends_at: true,
+  revoked_at: true,
+})
 export type ApiKeyResult = z.infer<typeof apiKeyResult>
 
-/** A task in the results, with its place in `extra_data`. */
-export const taskResult = z.extend(
-  z.pick(task, {
-    id: true,
-    tenant_id: true,
-    tenant_name: true,
-    schedule_name: true,
-    extra_data: true,
-    is_paused: true,
-    last_outcome: true,
-  }),
-  { tenant_status: tenantStatus },
-)
+/** A task in the results, with its place in `extra_data`. `taskState` computes its state. */
+export const taskResult = z.pick(task, {
+  id: true,
+  tenant_name: true,
+  tenant_status: true,
+  extra_data: true,
+  is_paused: true,
+  next_run: true,
+  last_outcome: true,
+  running_run_id: true,
+  waiting_since: true,
+  retry_at: true,
+})
 export type TaskResult = z.infer<typeof taskResult>
 
 /** A place of tasks in the results. `id` is the place id of Google Maps. */
@@ -130,8 +129,17 @@ const found = {
   activity: z.array(activityResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
 }
 
-/** A kind of records in the results. */
-export const resultKind = z.keyof(z.object(found))
+/** The kinds of records in the results, in the order on screen. */
+export const resultKind = z.enum([
+  'tenants',
+  'users',
+  'api_keys',
+  'tasks',
+  'places',
+  'runs',
+  'prompt_versions',
+  'activity',
+] as const satisfies (keyof typeof found)[])
 export type ResultKind = z.infer<typeof resultKind>
 
 /** A search term: words, an address, an id or its beginning, a mask or a secret. */

@@ -65,8 +65,15 @@ export async function apiKeysByMask(db: Kysely<Database>, { start, end }: KeyMas
 export function searchedTasks(db: Kysely<Database>) {
   return db
     .selectFrom('tasks')
-    .select(z.keyof(z.omit(taskResult, { tenant_status: true })).options)
-    .select(sql<TenantStatus>`(select status from tenants where tenants.id = tasks.tenant_id)`.as('tenant_status'))
+    .select(z.keyof(z.omit(taskResult, { running_run_id: true, waiting_since: true, retry_at: true })).options)
+    .select((row) => {
+      const run = row.selectFrom('runs').whereRef('runs.task_id', '=', 'tasks.id').where('runs.finished_at', 'is', null)
+      return [
+        run.select('runs.id').as('running_run_id'),
+        run.where('outcome', '=', 'queued').select('runs.created_at').as('waiting_since'),
+        run.select('runs.retry_at').as('retry_at'),
+      ]
+    })
 }
 
 export function isExactTask(term: string) {

@@ -13,6 +13,7 @@ const GROUPS: { heading: string; lines: Line[] }[] = [
     heading: 'Everywhere',
     lines: [
       { label: 'Search and commands', keys: PALETTE_KEYS_TEXT },
+      { label: 'Actions of a found record', keys: ['→', 'or', 'Tab'] },
       { label: 'Search this list', keys: ['/'] },
       { label: 'Undo the last change, for 10 seconds', keys: ['Z', 'or', MODIFIER_KEY, 'Z'] },
       { label: 'Close a dialog', keys: ['Esc'] },

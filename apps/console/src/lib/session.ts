@@ -1,6 +1,6 @@
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { useSyncExternalStore } from 'react'
-import { storedToken, storedUserId } from './storage.ts'
+import { storedRecent, storedToken, storedUserId } from './storage.ts'
 import { firstUnsaved } from './unsaved.ts'
 
 /** In session storage: set when the admin signed out in this tab. The next admin starts at the first page. */
@@ -97,10 +97,11 @@ export function refreshAdmin(admin: CurrentAdmin): void {
   if (session.kind === 'authenticated') publish({ ...session, admin })
 }
 
-/** Signs out: removes the token, and the drafts of this tab. */
+/** Signs out: removes the token, the drafts of this tab, and the memory of the palette. */
 export function endSession(): void {
   sessionStorage.clear()
   sessionStorage.setItem(SIGNED_OUT_KEY, 'yes')
+  storedRecent.remove()
   storedUserId.remove()
   storedToken.remove()
   lastAdminId = null

@@ -9,6 +9,9 @@ export const storedToken = entry('admin_token')
 /** Id of the last signed-in user, until a sign-out. After an expired session, only this user returns to the page. */
 export const storedUserId = entry('last_admin')
 
+/** Ids of the records and commands that the admin used last in the palette, until a sign-out. */
+export const storedRecent = entry('palette_recent')
+
 /** Set when the single-key shortcuts are off on this device. */
 export const storedKeysOff = entry('single_keys_off')
 

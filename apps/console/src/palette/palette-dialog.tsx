@@ -1,23 +1,21 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no list controlled by a separate text box */
-import { Modal, useMantineColorScheme } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
-import { useDebouncedValue } from '@mantine/hooks'
 import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
-import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { counted } from '#src/lib/format/count.ts'
 import { focusOnMount, useFocusReturn } from '#src/ui/dialog/use-focus-return.ts'
-import { messageOf } from '#src/lib/call-error.ts'
-import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
-import { type Entry, groupsOf } from './entries.ts'
-import { searchQuery } from './palette.api.ts'
+import { Announcement } from '#src/ui/page/announcement.tsx'
+import { type Entry, type Group, matching } from './entry.ts'
 import css from './palette-dialog.module.css'
-
-const SEARCH_AFTER_MS = 120
+import { PaletteFoot } from './palette-foot.tsx'
+import { optionId, PaletteList } from './palette-list.tsx'
+import { remember } from './recent.ts'
+import { usePaletteGroups } from './use-palette-groups.ts'
 
 type Props = {
   /** Text typed while the palette was loading, and whether Enter was pressed. */
@@ -26,56 +24,92 @@ type Props = {
   onHelp: () => void
 }
 
-/** Command palette: navigation and actions by typing (WAI-ARIA combobox pattern). */
+type Step = { typed: string; active: number }
+
+/**
+ * Command palette: navigation and actions by typing (WAI-ARIA combobox pattern). The second step has the actions of a
+ * record that the first step found.
+ */
 export function PaletteDialog({ early, onClose, onHelp }: Props) {
   useFocusReturn()
   const id = useId()
   const { history } = useRouter()
-  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true })
-  const [typed, setTyped] = useState(early.typed)
-  const [active, setActive] = useState(0)
-  // Enter came before the answer: the shown results belong to an earlier term.
-  const [isEnterPending, setIsEnterPending] = useState(early.isEntered)
-  const term = typed.trim()
-  const [searched] = useDebouncedValue(term, SEARCH_AFTER_MS)
-  const results = useQuery(searchQuery(searched))
-  const isSearching = term !== searched || results.isFetching
-  // Results of the previous term stay until the next answer, except for an empty term.
-  const groups = groupsOf(term, term === '' ? undefined : results.data, { openHelp: onHelp, setColorScheme })
+  const [first, setFirst] = useState<Step>({ typed: early.typed, active: 0 })
+  const [second, setSecond] = useState<(Step & { of: Entry }) | null>(null)
+  // Enter came before the answer: the shown entries belong to an earlier term, or a placeholder was chosen.
+  const [pending, setPending] = useState<{ placeholder: string | null } | null>(
+    early.isEntered ? { placeholder: null } : null,
+  )
+  const { term, groups: found, isSearching, failed } = usePaletteGroups(first.typed, onHelp)
+  const groups = second === null ? found : deedGroups(second.of, second.typed)
+  const { typed, active } = second ?? first
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(active, entries.length - 1)]
-  const isStale = isSearching && (current === undefined || current.isFound === true)
+  const isStale =
+    current?.source === 'placeholder' || (isSearching && (current === undefined || current.source === 'result'))
+
+  function change(step: Partial<Step>) {
+    if (second === null) setFirst({ ...first, ...step })
+    else setSecond({ ...second, ...step })
+  }
+
+  function showDeeds(entry: Entry) {
+    setFirst({ ...first, active: Math.max(0, entries.indexOf(entry)) })
+    setSecond({ of: entry, typed: '', active: 0 })
+  }
 
   function choose(entry: Entry) {
+    const used = second === null ? entry.recentId : second.of.recentId
+    if (used !== undefined) remember(used)
     onClose()
     if ('run' in entry) entry.run()
-    else history.push(entry.href)
+    else history.push(entry.href, entry.action && { action: entry.action })
+  }
+
+  function enter() {
+    if (isStale) setPending({ placeholder: current?.source === 'placeholder' ? current.id : null })
+    else if (current !== undefined) choose(current)
   }
 
   useEffect(() => {
-    if (isEnterPending && !isStale && current !== undefined) choose(current)
+    if (pending === null || isStale || current === undefined) return
+    // A record that no longer exists is not replaced by the next entry.
+    if ((pending.placeholder ?? current.id) === current.id) choose(current)
   })
 
   function press(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
+    const act = keyAction(event)
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+
+  /** The effect of a key; undefined for a key of the text box. */
+  function keyAction(event: KeyboardEvent): (() => void) | undefined {
+    const { key, shiftKey } = event
     const index = current === undefined ? 0 : entries.indexOf(current)
     const targets: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }
-    const target = targets[event.key]
-    if (target !== undefined && (event.key.startsWith('Arrow') || typed === '')) {
-      event.preventDefault()
-      setActive((target + entries.length) % Math.max(1, entries.length))
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      if (isStale) setIsEnterPending(true)
-      else if (current !== undefined) choose(current)
+    const target = targets[key]
+    if (target !== undefined && (key.startsWith('Arrow') || typed === ''))
+      return () => change({ active: (target + entries.length) % Math.max(1, entries.length) })
+    if (key === 'Enter') return enter
+    if (second === null) {
+      if (current?.deeds === undefined || isStale) return undefined
+      return key === forwardKey(event.currentTarget) || (key === 'Tab' && !shiftKey)
+        ? () => showDeeds(current)
+        : undefined
     }
+    const isBack = typed === '' && (key === 'Backspace' || key === backwardKey(event.currentTarget))
+    return isBack || key === 'Escape' || (key === 'Tab' && shiftKey) ? () => setSecond(null) : undefined
   }
 
   return (
     <Modal.Root
       opened
       onClose={onClose}
-      size={600}
+      closeOnEscape={second === null}
+      size={640}
       radius={14}
       lockScroll={false}
       transitionProps={{ duration: 0 }}
@@ -84,17 +118,33 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
       <Modal.Overlay color="var(--backdrop)" backgroundOpacity={1} />
       <Modal.Content aria-label="Search and commands">
         <div className={css.box}>
-          <IconSearch size={18} aria-hidden />
+          {second === null ? (
+            <IconSearch size={18} aria-hidden />
+          ) : (
+            <>
+              <button
+                type="button"
+                className={css.back}
+                tabIndex={-1}
+                aria-label="Back to the results"
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => setSecond(null)}
+              >
+                <IconArrowLeft size={18} aria-hidden />
+              </button>
+              <bdi className={css.record}>{second.of.label}</bdi>
+            </>
+          )}
           <input
             ref={focusOnMount}
             className={css.input}
             role="combobox"
-            aria-label="Search tenants, users, keys, screens and actions"
+            aria-label={second === null ? 'Search records, screens and actions' : `Actions for ${second.of.label}`}
             aria-autocomplete="list"
             aria-expanded={entries.length > 0}
             aria-controls={`${id}-list`}
-            aria-activedescendant={current && `${id}-${current.id}`}
-            placeholder="Search or jump to…"
+            aria-activedescendant={current && optionId(id, current)}
+            placeholder={second === null ? 'Search or jump to…' : 'Choose an action…'}
             autoComplete="off"
             spellCheck={false}
             dir="auto"
@@ -103,55 +153,58 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
             data-autofocus
             onKeyDown={press}
             onChange={(event) => {
-              setTyped(event.currentTarget.value)
-              setActive(0)
-              setIsEnterPending(false)
+              change({ typed: event.currentTarget.value, active: 0 })
+              setPending(null)
             }}
           />
           <kbd className={css.key}>esc</kbd>
         </div>
-        <div id={`${id}-list`} className={css.list} role="listbox" aria-label="Results" aria-busy={isSearching}>
-          {groups.map(({ heading, entries: ofGroup }) => (
-            <div key={heading} role="group" aria-label={heading} className={css.group}>
-              <div className={css.heading} aria-hidden>
-                {heading}
-              </div>
-              {ofGroup.map((entry) => (
-                <div
-                  key={entry.id}
-                  id={`${id}-${entry.id}`}
-                  ref={entry === current ? scrollIntoView : undefined}
-                  className={css.entry}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={entry === current}
-                  // Keyboard focus stays in the text box.
-                  onMouseDown={(event) => event.preventDefault()}
-                  // Ignore events of a resting pointer above a moving list.
-                  onMouseMove={({ movementX, movementY }) => {
-                    if (movementX !== 0 || movementY !== 0) setActive(entries.indexOf(entry))
-                  }}
-                  onClick={() => choose(entry)}
-                  onKeyDown={press}
-                >
-                  <entry.Icon size={18} stroke={1.75} className={css.icon} aria-hidden />
-                  <bdi className={css.label}>{entry.label}</bdi>
-                  <bdi className={css.hint}>{entry.hint}</bdi>
-                </div>
-              ))}
-            </div>
-          ))}
-        </div>
-        <div className={css.foot} role="status">
-          {results.isError && term !== ''
-            ? messageOf(results.error, 'The search failed.')
-            : entries.length > 0
-              ? 'Paste an ID, a masked key or a leaked secret to find its owner.'
-              : isSearching
-                ? 'Searching…'
-                : `No results for “${term}”.`}
-        </div>
+        <PaletteList
+          id={id}
+          label={second === null ? 'Results' : 'Actions'}
+          groups={groups}
+          current={current}
+          busy={isSearching}
+          onMove={(entry) => change({ active: entries.indexOf(entry) })}
+          onChoose={choose}
+          onDeeds={showDeeds}
+          onKeyDown={press}
+        />
+        <PaletteFoot
+          term={second === null ? term : null}
+          isEmpty={entries.length === 0}
+          isSearching={isSearching}
+          failed={second === null ? failed : null}
+          record={second === null && !isStale && current?.deeds !== undefined ? current : null}
+          onDeeds={showDeeds}
+        />
+        <Announcement>{isSearching || typed === '' ? second && deedCount(second.of) : countsText(groups)}</Announcement>
       </Modal.Content>
     </Modal.Root>
   )
+}
+
+function deedGroups({ label, deeds = [] }: Entry, typed: string): Group[] {
+  const entries = matching(deeds, typed.trim())
+  return entries.length === 0 ? [] : [{ heading: `Actions for ${label}`, entries }]
+}
+
+/** The arrow towards the second step, at the end of the text only: elsewhere it moves the cursor. */
+function forwardKey(box: Element): string | null {
+  const isAtEnd = box instanceof HTMLInputElement && box.selectionStart === box.value.length
+  if (!isAtEnd) return null
+  return box.matches(':dir(rtl)') ? 'ArrowLeft' : 'ArrowRight'
+}
+
+function backwardKey(box: Element): string {
+  return box.matches(':dir(rtl)') ? 'ArrowRight' : 'ArrowLeft'
+}
+
+function deedCount({ label, deeds = [] }: Entry): string {
+  return `${counted(deeds.length, 'action')} for ${label}`
+}
+
+/** "Tenants 3, Users 20+" */
+function countsText(groups: Group[]): string {
+  return groups.map(({ heading, count, entries }) => `${heading} ${count ?? entries.length}`).join(', ')
 }

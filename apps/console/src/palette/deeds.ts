@@ -1,0 +1,138 @@
+import type {
+  ApiKeyResult,
+  PromptVersionResult,
+  TaskResult,
+  TenantResult,
+  UserResult,
+} from '@switchboard/contract/palette'
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
+import {
+  IconArrowRight,
+  IconBan,
+  IconCalendarCheck,
+  IconCalendarPause,
+  IconCheck,
+  IconCopy,
+  IconGitCompare,
+  IconHistory,
+  IconKey,
+  IconPencil,
+  IconPlayerPlay,
+  IconRefresh,
+  IconToggleLeft,
+  IconToggleRight,
+  IconTrash,
+  IconUserCheck,
+  IconUserOff,
+  type Icon,
+} from '@tabler/icons-react'
+import { notify } from '#src/lib/notify.ts'
+import { currentSession } from '#src/lib/session.ts'
+import { stringifySearch } from '#src/lists/list-search.ts'
+import type { Entry } from './entry.ts'
+
+// The actions of records. Each leads to the record's screen and presses the button of the same label there.
+
+type Filters = Record<string, string>
+
+export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
+  const { id, name, status } = tenant
+  // By id, because other subdomains may contain this one.
+  const on = pressing(id, `/tenants${stringifySearch({ id })}`)
+  return [
+    open(href),
+    on('Edit…', IconPencil, 'Edit'),
+    on('Generate key…', IconKey, 'Generate Key'),
+    status === 'active' ? on('Deactivate…', IconBan, 'Edit') : on('Activate…', IconCheck, 'Edit'),
+    history({ tenant_id: id }),
+    copyId({ id, label: name }),
+  ]
+}
+
+export function userDeeds({ id, email, is_active }: UserResult, href: string): Entry[] {
+  const on = pressing(id, href)
+  const toggle = is_active ? on('Deactivate', IconUserOff, 'Deactivate') : on('Activate', IconUserCheck, 'Activate')
+  return [
+    open(href),
+    // No admin may deactivate their own account.
+    ...(isOwnAccount(id) ? [] : [toggle]),
+    history({ target_type: 'user', target_id: id }),
+    copyId({ id, label: email }),
+  ]
+}
+
+export function apiKeyDeeds(key: ApiKeyResult, href: string): Entry[] {
+  const { id, name, is_active, revoked_at } = key
+  // The list finds the key by the ends of its secret.
+  const on = pressing(id, `/keys${stringifySearch({ q: `${key.key_start}…${key.key_last4}` })}`)
+  const changes = [
+    on('Rotate…', IconRefresh, 'Rotate'),
+    is_active ? on('Switch off…', IconToggleLeft, 'Switch off') : on('Switch on', IconToggleRight, 'Switch on'),
+  ]
+  return [
+    open(href),
+    ...(revoked_at === null ? changes : []),
+    { ...on('Delete…', IconTrash, 'Delete'), danger: true },
+    history({ target_type: 'api_key', target_id: id }),
+    copyId({ id, label: name }),
+  ]
+}
+
+export function taskDeeds({ id, is_paused, extra_data }: TaskResult, href: string): Entry[] {
+  const on = pressing(id, href)
+  return [
+    open(href),
+    on('Run now', IconPlayerPlay, 'Run now'),
+    is_paused ? on('Resume', IconCalendarCheck, 'Resume') : on('Pause', IconCalendarPause, 'Pause'),
+    history({ target_type: 'task', target_id: id }),
+    copyId({ id, label: placeLabel(extra_data) }),
+  ]
+}
+
+export function versionDeeds({ id, version, is_live }: PromptVersionResult, href: string): Entry[] {
+  const compare = `/advanced-settings/compare${stringifySearch({ from: String(version) })}`
+  return [
+    open(href),
+    ...(is_live ? [] : [link('Compare with the live version', IconGitCompare, compare)]),
+    copyId({ id, label: `version ${version}` }),
+  ]
+}
+
+function isOwnAccount(id: string): boolean {
+  const session = currentSession()
+  return session.kind === 'authenticated' && session.admin.id === id
+}
+
+export function open(href: string): Entry {
+  return link('Open', IconArrowRight, href)
+}
+
+export function history(filters: Filters): Entry {
+  return link('History', IconHistory, `/settings/activity${stringifySearch(filters)}`)
+}
+
+export function copyId({ id, label }: { id: string; label: string }): Entry {
+  return { id: 'copy-id', label: 'Copy ID', Icon: IconCopy, run: () => void copy(id, label) }
+}
+
+function link(label: string, LinkIcon: Icon, href: string): Entry {
+  return { id: label, label, Icon: LinkIcon, href }
+}
+
+/** Entries that open a screen and press a button of a record there. */
+function pressing(id: string, href: string) {
+  return (label: string, ActionIcon: Icon, button: string): Entry => ({
+    ...link(label, ActionIcon, href),
+    action: { id, label: button },
+  })
+}
+
+async function copy(id: string, name: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(id)
+    notify('ok', `The ID of ${name} was copied.`)
+  } catch {
+    // The clipboard needs a secure context and the user's permission.
+    notify('bad', `Copying is not allowed here. The ID of ${name} is ${id}.`)
+  }
+}

@@ -1,0 +1,117 @@
+import { type Records, type ResultKind, resultKind, type SearchResults } from '@switchboard/contract/palette'
+import { IconArrowRight, IconDots } from '@tabler/icons-react'
+import { totalText } from '#src/lib/format/count.ts'
+import { stringifySearch } from '#src/lists/list-search.ts'
+import { type Entry, type Group, matching } from './entry.ts'
+import {
+  activityEntry,
+  apiKeyEntry,
+  placeEntry,
+  promptVersionEntry,
+  runEntry,
+  taskEntry,
+  tenantEntry,
+  userEntry,
+} from './record-entries.ts'
+
+/** The kinds of records in their order: heading, and the screen with all matches. */
+const KINDS = {
+  tenants: { heading: 'Tenants', screen: 'Tenants', list: '/tenants' },
+  users: { heading: 'Users', screen: 'Users', list: '/users' },
+  api_keys: { heading: 'API Keys', screen: 'API Keys', list: '/keys' },
+  tasks: { heading: 'Tasks', screen: 'Tasks', list: '/tasks' },
+  places: { heading: 'Places', screen: 'Tasks', list: '/tasks' },
+  runs: { heading: 'Runs', screen: 'Tasks', list: '/tasks' },
+  prompt_versions: { heading: 'Template versions', screen: 'Base Templates', list: '/advanced-settings' },
+  activity: { heading: 'Activity', screen: 'Activity', list: '/settings/activity' },
+} satisfies Record<ResultKind, { heading: string; screen: string; list: string }>
+
+/** The entries used last, then all screens and commands, each once. */
+export function firstGroups(screens: Entry[], commands: Entry[], recent: Entry[]): Group[] {
+  const isElsewhere = new Set(recent.map(({ id }) => id))
+  const others = (entries: Entry[]) => entries.filter(({ id }) => !isElsewhere.has(id))
+  return withEntries([
+    { heading: 'Used last', entries: recent },
+    { heading: 'Screens', entries: others(screens) },
+    { heading: 'Actions', entries: others(commands) },
+  ])
+}
+
+/** Screens and commands that match the term, and the results of the server. */
+export function foundGroups(
+  screens: Entry[],
+  commands: Entry[],
+  term: string,
+  found: SearchResults | undefined,
+): Group[] {
+  return withEntries([
+    { heading: 'Screens', entries: matching(screens, term) },
+    { heading: 'Actions', entries: matching(commands, term) },
+    ...(found === undefined ? [] : resultGroups(term, found)),
+  ])
+}
+
+/** The entries used last, in their order: commands, and records that still exist. Loading records are placeholders. */
+export function recentEntries(
+  ids: readonly string[],
+  commands: Entry[],
+  records: Records | undefined,
+  isFailed: boolean,
+) {
+  const known = [...commands, ...(records === undefined ? [] : recordEntries(records))]
+  const byId = new Map(known.map((entry) => [entry.recentId, entry]))
+  return ids.flatMap((id) => byId.get(id) ?? (records === undefined && !isFailed ? [placeholder(id)] : []))
+}
+
+function resultGroups(term: string, found: SearchResults): Group[] {
+  const entries: Record<ResultKind, Entry[]> = {
+    tenants: found.tenants.map(tenantEntry),
+    users: found.users.map(userEntry),
+    api_keys: found.api_keys.map(apiKeyEntry),
+    tasks: found.tasks.map(taskEntry),
+    places: found.places.map(placeEntry),
+    runs: found.runs.map(runEntry),
+    prompt_versions: found.prompt_versions.map(promptVersionEntry),
+    activity: found.activity.map((row) => activityEntry(row, term)),
+  }
+  return resultKind.options.map((kind) => {
+    const count = found.counts[kind] ?? '0'
+    const isCut = Number.parseInt(count, 10) > entries[kind].length
+    return {
+      heading: KINDS[kind].heading,
+      count: totalText(count),
+      entries: isCut ? [...entries[kind], showAll(kind, term)] : entries[kind],
+    }
+  })
+}
+
+function recordEntries({ tenants, users, api_keys, tasks, runs, prompt_versions }: Records): Entry[] {
+  return [
+    ...tenants.map(tenantEntry),
+    ...users.map(userEntry),
+    ...api_keys.map(apiKeyEntry),
+    ...tasks.map(taskEntry),
+    ...runs.map(runEntry),
+    ...prompt_versions.map(promptVersionEntry),
+  ]
+}
+
+/** The screen with all matches. The history of a template has no search: there are all versions. */
+function showAll(kind: ResultKind, term: string): Entry {
+  const { screen, list } = KINDS[kind]
+  return {
+    id: `all-${kind}`,
+    label: `Show all in ${screen}`,
+    Icon: IconArrowRight,
+    source: 'result',
+    href: kind === 'prompt_versions' ? list : `${list}${stringifySearch({ q: term })}`,
+  }
+}
+
+function placeholder(id: string): Entry {
+  return { id, label: 'Loading…', Icon: IconDots, source: 'placeholder', run: () => undefined }
+}
+
+function withEntries(groups: Group[]): Group[] {
+  return groups.filter(({ entries }) => entries.length > 0)
+}

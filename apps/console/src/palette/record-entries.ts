@@ -1,0 +1,149 @@
+import type {
+  ActivityResult,
+  ApiKeyResult,
+  PlaceResult,
+  PromptVersionResult,
+  TaskResult,
+  TaskRunResult,
+  TenantResult,
+  UserResult,
+} from '@switchboard/contract/palette'
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
+import { taskState } from '@switchboard/contract/tasks/task-state'
+import {
+  IconBuilding,
+  IconCalendarRepeat,
+  IconFileText,
+  IconHistory,
+  IconKey,
+  IconMapPin,
+  IconPlayerPlay,
+  IconUser,
+} from '@tabler/icons-react'
+import { sentenceText, actorText } from '#src/activity/activity-labels.ts'
+import { maskedSecret } from '#src/api-keys/api-key-labels.ts'
+import { stateBadge, stateOf } from '#src/api-keys/key-state-labels.ts'
+import { counted } from '#src/lib/format/count.ts'
+import { relativeText } from '#src/lib/format/moment.ts'
+import { stringifySearch } from '#src/lists/list-search.ts'
+import { OUTCOME_BADGES, STATE_BADGES } from '#src/tasks/task-labels.ts'
+import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { apiKeyDeeds, copyId, history, open, taskDeeds, tenantDeeds, userDeeds, versionDeeds } from './deeds.ts'
+import type { Entry } from './entry.ts'
+
+const INACTIVE = { tone: 'bad', text: 'Inactive' } as const
+const TENANT_INACTIVE = { tone: 'bad', text: 'Tenant inactive' } as const
+
+export function tenantEntry(tenant: TenantResult): Entry {
+  const href = `/tenants${stringifySearch({ q: tenant.subdomain })}`
+  return {
+    ...record(tenant.id, tenant.name),
+    hint: tenant.subdomain,
+    ...(tenant.status === 'inactive' && { badge: INACTIVE }),
+    Icon: IconBuilding,
+    href,
+    deeds: tenantDeeds(tenant, href),
+  }
+}
+
+export function userEntry(user: UserResult): Entry {
+  const href = `/users${stringifySearch({ q: user.email })}`
+  const badge = user.is_active ? user.tenant_status === 'inactive' && TENANT_INACTIVE : INACTIVE
+  return {
+    ...record(user.id, user.email),
+    hint: joined(ROLE_LABELS[user.role], user.tenant_name),
+    ...(badge && { badge }),
+    Icon: IconUser,
+    href,
+    deeds: userDeeds(user, href),
+  }
+}
+
+export function apiKeyEntry(key: ApiKeyResult): Entry {
+  const href = `/keys${stringifySearch({ key: key.id })}`
+  return {
+    ...record(key.id, key.name),
+    hint: joined(maskedSecret(key), key.tenant_name),
+    ...(stateOf(key) !== 'working' && { badge: stateBadge(key, 'short') }),
+    Icon: IconKey,
+    href,
+    deeds: apiKeyDeeds(key, href),
+  }
+}
+
+export function taskEntry(task: TaskResult): Entry {
+  const href = `/tasks/${task.id}`
+  const state = taskState(task, { status: task.tenant_status }, Date.now())
+  return {
+    ...record(task.id, placeLabel(task.extra_data)),
+    hint: task.tenant_name,
+    ...(state !== 'on_schedule' && { badge: STATE_BADGES[state] }),
+    Icon: IconCalendarRepeat,
+    href,
+    deeds: taskDeeds(task, href),
+  }
+}
+
+/** Leads to the tasks of the place. A place is no record of its own, so it is not remembered. */
+export function placeEntry({ id, name, address, task_count }: PlaceResult): Entry {
+  const href = `/tasks${stringifySearch({ q: id })}`
+  return {
+    id,
+    label: name ?? id,
+    hint: joined(address, counted(task_count, 'task')),
+    Icon: IconMapPin,
+    source: 'result',
+    href,
+    deeds: [open(href), copyId({ id, label: name ?? id })],
+  }
+}
+
+export function runEntry({ id, task_id, outcome, created_at, tenant_name, place_name }: TaskRunResult): Entry {
+  const label = `Run for ${place_name ?? tenant_name}`
+  const href = `/tasks/${task_id}`
+  return {
+    ...record(id, label),
+    hint: joined(tenant_name, relativeText(created_at)),
+    badge: OUTCOME_BADGES[outcome],
+    Icon: IconPlayerPlay,
+    href,
+    deeds: [open(href), copyId({ id, label })],
+  }
+}
+
+export function promptVersionEntry(version: PromptVersionResult): Entry {
+  const changes = { from: String(Math.max(1, version.version - 1)), to: String(version.version) }
+  const href = `/advanced-settings/compare${stringifySearch(changes)}`
+  return {
+    ...record(version.id, `Version ${version.version}`),
+    hint: joined(version.note, version.author_email ?? 'Switchboard', relativeText(version.created_at)),
+    ...(version.is_live && { badge: { tone: 'ok', text: 'Live' } as const }),
+    Icon: IconFileText,
+    href,
+    deeds: versionDeeds(version, href),
+  }
+}
+
+/** Opens the row over the rows that match the term. An entry of the log is not remembered: its record is. */
+export function activityEntry(row: ActivityResult, term: string): Entry {
+  const id = String(row.seq)
+  const href = `/settings/activity${stringifySearch({ q: term, row: id })}`
+  return {
+    id: `row-${id}`,
+    label: sentenceText(row),
+    hint: joined(actorText(row), relativeText(row.at)),
+    ...(row.outcome === 'refused' && { badge: { tone: 'bad', text: 'Refused' } as const }),
+    Icon: IconHistory,
+    source: 'result',
+    href,
+    deeds: [open(href), ...(row.target_id === null ? [] : [history({ target_id: row.target_id })])],
+  }
+}
+
+function record(id: string, label: string) {
+  return { id, label, source: 'result', recentId: id } as const
+}
+
+function joined(...parts: (string | null | undefined)[]): string {
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
+}
