@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { describeList } from '#src/wire/list-endpoints.ts'
-import { day } from '#src/wire/lists.ts'
+import { day, searchTerm } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
@@ -87,11 +87,14 @@ const tags = ['Activity']
 export const activityList = describeList(
   { name: 'audit', plural: 'the audit log', file: 'activity', url, tag: 'Activity' },
   {
-    description: 'The audit log, newest first.',
+    description:
+      'The audit log, newest first. Searches names of targets, email addresses of actors, reasons, and the beginning of ' +
+      'network addresses and request ids.',
     row: auditRow,
     sorts: ['at', '-at'],
     defaultSort: '-at',
     filters: {
+      q: searchTerm,
       /** A user's id selects the entries of the user's sessions, an email address the entries without a session. */
       actor: z.optional(text(254)),
       action: z.optional(text(50)),

@@ -11,8 +11,13 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { contains, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = z.keyof(z.omit(auditRow, { tenant_name: true, changed: true })).options
+
+/** Terms that may begin an IP address or a request id. */
+const IS_ADDRESS = /^[\da-f.:]{3,}$/i
+const IS_ID = /^[\da-f-]{4,}$/i
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -24,7 +29,7 @@ export async function pageOfAudit(
     db,
     matchingRows(db, query).select(changed),
     { ...query, sort: query.sort ?? activityList.defaultSort },
-    { key: 'seq', total: totalOf(query) },
+    { key: 'seq', total: totalOf(query), isCollected: isSearch(query.q) },
   )
 }
 
@@ -64,9 +69,10 @@ const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 
 /** Filters days by time, because every index has the time; position and time differ by moments only. */
 function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
-  const { actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
+  const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
   return (
     rowsOf(db)
+      .$if(isSearch(q), (rows) => rows.where(isFound(q ?? '')))
       .$if(actor !== undefined, (rows) => rows.where((row) => isBy(row, actor ?? '')))
       .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
       .$if(target_type !== undefined, (rows) => rows.where('target_type', '=', target_type ?? null))
@@ -77,6 +83,29 @@ function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
       .$if(from !== undefined, (rows) => rows.where('at', '>=', `${from}T00:00:00.000Z`))
       .$if(to !== undefined, (rows) => rows.where('at', '<', dayAfter(to ?? '')))
   )
+}
+
+/** The expression of the index `audit_log_search`. */
+const SEARCHED = sql`(
+  (
+    ' ' || lower(coalesce(target_name, '') collate "und-x-icu")
+    || E'\\n ' || lower(coalesce(actor_email, '') collate "und-x-icu")
+    || E'\\n ' || lower(coalesce(reason, '') collate "und-x-icu")
+  ) collate "default"
+)`
+
+/** Texts match anywhere, network addresses and request ids at their beginning. */
+function isFound(term: string) {
+  const text = term.trim()
+  const begins = (column: string) => sql`${sql.ref(column)} like ${`${text.toLowerCase()}%`}`
+  return sql<boolean>`(${sql.join(
+    [
+      contains(text, SEARCHED),
+      ...(IS_ADDRESS.test(text) ? [begins('address')] : []),
+      ...(IS_ID.test(text) ? [begins('request_id')] : []),
+    ],
+    sql` or `,
+  )})`
 }
 
 function dayAfter(day: string): string {

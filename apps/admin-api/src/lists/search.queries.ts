@@ -1,6 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-// For tables with a `search_text`: lower case, a space before each part, and a trigram index.
+// For tables with a `search_text`, or an expression like it: lower case, a space before each part, and a trigram index.
+
+const SEARCH_TEXT = sql`search_text`
 
 /** Shortest text with a trigram. */
 const TRIGRAM = 3
@@ -17,25 +19,30 @@ export function isSearch(term: string | undefined): boolean {
  * takes up to ten times as long: it also reads all rows for "en" at the end of a word and for a 6 at the beginning.
  * Repetitive trigrams ("000") match too many rows, so their look-up includes the neighboring characters.
  */
-export function contains(term: string) {
+export function contains(term: string, searched = SEARCH_TEXT) {
   const text = term.trim()
-  if (isShort(text)) return beginsWord(text)
+  if (isShort(text)) return beginsWord(text, searched)
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
   // The lower case of Σ depends on its place in the whole text.
   const isWhole = words.length === 0 || words[0] === text || words.some(isShort) || text.includes('Σ')
-  if (isWhole) return isLike(text)
+  if (isWhole) return isLike(text, searched)
   const lookedUp = words.map((word) => (isRepetitive(word) ? withNeighbors(word, text) : word))
   // `textlike` is the function of `like`; a call by name uses no index.
-  return sql<SqlBool>`(${sql.join(lookedUp.map(isLike), sql` and `)} and textlike(search_text, ${pattern(text)}))`
+  return sql<SqlBool>`(
+    ${sql.join(
+      lookedUp.map((word) => isLike(word, searched)),
+      sql` and `,
+    )} and textlike(${searched}, ${pattern(text)})
+  )`
 }
 
 /** Whether a row has a word that begins with a term, ignoring case. */
-export function beginsWord(term: string) {
-  return isLike(` ${term.trim()}`)
+export function beginsWord(term: string, searched = SEARCH_TEXT) {
+  return isLike(` ${term.trim()}`, searched)
 }
 
-function isLike(text: string) {
-  return sql<SqlBool>`search_text like ${pattern(text)}`
+function isLike(text: string, searched: RawBuilder<unknown>) {
+  return sql<SqlBool>`${searched} like ${pattern(text)}`
 }
 
 function isShort(text: string): boolean {

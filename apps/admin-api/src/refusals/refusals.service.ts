@@ -26,13 +26,13 @@ export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>
     const isChange = request.method !== 'GET' && request.routeOptions.config.reads !== true
     if (actor === null || refusal === null || !isChange) return
     const action = request.routeOptions.schema?.operationId ?? `${request.method} ${request.routeOptions.url}`
-    const target = targetOf(action, request.params)
+    const target = targetOf(action, request.params) ?? unmadeRecord(action, request.body)
     await auditRefusal({ db, now, log: request.log }, actor, refusal, { action, ...(target && { target }) })
   })
 }
 
 /** Target of the refused change, with its name if known. */
-type RefusedTarget = Pick<AuditTarget, 'type' | 'id'> & { name?: string | null }
+type RefusedTarget = Pick<AuditTarget, 'type' | 'id'> & Partial<AuditTarget>
 
 /** As `auditRefusals`, for a single refusal in a bulk request. */
 export async function auditRefusal(
@@ -61,9 +61,26 @@ function targetOf(action: string, params: unknown): RefusedTarget | null {
   return id.success && type.success ? { type: type.data, id: id.data } : null
 }
 
+/** The record that a refused `users.create` or `tenants.create` describes: its name and tenant. */
+function unmadeRecord(action: string, body: unknown): RefusedTarget | null {
+  const [noun = '', verb] = action.split('.')
+  const type = auditTargetType.safeParse(noun.replace(/s$/, ''))
+  const { data } = newRecord.safeParse(body)
+  const name = data?.email ?? data?.name
+  if (verb !== 'create' || !type.success || name === undefined) return null
+  return { type: type.data, id: null, name, tenant_id: data?.tenant_id ?? null }
+}
+
+const newRecord = z.object({
+  email: z.string().optional(),
+  name: z.string().optional(),
+  tenant_id: z.uuid().optional(),
+})
+
 /** Last known name of the target in the audit log. */
-async function named(trx: Transaction<Database>, { type, id, name }: RefusedTarget): Promise<AuditTarget> {
+async function named(trx: Transaction<Database>, target: RefusedTarget): Promise<AuditTarget> {
+  const { type, id, name = null, tenant_id = null } = target
+  if (id === null) return { type, id, name, tenant_id }
   const last = await lastNameOf(trx, id)
-  const tenant_id = type === 'tenant' ? id : (last?.tenant_id ?? null)
-  return { type, id, name: name ?? last?.name ?? null, tenant_id }
+  return { type, id, name: name ?? last?.name ?? null, tenant_id: type === 'tenant' ? id : (last?.tenant_id ?? null) }
 }

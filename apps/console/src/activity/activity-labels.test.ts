@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actorText, sentenceText } from './activity-labels.ts'
+import { actorText, foldRotations, sentenceText } from './activity-labels.ts'
 
 const row = {
   outcome: 'done',
@@ -33,6 +33,12 @@ const sentences: [Parameters<typeof sentenceText>[0], string][] = [
     { ...row, action: 'tasks.create', target_name: 'pull_google_review of Harbor Dental' },
     'Scheduled the task Pull Google Review of Harbor Dental',
   ],
+  [
+    { ...row, action: 'users.create', outcome: 'refused', target_type: 'user', target_name: 'a@b.c' },
+    'Could not create the user a@b.c',
+  ],
+  [{ ...row, action: 'api_keys.rotate', changed: { grace_ends_at: null } }, 'Rotated the API key Harbor Dental'],
+  [{ ...row, action: 'api_keys.rotate', changed: { rotated_from: null } }, 'Rotated to the API key Harbor Dental'],
   [{ ...row, action: 'auth.login', target_name: null }, 'Signed in'],
   [{ ...row, action: 'auth.login', outcome: 'refused', target_name: null }, 'Could not sign in'],
   [{ ...row, action: 'auth.profile', changed: { password: null } }, 'Changed their own password'],
@@ -49,4 +55,25 @@ test.for([
   [null, 'Unknown'],
 ] as const)('the actor %s is shown as %s', ([actor_email, text]) => {
   expect(actorText({ actor_email })).toBe(text)
+})
+
+test('a rotation is one row, and the row of the new key is kept without the other', () => {
+  const entry = {
+    seq: 1,
+    at: '2026-11-20T12:00:00.000Z',
+    actor_id: null,
+    actor_email: null,
+    reason: null,
+    tenant_id: null,
+    tenant_name: null,
+    address: null,
+    request_id: 'request-1',
+    ...row,
+    action: 'api_keys.rotate',
+  }
+  const old = { ...entry, changed: { grace_ends_at: null } }
+  const made = { ...entry, seq: 2, changed: { rotated_from: null } }
+  const other = { ...made, seq: 3, request_id: 'request-2' }
+  expect(foldRotations([other, made, old])).toEqual([other, old])
+  expect(foldRotations([made])).toEqual([made])
 })

@@ -70,7 +70,7 @@ export function ActivityPage() {
           <EmptyList
             list={list}
             noun="rows"
-            searchHelp="Try fewer filters or other days. Days are those of UTC."
+            searchHelp="Search looks at names, emails, reasons, addresses and request IDs. Days are those of UTC."
             title="No activity yet"
             help="Changes, sign-ins and refused actions appear here."
           />

@@ -1,5 +1,6 @@
 import type { AuditRow } from '@switchboard/contract/activity'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
@@ -7,34 +8,27 @@ import { Pager } from '#src/ui/list/pager.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import type { ListPage } from '#src/lib/call.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
-import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
+import { fullText, relativeText, timeText } from '#src/lib/format/moment.ts'
 import css from './activity-table.module.css'
 import type { ActivityList } from './activity.api.ts'
-import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
+import { actorText, foldRotations, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
 
 const columns: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
-  { head: 'Who', cell: (row) => <Cut text={actorText(row)} />, width: '20%', skeleton: '70%' },
+  { head: 'Who', cell: (row) => <Who row={row} />, width: '25%', skeleton: '70%' },
   {
     head: 'Tenant',
-    cell: (row) => <Cut text={row.tenant_name ?? ''} />,
-    width: '16%',
+    cell: (row) => <Wrapped>{row.tenant_name}</Wrapped>,
+    width: '15%',
     visibleFrom: 'wide',
     skeleton: '60%',
-  },
-  {
-    head: 'Outcome',
-    cell: (row) => <Badge {...OUTCOME_BADGES[row.outcome]} dot />,
-    width: '116px',
-    visibleFrom: 'medium',
-    skeleton: '64px',
   },
   {
     head: 'When',
     cell: (row) => <Time row={row} />,
     sort: { by: 'at', first: 'descending' },
-    width: '176px',
-    skeleton: '130px',
+    width: '168px',
+    skeleton: '90px',
   },
 ]
 
@@ -54,14 +48,14 @@ export function ActivityTable({ page, list, busy, onIntent }: Props) {
       <DataTable
         label="Activity"
         columns={columns}
-        rows={page?.rows}
+        rows={page && foldRotations(page.rows)}
         rowId={(row) => String(row.seq)}
         busy={busy}
         sort={list.sort}
         onSort={(sort) => change({ sort })}
         renderPhoneRow={(row) => (
           <PhoneRow
-            name={<What row={row} />}
+            name={<SentenceLink row={row} />}
             badge={row.outcome === 'refused' && <Badge {...OUTCOME_BADGES[row.outcome]} dot />}
             facts={[<Time key="time" row={row} isShort />, actorText(row)]}
           />
@@ -72,8 +66,21 @@ export function ActivityTable({ page, list, busy, onIntent }: Props) {
   )
 }
 
-/** The action as a sentence, with a link that opens the row. */
+/** The action as a sentence, with a link that opens the row, above the reason of a refusal. */
 function What({ row }: { row: AuditRow }) {
+  return (
+    <>
+      <SentenceLink row={row} />
+      {row.outcome === 'refused' && (
+        <div className={css.reason} data-tooltip="cut">
+          {row.reason ?? 'Refused'}
+        </div>
+      )}
+    </>
+  )
+}
+
+function SentenceLink({ row }: { row: AuditRow }) {
   const { text, name } = sentenceOf(row)
   return (
     <Link
@@ -94,10 +101,23 @@ function What({ row }: { row: AuditRow }) {
   )
 }
 
-function Cut({ text }: { text: string }) {
+/** An address in two lines when it is too long for one: the second begins with the "@". */
+function Who({ row }: { row: AuditRow }) {
+  const [before, domain] = actorText(row).split(/(?=@)/)
   return (
-    <div className={css.cut} dir="auto" data-tooltip="cut">
-      {text}
+    <Wrapped>
+      {before}
+      <wbr />
+      {domain}
+    </Wrapped>
+  )
+}
+
+/** In two lines at most, as high as the row. */
+function Wrapped({ children }: { children: ReactNode }) {
+  return (
+    <div className={css.wrapped} dir="auto">
+      {children}
     </div>
   )
 }
@@ -106,7 +126,7 @@ function Cut({ text }: { text: string }) {
 function Time({ row: { at }, isShort = false }: { row: AuditRow; isShort?: boolean }) {
   return (
     <time dateTime={at} data-tooltip={`${fullText(at)} · ${relativeText(at)}`}>
-      {isShort ? relativeText(at) : momentText(at)}
+      {isShort ? relativeText(at) : timeText(at)}
     </time>
   )
 }

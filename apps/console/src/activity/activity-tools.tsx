@@ -25,7 +25,7 @@ type Props = { list: ActivityList; rows: AuditRow[] | undefined; onExport: () =>
 export function ActivityTools({ list, rows, onExport }: Props) {
   const change = useChangeList<ActivityList>()
   return (
-    <ListTools list={list} sorts={SORTS} onExport={onExport}>
+    <ListTools list={list} searchLabel="Search name, email or request ID" sorts={SORTS} onExport={onExport}>
       {list.target_id !== undefined && <TargetChip id={list.target_id} type={list.target_type} rows={rows} />}
       <ActorFilterSelect value={list.actor} rows={rows} onChange={(actor) => change({ actor })} />
       <TenantFilterSelect value={list.tenant_id} rows={rows} />

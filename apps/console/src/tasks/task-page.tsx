@@ -10,6 +10,7 @@ import { Notice } from '#src/ui/page/notice.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
 import { CallError } from '#src/lib/call-error.ts'
+import { TenantInactiveChip } from '#src/tenants/tenant-inactive-chip.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { TaskActions } from './task-actions.tsx'
@@ -113,13 +114,11 @@ function rhythmText(task: Task): string {
 function StateNotice({ task }: { task: Task }) {
   const state = stateOf(task)
   if (state === 'tenant_inactive') {
+    const tenant = { id: task.tenant_id, name: task.tenant_name }
     return (
-      <Notice tone="bad">
-        {stateReason(task)}{' '}
-        <Link to="/tenants" search={{ id: task.tenant_id }}>
-          Activate the tenant
-        </Link>
-      </Notice>
+      <div>
+        <TenantInactiveChip tenant={tenant} effect="all tasks skipped" />
+      </div>
     )
   }
   if (state !== 'paused' && state !== 'late') return null

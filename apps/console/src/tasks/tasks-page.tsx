@@ -9,6 +9,7 @@ import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { withoutPage } from '#src/lists/list-params.ts'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
+import { TenantInactiveChip } from '#src/tenants/tenant-inactive-chip.tsx'
 import { taskBulk } from './bulk-tasks.api.ts'
 import { type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
@@ -34,6 +35,7 @@ export function TasksPage() {
   const tasks = useQuery({ ...tasksQuery(list), placeholderData: keepPreviousData })
   const runNow = useRunTaskNow()
   const historyOf = useHistoryAction('task')
+  const ofInactive = tasks.data?.rows.find(({ tenant_status }) => tenant_status !== 'active')
 
   return (
     <ListScreen
@@ -44,8 +46,18 @@ export function TasksPage() {
       query={tasks}
       create={{ to: '/tasks/create', label: 'New Task' }}
       notice={
-        <div className={css.sample}>
+        <div className={css.notices}>
           <SampleMapsNotice />
+          {list.tenant_id !== undefined && (
+            <div className={css.ofTenant}>
+              {ofInactive && (
+                <TenantInactiveChip
+                  tenant={{ id: ofInactive.tenant_id, name: ofInactive.tenant_name }}
+                  effect="all tasks skipped"
+                />
+              )}
+            </div>
+          )}
         </div>
       }
       searchLabel="Search tenant or place"

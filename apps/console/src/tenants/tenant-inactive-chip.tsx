@@ -8,8 +8,10 @@ import tones from '#src/ui/page/tones.module.css'
 import css from './tenant-inactive-chip.module.css'
 import { activateTenant } from './tenant-status.api.ts'
 
+type Props = { tenant: Pick<Tenant, 'id' | 'name'>; effect?: string }
+
 /** Marks the records of an inactive tenant, with a button that activates the tenant. */
-export function TenantInactiveChip({ tenant }: { tenant: Pick<Tenant, 'id' | 'name'> }) {
+export function TenantInactiveChip({ tenant, effect = 'all keys refused' }: Props) {
   const activation = useMutation({
     mutationFn: () => activateTenant(tenant),
     // The chip and its focused button disappear.
@@ -23,7 +25,7 @@ export function TenantInactiveChip({ tenant }: { tenant: Pick<Tenant, 'id' | 'na
   return (
     <div className={`${css.chip} ${tones.bad}`}>
       <IconBan size={14} aria-hidden />
-      Tenant inactive: all keys refused
+      Tenant inactive: {effect}
       <button
         type="button"
         className={css.activate}

@@ -10,8 +10,11 @@ export type AuditActor = {
   request_id: string | null
 }
 
-/** The target with its current name and tenant, which outlive the target. A refusal may know neither. */
-export type AuditTarget = { type: AuditTargetType; id: string; name: string | null; tenant_id: string | null }
+/**
+ * The target with its current name and tenant, which outlive the target. A refusal may know neither. Without an id, the
+ * target is a record whose creation was refused.
+ */
+export type AuditTarget = { type: AuditTargetType; id: string | null; name: string | null; tenant_id: string | null }
 
 export type AuditEntry = {
   /** Operation id of the contract, e.g. `tenants.update`. */

@@ -1,0 +1,55 @@
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { makeTask, row } from './task-records.ts'
+import { makeTenant } from './tenant-keys.ts'
+
+test('a task of an inactive tenant has no next run, is not run, and its tenant is activated from its page', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/)
+  const id = await makeTask(page, 'Dormant Works')
+  const task = await callApi(page, 'GET', `tasks/${id}`)
+  const tenantId = String(Reflect.get(Object(task), 'tenant_id'))
+  await page.goto('/tasks?q=Dormant')
+  await expect(row(page, 'Dormant Works')).toContainText(/On schedule.*in \d days/)
+  // The open list does not know of the deactivation: the server refuses the run and says why.
+  await callApi(page, 'PUT', `tenants/${tenantId}`, { status: 'inactive' })
+  await row(page, 'Dormant Works').getByRole('button', { name: /^Run / }).click()
+  await expect(page.getByText('Failed to run task: The tenant is inactive')).toBeVisible()
+  await expect(row(page, 'Dormant Works')).toContainText(/Tenant inactive.*N\/A.*N\/A/)
+  const run = row(page, 'Dormant Works').getByRole('button', { name: /^Run / })
+  await expect(run).toHaveAttribute('aria-disabled', 'true')
+  await expect(run).toHaveAccessibleDescription('The tenant is inactive, so its tasks are skipped.')
+  await page.getByLabel('Status').selectOption('Tenant inactive')
+  await expect(page).toHaveURL(/state=tenant_inactive/)
+  await row(page, 'Dormant Works').getByRole('link', { name: /^ChIJ/ }).click()
+  await expect(page.getByText('Tenant inactive: all tasks skipped')).toBeVisible()
+  await expect(page.getByText(/next run/)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Run task now' })).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Activate Dormant Works' }).click()
+  await expect(page.getByText(/Weekly, next run in \d days/)).toBeVisible()
+  await expect(page.getByText('Tenant inactive: all tasks skipped')).toHaveCount(0)
+})
+
+test('two tasks of one tenant are told apart by their places', async ({ signedIn: page }) => {
+  const tenant_id = await makeTenant(page, 'Twofold Bakery')
+  const places = [
+    { place_id: 'ChIJtwofold1', place_name: 'Corner Bakery', place_address: '12 High St, Springfield' },
+    { place_id: 'ChIJtwofold2', place_name: 'Corner Bakery', place_address: '3 Mill Lane, Springfield' },
+  ]
+  for (const extra_data of places)
+    await callApi(page, 'POST', 'tasks/schedule', {
+      tenant_id,
+      schedule_name: 'pull_google_review',
+      frequency: 'weekly',
+      extra_data,
+    })
+  await page.goto('/tasks?q=twofold')
+  await page.getByRole('button', { name: 'Delete Corner Bakery, 3 Mill Lane for Twofold Bakery' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Corner Bakery, 3 Mill Lane')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Corner Bakery, 3 Mill Lane for Twofold Bakery was deleted.')).toBeVisible()
+  await page.getByRole('link', { name: 'Corner Bakery, 12 High St' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Corner Bakery, 12 High St')
+})
