@@ -3,7 +3,7 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { type ReactNode, useState } from 'react'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 
-/** What both views of the keys share. */
+/** The parts that both views of the keys share. */
 export type KeyView = {
   /** The line under the title that the product was asked to have. */
   sentence: ReactNode

@@ -23,14 +23,14 @@ export const ACTIVE_OPTIONS = [
 
 type Toggled = Pick<User, 'email' | 'is_active'>
 
-/** What a toggle did: "jo@example.com was deactivated and signed out of 2 devices." */
+/** The result of a toggle: "jo@example.com was deactivated and signed out of 2 devices." */
 export function toggledText({ email, is_active }: Toggled, endedSessions: number): string {
   if (is_active) return `${email} was activated and can sign in again.`
   if (endedSessions === 0) return `${email} was deactivated and cannot sign in.`
   return `${email} was deactivated and signed out of ${counted(endedSessions, 'device')}.`
 }
 
-/** What the undo of a toggle did. Ended sessions stay ended. */
+/** The result of the undo of a toggle. Ended sessions stay ended. */
 export function undoneText({ email, is_active }: Toggled, endedSessions: number): string {
   if (!is_active) return `${email} is inactive again.`
   return endedSessions === 0 ? `${email} is active again.` : `${email} is active again and has to sign in again.`
