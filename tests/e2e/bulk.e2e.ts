@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
-import { keyRows, makeKey, makeTenant } from './tenant-keys.ts'
+import { idOf, keyRows, makeKey, makeTenant } from './tenant-keys.ts'
 
 const rows = (page: Page) =>
   page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: /^Select (?!all)/ }) })
@@ -66,22 +66,22 @@ test('all matching rows are deactivated, then deleted by typing their number', a
 })
 
 test('refused rows are listed with their reason, and the others succeed', async ({ signedIn: page }) => {
-  const tenant_id = await makeTenant(page, 'Refusals')
-  const user = { email: 'refusals@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', user)
-  await page.goto('/users')
-  await box(page, 'ada@switchboard.example').check()
-  await box(page, 'refusals@example.com').check()
-  await bar(page).getByRole('button', { name: 'Deactivate' }).click()
+  await makeTenants(page, 'Refusals', 2)
+  await page.goto('/tenants?q=refusals&sort=name')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const tenants = await callApi(page, 'GET', 'tenants?q=refusals+01&limit=1')
+  if (!Array.isArray(tenants)) throw new Error('no tenants')
+  await callApi(page, 'DELETE', `tenants/${idOf(tenants[0])}`)
+  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
   await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
-  await expect(dialog(page)).toContainText('1 user was deactivated.')
-  await expect(dialog(page).getByRole('list', { name: 'Refused' })).toContainText(
-    'ada@switchboard.exampleYou cannot deactivate your own account.',
-  )
+  await expect(dialog(page)).toContainText('1 tenant was deactivated.')
+  await expect(dialog(page).getByRole('list', { name: 'Refused' })).toContainText('Tenant not found')
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Close' }).last().click()
-  await expect(rows(page).filter({ hasText: 'refusals@example.com' })).toContainText('Inactive')
+  await expect(rows(page).filter({ hasText: 'Refusals 02' })).toContainText('Inactive')
   await expect(bar(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('1 tenant was activated again.')).toBeVisible()
 })
 
 test('a failed call can be continued; finished rows stay finished', async ({ signedIn: page, problems }) => {
@@ -189,6 +189,7 @@ test('a cleared selection does not return, and deleted rows are deselected', asy
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await rows(page).getByRole('button', { name: 'Delete Lazarus 02' }).click()
+  await dialog(page).getByLabel('Type the name to confirm').fill('Lazarus 02')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expect(box(page, 'Lazarus 02')).toHaveCount(0)
   await expect(bar(page).getByText('2 selected').last()).toBeVisible()
@@ -246,3 +247,51 @@ for (const width of [390, 360]) {
     await expect(page.getByText('3 tenants were deleted.')).toBeVisible()
   })
 }
+
+test('the dialog names rows, counts effects, and Undo acts on the rows that changed', async ({ signedIn: page }) => {
+  const ids: string[] = []
+  for (let n = 1; n <= 7; n += 1) ids.push(await makeTenant(page, `Undoer 0${n}`))
+  await makeKey(page, ids[0] ?? '', {})
+  await makeKey(page, ids[6] ?? '', {})
+  await callApi(page, 'PUT', `tenants/${ids[6]}`, { status: 'inactive' })
+  await page.goto('/tenants?q=undoer&sort=name')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await expect(dialog(page).getByRole('list', { name: 'Selected' }).getByRole('listitem')).toHaveText([
+    'Undoer 01',
+    'Undoer 02',
+    'Undoer 03',
+    'Undoer 04',
+    'Undoer 05',
+    'and 2 more',
+  ])
+  await expect(dialog(page)).toContainText('1 key and 0 tasks are affected. 1 tenant is inactive already.')
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Deactivate' }).dblclick()
+  const notifications = page.getByRole('region', { name: 'Notifications' })
+  await expect(notifications).toContainText('7 tenants were deactivated.')
+  await notifications.getByRole('button', { name: 'Undo' }).click()
+  await expect(notifications).toContainText('6 tenants were activated again.')
+  await expect(rows(page).filter({ hasText: 'Inactive' })).toHaveCount(1)
+  await expect(rows(page).filter({ hasText: 'Undoer 07' })).toContainText('Inactive')
+})
+
+test('the own account is left out, and alone it cannot be changed', async ({ signedIn: page }) => {
+  const tenant_id = await makeTenant(page, 'Left Out')
+  const user = { email: 'left.out@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
+  await callApi(page, 'POST', 'tenant-admins', user)
+  await page.goto('/users')
+  await box(page, 'ada@switchboard.example').check()
+  await bar(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(dialog(page)).toContainText('You cannot deactivate your own account.')
+  await expect(dialog(page).getByRole('button', { name: 'Deactivate' })).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await box(page, 'left.out@example.com').check()
+  await bar(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByRole('dialog', { name: 'Deactivate 1 user' })).toBeVisible()
+  await expect(dialog(page)).toContainText('You are among them; your own account is left out.')
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByText('1 user was deactivated.')).toBeVisible()
+  await expect(rows(page).filter({ hasText: 'left.out@example.com' })).toContainText('Inactive')
+})

@@ -1,6 +1,9 @@
 import { failureText, isRetryable } from './call-error.ts'
 import { currentSession, onSessionChange } from './session.ts'
 
+/** The sentence that reports an undo, or the failure of a part of it. */
+export type UndoResult = string | { tone: 'bad'; text: string }
+
 /** A notification, for results without a form or dialog. */
 export type Notification = { id: number; tone: 'ok' | 'bad'; text: string; isUndoing?: boolean } & Handlers
 type Handlers = {
@@ -9,10 +12,10 @@ type Handlers = {
   /** Runs when the user closes the notification. */
   onDismiss?: () => void
   /**
-   * Adds an "Undo" button for 10 seconds. Runs at most once and resolves with the sentence that reports the result. After
-   * a rejection, a notification says what could not be undone.
+   * Adds an "Undo" button for 10 seconds. Runs at most once. After a rejection, a notification says what could not be
+   * undone.
    */
-  onUndo?: (() => Promise<string>) | undefined
+  onUndo?: (() => Promise<UndoResult>) | undefined
   /** Id of a record. A newer notification about the same record replaces this one. */
   about?: string
 }
@@ -66,12 +69,13 @@ export function onNotificationsChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-async function runUndo({ id, text, about }: Notification, onUndo: () => Promise<string>): Promise<void> {
+async function runUndo({ id, text, about }: Notification, onUndo: () => Promise<UndoResult>): Promise<void> {
   const handlers = about === undefined ? {} : { about }
   try {
     const result = await onUndo()
     dismiss(id)
-    notify('ok', result, handlers)
+    if (typeof result === 'string') notify('ok', result, handlers)
+    else notify(result.tone, result.text, handlers)
   } catch (error) {
     dismiss(id)
     notify('bad', failureText(error, `Not undone: ${text}`), {

@@ -3,10 +3,10 @@ import type { BulkList, List } from '@switchboard/contract/wire/list-endpoints'
 import type { Icon } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { call, callFile, callPage } from '#src/lib/call.ts'
+import { call, callFile, callPage, type ListPage } from '#src/lib/call.ts'
 import { withoutPage } from './list-params.ts'
 import { pageSize } from './page-size.ts'
-import { prefetch } from '#src/lib/query-client.ts'
+import { prefetch, queryClient } from '#src/lib/query-client.ts'
 
 type ListQuery = { limit?: number | undefined; cursor?: string | undefined; sort?: string | undefined }
 type Shape = { list: { schema: { querystring: { shape: Readonly<Record<string, z.core.$ZodType>> } } } }
@@ -42,6 +42,12 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
     query: pageQuery,
     /** Starts to fetch a page without blocking the screen. */
     prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),
+    /** A row of the loaded pages. */
+    loadedRow: (isMatching: (row: Row) => boolean): Row | undefined =>
+      queryClient
+        .getQueriesData<ListPage<Row[]>>({ queryKey })
+        .flatMap(([, page]) => page?.rows ?? [])
+        .find(isMatching),
     /** All pages as a CSV file. */
     file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
   }
@@ -49,17 +55,25 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
 
 type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'delete'
 
-/** Verb on the button of a bulk action, and past participle for its result. */
-const BULK_LABELS: Record<BulkName, { label: string; done: string }> = {
-  activate: { label: 'Activate', done: 'activated' },
-  deactivate: { label: 'Deactivate', done: 'deactivated' },
-  pause: { label: 'Pause', done: 'paused' },
-  resume: { label: 'Resume', done: 'resumed' },
+/** Verb on the button of a bulk action, past participle for its result, and the action that undoes it. */
+const BULK_LABELS: Record<BulkName, { label: string; done: string; opposite?: BulkName }> = {
+  activate: { label: 'Activate', done: 'activated', opposite: 'deactivate' },
+  deactivate: { label: 'Deactivate', done: 'deactivated', opposite: 'activate' },
+  pause: { label: 'Pause', done: 'paused', opposite: 'resume' },
+  resume: { label: 'Resume', done: 'resumed', opposite: 'pause' },
   delete: { label: 'Delete', done: 'deleted' },
 }
 
 /** An action on all selected rows. `consequence` is shown before the action starts. */
-type BulkAction<Name extends BulkName> = { name: Name; Icon: Icon; consequence: string }
+type BulkAction<Name extends BulkName> = {
+  name: Name
+  Icon: Icon
+  consequence: string
+  /** Fetches a sentence with the numbers of affected records. Called for at most `BULK_CALL_MAX` rows. */
+  effectsOf?: (ids: string[]) => Promise<string>
+  /** Leaves out the account of the signed-in admin. */
+  sparesOwnAccount?: true
+}
 
 /** The actions on the selected rows of a list. */
 export type Bulk = {
@@ -68,8 +82,11 @@ export type Bulk = {
   actions: readonly (BulkAction<BulkName> & {
     label: string
     done: string
+    opposite?: BulkName
     act: (ids: string[], isByFilter: boolean) => Promise<BulkAnswer>
   })[]
+  /** Name of a row; undefined for a row that is not loaded. */
+  nameOf: (id: string) => string | undefined
   /** Fetches the ids of all matching rows. */
   matchingIds: () => Promise<string[]>
 }
@@ -79,9 +96,11 @@ export function bulkApi<Filters, Action extends BulkName>(
   list: BulkList<Filters, Action>,
   noun: string,
   actions: readonly BulkAction<Action>[],
+  nameOf: Bulk['nameOf'] = () => undefined,
 ) {
   return (filters: Filters): Bulk => ({
     noun,
+    nameOf,
     actions: actions.map((action) => ({
       ...action,
       ...BULK_LABELS[action.name],

@@ -11,7 +11,9 @@ import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { AggressivenessSlider } from './aggressiveness-slider.tsx'
 import css from './edit-tenant-dialog.module.css'
 import { STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
+import { reportStatus } from './tenant-status.api.ts'
 import { useUpdateTenant } from './tenants.api.ts'
+import { useStatusChange } from './use-status-change.tsx'
 
 type Draft = Pick<Tenant, 'name' | 'status' | 'tenant_type' | 'goal' | 'aggressiveness'>
 
@@ -22,17 +24,31 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
     initialValues: draftOf(tenant),
     validate: schemaResolver(updateTenantBody, { sync: true }),
     stale: staleTenant,
-    send: (values, latest) =>
-      update.mutateAsync({ tenant: latest ?? tenant, body: { ...values, name: values.name.trim() } }),
-    onSaved: (saved) => {
+    send: async (values, latest) => {
+      const before = latest ?? tenant
+      const saved = await update.mutateAsync({ tenant: before, body: { ...values, name: values.name.trim() } })
+      return { before, saved }
+    },
+    onSaved: ({ before, saved }) => {
       onClose()
-      notify('ok', `${saved.name} was updated.`)
+      if (saved.status === before.status) return notify('ok', `${saved.name} was updated.`, { about: saved.id })
+      const isUpdated = JSON.stringify({ ...draftOf(before), status: saved.status }) !== JSON.stringify(draftOf(saved))
+      return reportStatus(saved, { effects: change.effects, isUpdated })
     },
     failure: 'Failed to update tenant',
   })
+  const change = useStatusChange(form.latest ?? tenant, form.values.status, form)
 
   return (
-    <DialogForm title="Edit Tenant" form={form} submit="Save changes" submitting="Updating..." onClose={onClose}>
+    <DialogForm
+      title="Edit Tenant"
+      form={{ ...form, submit: change.submit }}
+      submit={change.submitLabel}
+      submitting="Updating..."
+      isSubmitDisabled={change.isSubmitDisabled}
+      onClose={onClose}
+    >
+      {change.question}
       {form.conflict && (
         <ConflictNotice
           change="changed this tenant"
@@ -52,7 +68,13 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
         {...form.getInputProps('name')}
       />
       <div className={formCss.pair}>
-        <NativeSelect label="Status" data={STATUS_OPTIONS} {...form.getInputProps('status')} />
+        <NativeSelect
+          label="Status"
+          description={<output>{change.hint}</output>}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={STATUS_OPTIONS}
+          {...form.getInputProps('status')}
+        />
         <NativeSelect
           label="Business Type"
           description="Decides which AI prompts and tools customers experience."

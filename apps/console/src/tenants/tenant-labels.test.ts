@@ -1,13 +1,34 @@
 import { expect, test } from 'vitest'
-import { belongings } from './tenant-labels.ts'
+import { bulkEffectsText, effectsAhead, effectsNow } from './tenant-labels.ts'
 
 test.each([
-  [0, 0, 0, ''],
-  [1, 0, 0, '1 admin'],
-  [3, 2, 1, '3 admins, 2 API keys, 1 task'],
-  [0, 1, 0, '1 API key'],
-  [0, 0, 2, '2 tasks'],
-  [1_200, 0, 0, '1,200 admins'],
-])('with %i admins, %i keys and %i tasks "%s" goes', (admin_count, api_key_count, task_count, text) => {
-  expect(belongings({ admin_count, api_key_count, task_count })).toBe(text)
+  [
+    'inactive',
+    4,
+    1,
+    '4 keys will be refused and 1 task skipped within a second.',
+    '4 keys are refused and 1 task is skipped.',
+  ],
+  ['inactive', 1, 0, '1 key will be refused within a second.', '1 key is refused.'],
+  ['inactive', 0, 2, '2 tasks will be skipped.', '2 tasks are skipped.'],
+  ['inactive', 0, 0, 'The tenant has no working key and no task that runs.', ''],
+  [
+    'active',
+    4,
+    1,
+    '4 keys will be accepted and 1 task will run within a second.',
+    '4 keys are accepted and 1 task runs again.',
+  ],
+  ['active', 0, 2, '2 tasks will run.', '2 tasks run again.'],
+] as const)('%s with %i keys and %i tasks', (status, api_key_count, task_count, ahead, now) => {
+  expect(effectsAhead(status, { api_key_count, task_count })).toBe(ahead)
+  expect(effectsNow(status, { api_key_count, task_count })).toBe(now)
+})
+
+test('several tenants: used keys and unchanged tenants are counted', () => {
+  const effects = { tenant_count: 3, api_key_count: 1_200, used_api_key_count: 3, task_count: 1 }
+  expect(bulkEffectsText('inactive', 3, effects)).toBe('1,200 keys (3 used in the last hour) and 1 task are affected.')
+  expect(bulkEffectsText('active', 5, { ...effects, used_api_key_count: 0 })).toBe(
+    '1,200 keys and 1 task are affected. 2 tenants are active already.',
+  )
 })

@@ -1,13 +1,15 @@
-import type { Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
+import type { StatusEffects, TenantAttention, TenantType } from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Tone } from '#src/ui/page/badge.tsx'
-import { counted } from '#src/lib/format/count.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
 
 /** Active is green, every other status red. */
 export const STATUS_BADGES = {
   active: { tone: 'ok', text: 'Active' },
   inactive: { tone: 'bad', text: 'Inactive' },
 } satisfies Record<TenantStatus, { tone: Tone; text: string }>
+
+type Effects = Pick<StatusEffects, 'api_key_count' | 'task_count'>
 
 /** Labels of a tenant's status and type in forms and filters. */
 export const STATUS_OPTIONS = [
@@ -31,14 +33,37 @@ export const TYPE_BADGES = {
   service: { tone: 'info', text: 'Service' },
 } satisfies Record<TenantType, { tone: Tone; text: string }>
 
-/** Records deleted with a tenant: "3 admins, 2 API keys, 1 task"; empty without records. */
-export function belongings(tenant: Pick<Tenant, 'admin_count' | 'api_key_count' | 'task_count'>): string {
-  return [
-    { count: tenant.admin_count, one: 'admin' },
-    { count: tenant.api_key_count, one: 'API key' },
-    { count: tenant.task_count, one: 'task' },
-  ]
-    .filter(({ count }) => count > 0)
-    .map(({ count, one }) => counted(count, one))
-    .join(', ')
+/** The effect of a status before it is saved: "4 keys will be refused and 1 task skipped within a second." */
+export function effectsAhead(status: TenantStatus, { api_key_count: keys, task_count: tasks }: Effects): string {
+  const ofKeys = `${counted(keys, 'key')} will be ${status === 'active' ? 'accepted' : 'refused'}`
+  const ofTasks = (auxiliary: string) =>
+    `${counted(tasks, 'task')} ${status === 'active' ? 'will run' : `${auxiliary}skipped`}`
+  if (keys === 0 && tasks === 0) return 'The tenant has no working key and no task that runs.'
+  if (keys === 0) return `${ofTasks('will be ')}.`
+  return `${ofKeys}${tasks === 0 ? '' : ` and ${ofTasks('')}`} within a second.`
+}
+
+/** The effect of a saved status: "4 keys are refused and 1 task is skipped."; empty without an effect. */
+export function effectsNow(status: TenantStatus, { api_key_count: keys, task_count: tasks }: Effects): string {
+  const isActive = status === 'active'
+  const parts = [
+    keys > 0 && `${counted(keys, 'key')} ${keys === 1 ? 'is' : 'are'} ${isActive ? 'accepted' : 'refused'}`,
+    tasks > 0 && `${counted(tasks, 'task')} ${isActive ? runAgain(tasks) : tasks === 1 ? 'is skipped' : 'are skipped'}`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? '' : `${parts.join(' and ')}.`
+}
+
+/** The effect of a new status for several tenants: "12 keys (3 used in the last hour) and 5 tasks are affected." */
+export function bulkEffectsText(status: TenantStatus, selected: number, effects: StatusEffects): string {
+  const { tenant_count, api_key_count, used_api_key_count, task_count } = effects
+  const used = used_api_key_count > 0 ? ` (${countText(used_api_key_count)} used in the last hour)` : ''
+  const affected = `${counted(api_key_count, 'key')}${used} and ${counted(task_count, 'task')} are affected.`
+  const unchanged = selected - tenant_count
+  return unchanged === 0
+    ? affected
+    : `${affected} ${counted(unchanged, 'tenant')} ${unchanged === 1 ? 'is' : 'are'} ${status} already.`
+}
+
+function runAgain(tasks: number): string {
+  return tasks === 1 ? 'runs again' : 'run again'
 }

@@ -4,15 +4,17 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
-import { effectsNow } from './status-labels.ts'
+import { effectsNow } from './tenant-labels.ts'
 
 const DONE = { active: 'activated', inactive: 'deactivated' } satisfies Record<TenantStatus, string>
 
 /** Counts of the records that a new status of these tenants would affect. */
-function statusEffectsQuery(status: TenantStatus, ids: string[]) {
+export function statusEffectsQuery(status: TenantStatus, ids: string[]) {
   return queryOptions({
     queryKey: ['tenants', 'status-effects', status, ids],
     queryFn: ({ signal }) => call(previewTenantStatus, { body: { status, ids }, signal }),
+    // The texts have a form without the counts.
+    retry: false,
   })
 }
 
@@ -27,7 +29,7 @@ export async function activateTenant({ id, name }: Pick<Tenant, 'id' | 'name'>):
  * Reports a new status with its effect, if known, and offers Undo, which restores the status alone. `isUpdated`: other
  * fields were saved with the status.
  */
-function reportStatus(
+export function reportStatus(
   { id, name, status }: Pick<Tenant, 'id' | 'name' | 'status'>,
   { effects, isUpdated = false }: { effects: StatusEffects | undefined; isUpdated?: boolean },
 ): void {

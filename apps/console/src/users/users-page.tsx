@@ -45,7 +45,7 @@ export function UsersPage() {
       list={list}
       query={users}
       create={{ to: '/users/create', label: 'New User' }}
-      notice={tenant?.status === 'inactive' && <TenantInactiveChip tenant={tenant} />}
+      alert={tenant?.status === 'inactive' && <TenantInactiveChip tenant={tenant} />}
       searchLabel="Search email"
       sorts={SORTS}
       filters={

@@ -1,4 +1,5 @@
 import type { User } from '@switchboard/contract/users'
+import { IconBan } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
@@ -7,6 +8,7 @@ import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { shortId } from '#src/lib/format/short-id.ts'
 import { useSession } from '#src/lib/session.ts'
 import { ROLE_LABELS } from './user-labels.ts'
+import hidden from '#src/ui/page/visually-hidden.module.css'
 import css from './users-table.module.css'
 
 export const USER_COLUMNS: Column<User>[] = [
@@ -42,7 +44,7 @@ export function UserPhoneRow({ user }: { user: User }) {
             {user.tenant_name ?? 'System Admin'}
           </span>
           {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
-          {user.tenant_status === 'inactive' && <span className={css.inactive}>inactive</span>}
+          {user.tenant_status === 'inactive' && <InactiveMark />}
         </span>,
       ]}
     />
@@ -83,8 +85,17 @@ function Tenant({ user: { tenant_id, tenant_name, tenant_status } }: { user: Use
         {tenant_name}
       </Link>
       <span className={css.id}>{shortId(tenant_id)}</span>
-      {tenant_status === 'inactive' && <span className={css.inactive}>inactive</span>}
+      {tenant_status === 'inactive' && <InactiveMark />}
     </div>
+  )
+}
+
+function InactiveMark() {
+  return (
+    <span className={css.inactive} data-tooltip="Tenant inactive">
+      <IconBan size={14} aria-hidden />
+      <span className={hidden.hidden}>Tenant inactive</span>
+    </span>
   )
 }
 

@@ -8,6 +8,8 @@ type Props = {
   failure: string
   /** The notification of a success. */
   success: string
+  /** Text to type before the deletion. */
+  mustType?: string
   onDelete: () => Promise<unknown>
   onDeleted?: (() => void) | undefined
   onClose: () => void

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
@@ -19,6 +19,8 @@ type Props = {
   cancelLabel?: string
   /** The message of a failure for which the server gives no sentence. */
   failure?: string
+  /** Text to type before the confirmation, such as the name of the record. */
+  mustType?: string
   /** Nothing closes the dialog before the promise settles. A rejection shows in the dialog. */
   onConfirm: () => void | Promise<void>
   onClose: () => void
@@ -28,7 +30,9 @@ type Phase = { kind: 'idle' | 'busy' } | { kind: 'failed'; error: unknown }
 
 /** Asks for a confirmation before an action. */
 export function ConfirmDialog({ title, tone, confirmLabel, onConfirm, onClose, children, ...texts }: Props) {
-  const { cancelLabel = 'Cancel', failure = 'Failed' } = texts
+  const { cancelLabel = 'Cancel', failure = 'Failed', mustType } = texts
+  const [typed, setTyped] = useState('')
+  const isTyped = mustType === undefined || normalized(typed) === normalized(mustType)
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
   const isBusy = phase.kind === 'busy'
   const { Icon, ground } = LOOKS[tone]
@@ -51,6 +55,23 @@ export function ConfirmDialog({ title, tone, confirmLabel, onConfirm, onClose, c
           </div>
           <div className={css.text}>{children}</div>
         </div>
+        {mustType !== undefined && (
+          <TextInput
+            label="Type the name to confirm"
+            className={css.typed}
+            dir="auto"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            data-autofocus
+            disabled={isBusy}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && isTyped) void confirm()
+            }}
+          />
+        )}
         {phase.kind === 'failed' && (
           <div className={css.error}>
             <Notice tone="bad">{messageOf(phase.error, failure)}</Notice>
@@ -62,10 +83,19 @@ export function ConfirmDialog({ title, tone, confirmLabel, onConfirm, onClose, c
         <Button variant="default" disabled={isBusy} onClick={onClose} data-autofocus>
           {cancelLabel}
         </Button>
-        <Button {...(tone === 'danger' && { color: 'red' })} disabled={isBusy} onClick={() => void confirm()}>
+        <Button
+          {...(tone === 'danger' && { color: 'red' })}
+          disabled={isBusy || !isTyped}
+          onClick={() => void confirm()}
+        >
           {isBusy ? 'Processing...' : confirmLabel}
         </Button>
       </DialogFooter>
     </Dialog>
   )
+}
+
+/** Without differences that are not visible: spaces at the ends or in a row, and composed characters. */
+function normalized(text: string): string {
+  return text.normalize().trim().replaceAll(/\s+/g, ' ')
 }

@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import '@mantine/core/styles/CloseButton.layer.css'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
-import { counted, countText, totalText } from '#src/lib/format/count.ts'
+import { countText, totalText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
 import { notify } from '#src/lib/notify.ts'
 import type { Selection } from '#src/lists/selection.ts'
@@ -20,7 +20,8 @@ type Props = {
 }
 
 /** The actions on the selected rows: below the list, and visible while any row is selected. */
-export function BulkBar({ bulk: { noun, actions, matchingIds }, selection, total }: Props) {
+export function BulkBar({ bulk, selection, total }: Props) {
+  const { actions, matchingIds } = bulk
   const [openAction, setOpenAction] = useState<Bulk['actions'][number] | null>(null)
   const [isSelecting, setIsSelecting] = useState(false)
   const bar = useRef<HTMLElement>(null)
@@ -85,11 +86,9 @@ export function BulkBar({ bulk: { noun, actions, matchingIds }, selection, total
       <CloseButton aria-label="Clear selection" className={css.clear} onClick={clear} />
       {openAction && (
         <BulkDialog
-          title={`${openAction.label} ${counted(selection.ids.size, noun)}`}
-          noun={noun}
+          bulk={bulk}
           action={openAction}
-          ids={[...selection.ids]}
-          act={(ids) => openAction.act(ids, selection.isByFilter)}
+          selection={selection}
           onClose={(hasStarted) => {
             setOpenAction(null)
             if (hasStarted) selection.clear()

@@ -1,11 +1,17 @@
 import { Button, TextInput } from '@mantine/core'
-import { BULK_DELETE_UNTYPED_MAX, type BulkAnswer, type BulkResult } from '@switchboard/contract/wire/bulk'
+import { BULK_CALL_MAX, BULK_DELETE_UNTYPED_MAX, type BulkResult } from '@switchboard/contract/wire/bulk'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
+import { useSession } from '#src/lib/session.ts'
+import type { Bulk } from '#src/lists/list-api.ts'
 import { bulkResults } from '#src/lists/run-bulk.ts'
+import type { Selection } from '#src/lists/selection.ts'
+import { bulkText, undoBulk } from '#src/lists/undo-bulk.ts'
+import { BulkTargets } from './bulk-targets.tsx'
 import { useLeaveGuard } from '#src/ui/form/use-leave-guard.ts'
 import css from './bulk-dialog.module.css'
 import { Dialog, DialogFooter, DialogMain, DialogText } from '#src/ui/dialog/dialog.tsx'
@@ -16,11 +22,9 @@ import { ProgressBar } from '#src/ui/dialog/progress-bar.tsx'
 const SHOWN_MAX = 100
 
 type Props = {
-  title: string
-  noun: string
-  action: { name: string; label: string; done: string; consequence: string }
-  ids: readonly string[]
-  act: (ids: string[]) => Promise<BulkAnswer>
+  bulk: Bulk
+  action: Bulk['actions'][number]
+  selection: Pick<Selection, 'ids' | 'isByFilter'>
   /** `hasStarted`: some rows may have changed, so the selection is outdated. */
   onClose: (hasStarted: boolean) => void
 }
@@ -31,7 +35,14 @@ type Phase = { kind: 'confirm' | 'running' | 'finished' } | { kind: 'failed'; me
  * Asks for a confirmation, acts on all rows, and lists the refused rows with their reasons. While the action runs, only
  * Stop ends the dialog.
  */
-export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
+export function BulkDialog({ bulk, action, selection, onClose }: Props) {
+  const { noun } = bulk
+  const session = useSession()
+  const ownId = action.sparesOwnAccount && session.kind === 'authenticated' ? session.admin.id : undefined
+  // The selection as it was when the dialog opened.
+  const [selected] = useState(() => [...selection.ids])
+  const ids = selected.filter((id) => id !== ownId)
+  const title = `${action.label} ${counted(ids.length, noun)}`
   const [phase, setPhase] = useState<Phase>({ kind: 'confirm' })
   const [results, setResults] = useState<readonly BulkResult[]>([])
   const [typed, setTyped] = useState('')
@@ -41,11 +52,29 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
   const isDanger = action.name === 'delete'
   const mustType = isDanger && ids.length > BULK_DELETE_UNTYPED_MAX
   const number = countText(ids.length)
-  const isConfirmed = !mustType || typed.replaceAll(/[,\s]/g, '') === String(ids.length)
+  const isConfirmed = ids.length > 0 && (!mustType || typed.replaceAll(/[,\s]/g, '') === String(ids.length))
   const refused = results.filter(({ outcome }) => outcome === 'refused')
   const done = results.length - refused.length
   const left = countText(ids.length - results.length)
-  const doneText = (count: number) => `${counted(count, noun)} ${count === 1 ? 'was' : 'were'} ${action.done}.`
+  const doneText = (count: number) => bulkText(count, noun, action.done)
+
+  const act = (some: string[]) => action.act(some, selection.isByFilter)
+
+  /** Closes the dialog after the action, reports the result, and offers Undo. */
+  function close(all: readonly BulkResult[]) {
+    const changed = all.filter(({ is_changed }) => is_changed).map(({ id }) => id)
+    const opposite = bulk.actions.find(({ name }) => name === action.opposite)
+    const undo = opposite && {
+      noun,
+      done: opposite.done,
+      ids: changed,
+      act: (some: string[]) => opposite.act(some, false),
+    }
+    const count = all.filter(({ outcome }) => outcome === 'done').length
+    if (count > 0)
+      notify('ok', doneText(count), { onUndo: undo && changed.length > 0 ? () => undoBulk(undo) : undefined })
+    onClose(true)
+  }
 
   async function run() {
     abort.current = new AbortController()
@@ -56,10 +85,8 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
         collected.push(...batch)
         setResults([...collected])
       }
-      if (collected.length === ids.length && collected.every(({ outcome }) => outcome === 'done')) {
-        notify('ok', doneText(collected.length))
-        return onClose(true)
-      }
+      if (collected.length === ids.length && collected.every(({ outcome }) => outcome === 'done'))
+        return close(collected)
       setPhase({ kind: 'finished' })
     } catch (error) {
       setPhase({ kind: 'failed', message: messageOf(error, 'The server gave an unexpected answer.') })
@@ -77,10 +104,28 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
     },
   )
   return (
-    <Dialog title={title} size="sm" busy={isBusy} onClose={() => onClose(phase.kind !== 'confirm')}>
+    <Dialog
+      title={title}
+      size="sm"
+      busy={isBusy}
+      onClose={() => (phase.kind === 'confirm' ? onClose(false) : close(results))}
+    >
       <DialogMain>
         <DialogText>
-          {phase.kind === 'confirm' && <p>{action.consequence}</p>}
+          {phase.kind === 'confirm' && (
+            <>
+              {ids.length > 0 && <p>{action.consequence}</p>}
+              <BulkTargets ids={ids} nameOf={bulk.nameOf} />
+              {ids.length < selected.length && (
+                <p>
+                  {ids.length === 0
+                    ? `You cannot ${action.name} your own account.`
+                    : 'You are among them; your own account is left out.'}
+                </p>
+              )}
+              <Effects ids={ids} action={action} />
+            </>
+          )}
           {phase.kind === 'confirm' && mustType && (
             <TextInput
               label={`Type ${number} to delete them`}
@@ -106,14 +151,18 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
       </DialogMain>
       <DialogFooter>
         {phase.kind === 'finished' ? (
-          <Button onClick={() => onClose(true)} data-autofocus>
+          <Button onClick={() => close(results)} data-autofocus>
             Close
           </Button>
         ) : (
           <>
             <Button
               variant="default"
-              onClick={() => (isBusy ? abort.current.abort() : onClose(phase.kind === 'failed'))}
+              onClick={() => {
+                if (isBusy) abort.current.abort()
+                else if (phase.kind === 'failed') close(results)
+                else onClose(false)
+              }}
               data-autofocus
             >
               {isBusy ? 'Stop' : phase.kind === 'failed' ? 'Close' : 'Cancel'}
@@ -126,6 +175,17 @@ export function BulkDialog({ title, noun, action, ids, act, onClose }: Props) {
       </DialogFooter>
     </Dialog>
   )
+}
+
+/** The numbers of affected records, for a selection of a size that one call can count. */
+function Effects({ ids, action }: { ids: string[]; action: Props['action'] }) {
+  const effects = useQuery({
+    queryKey: ['bulk-effects', action.name, ids],
+    queryFn: () => action.effectsOf?.(ids) ?? null,
+    enabled: action.effectsOf !== undefined && ids.length > 0 && ids.length <= BULK_CALL_MAX,
+    retry: false,
+  })
+  return effects.data ? <p>{effects.data}</p> : null
 }
 
 function Refused({ noun, refused }: { noun: string; refused: readonly BulkResult[] }) {

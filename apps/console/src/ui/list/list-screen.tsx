@@ -39,6 +39,8 @@ type Props<Row> = {
   views?: ReactNode
   phoneActions?: Action[]
   /** Shown above the list, on a phone below. */
+  /** Shown above the list on every screen; the notice is below the list on a phone. */
+  alert?: ReactNode
   notice?: ReactNode
   searchLabel: string
   /** Whether the orders are shown beside the column heads. */
@@ -120,6 +122,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         </ListActions>
       }
     >
+      {props.alert}
       {!isPhone && notice}
       <ListTools
         list={list}

@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { samplePlaceId } from './task-records.ts'
+import { makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { rowOf } from './tables.ts'
+
+// The status of a tenant: its consequences before and after a change, and Undo.
+
+const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Tenant' })
+const row = (page: Page, name: string) => rowOf(page, 'Tenants', name)
+const hint = (page: Page) => dialog(page).getByRole('status').first()
+
+/** A tenant with two keys and a task. */
+async function makeCustomer(page: Page, name: string): Promise<string> {
+  const tenant_id = await makeTenant(page, name)
+  for (const key of ['One', 'Two']) await makeKey(page, tenant_id, { name: key })
+  await callApi(page, 'POST', 'tasks/schedule', {
+    tenant_id,
+    schedule_name: 'pull_google_review',
+    frequency: 'weekly',
+    extra_data: { place_id: await samplePlaceId(page, name) },
+  })
+  return tenant_id
+}
+
+async function openEdit(page: Page, name: string): Promise<void> {
+  await page.goto(`/tenants?q=${encodeURIComponent(name)}`)
+  await row(page, name)
+    .getByRole('button', { name: `Edit ${name}` })
+    .click()
+}
+
+test('a deactivation is announced, reported, and undone without the other edits', async ({ signedIn: page }) => {
+  const id = await makeCustomer(page, 'Suspended Works')
+  await openEdit(page, 'Suspended Works')
+  await expect(dialog(page).getByRole('button', { name: 'Save changes' })).toBeVisible()
+  await dialog(page).getByLabel('Status').selectOption('Inactive')
+  await expect(hint(page)).toHaveText('2 keys will be refused and 1 task skipped within a second.')
+  await expect(dialog(page).getByLabel('Status')).toHaveAccessibleDescription(/2 keys will be refused/)
+  await expectAccessible(page)
+  await dialog(page).getByLabel('Status').selectOption('Active')
+  await expect(hint(page)).toHaveText('')
+  await dialog(page).getByLabel('Status').selectOption('Inactive')
+  await dialog(page).getByLabel('Goal').fill('Kept by Undo')
+  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
+  await expect(notifications(page)).toContainText(
+    'Suspended Works was updated and deactivated. 2 keys are refused and 1 task is skipped.',
+  )
+  await expect(row(page, 'Suspended Works')).toContainText('Inactive')
+  await notifications(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(notifications(page)).toContainText(
+    'Suspended Works is active again. 2 keys are accepted and 1 task runs again.',
+  )
+  await expect(row(page, 'Suspended Works').getByText('Active', { exact: true })).toBeVisible()
+  expect(await callApi(page, 'GET', `tenants?id=${id}&limit=1`)).toMatchObject([
+    { status: 'active', goal: 'Kept by Undo' },
+  ])
+  expect(await callApi(page, 'GET', `audit?target_id=${id}&limit=2`)).toMatchObject([
+    { action: 'tenants.update', changed: { status: 'active' } },
+    { action: 'tenants.update', changed: { status: null, goal: null } },
+  ])
+})
+
+test('an activation says what works again', async ({ signedIn: page }) => {
+  const id = await makeCustomer(page, 'Resumed Works')
+  await callApi(page, 'PUT', `tenants/${id}`, { status: 'inactive' })
+  await openEdit(page, 'Resumed Works')
+  await dialog(page).getByLabel('Status').selectOption('Active')
+  await expect(hint(page)).toHaveText('2 keys will be accepted and 1 task will run within a second.')
+  await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+  await expect(notifications(page)).toContainText(
+    'Resumed Works was activated. 2 keys are accepted and 1 task runs again.',
+  )
+})
+
+test('a key used in the last hour asks first', async ({ signedIn: page, server }) => {
+  const tenant_id = await makeTenant(page, 'Busy Works')
+  const secret = secretOf(await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Busy' }))
+  await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secret } })
+  // The AI API writes its counts in batches.
+  await expect(async () => {
+    const body = { status: 'inactive', ids: [tenant_id] }
+    expect(await callApi(page, 'POST', 'tenants/status-effects', body)).toMatchObject({ used_api_key_count: 1 })
+  }).toPass()
+  await openEdit(page, 'Busy Works')
+  await dialog(page).getByLabel('Status').selectOption('Inactive')
+  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
+  const question = page.getByRole('dialog', { name: 'Deactivate tenant' })
+  await expect(question).toContainText('1 key of Busy Works was used in the last hour.')
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(dialog(page)).toBeVisible()
+  await expect(row(page, 'Busy Works')).not.toContainText('Inactive')
+  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
+  await question.getByRole('button', { name: 'Deactivate tenant' }).click()
+  await expect(notifications(page)).toContainText('Busy Works was deactivated. 1 key is refused.')
+})
+
+test('without the counts, the hint is general and a deactivation asks', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  await makeTenant(page, 'Uncounted Works')
+  await page.route('**/status-effects', (route) => route.fulfill({ status: 409, json: { detail: 'No.' } }))
+  await openEdit(page, 'Uncounted Works')
+  await dialog(page).getByLabel('Status').selectOption('Inactive')
+  await expect(hint(page)).toHaveText('Keys will be refused and tasks skipped.')
+  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
+  const question = page.getByRole('dialog', { name: 'Deactivate tenant' })
+  await expect(question).toContainText('Keys of Uncounted Works may have been used in the last hour.')
+  await question.getByRole('button', { name: 'Deactivate tenant' }).click()
+  await expect(notifications(page)).toContainText('Uncounted Works was deactivated.')
+})
+
+test('the users of an inactive tenant say so and activate the tenant', async ({ signedIn: page }) => {
+  const tenant_id = await makeCustomer(page, 'Marked Works')
+  const user = { email: 'marked@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
+  await callApi(page, 'POST', 'tenant-admins', user)
+  await callApi(page, 'PUT', `tenants/${tenant_id}`, { status: 'inactive' })
+  await page.goto('/users?q=marked@')
+  await expect(rowOf(page, 'Users', 'marked@example.com')).toContainText('Tenant inactive')
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/users?tenant_id=${tenant_id}`)
+    await expect(page.getByText('Tenant inactive: all keys refused')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Activate Marked Works' }).press('Enter')
+  await expect(notifications(page)).toContainText(
+    'Marked Works was activated. 2 keys are accepted and 1 task runs again.',
+  )
+  await expect(page.getByText('Tenant inactive: all keys refused')).toHaveCount(0)
+  await expect(rowOf(page, 'Users', 'marked@example.com')).not.toContainText('Tenant inactive')
+  await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeFocused()
+  await page.keyboard.press('z')
+  await expect(page.getByText('Tenant inactive: all keys refused')).toBeVisible()
+})
+
+test('a failed activation names the tenant and can be tried again', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  const tenant_id = await makeTenant(page, 'Stuck Works')
+  await callApi(page, 'PUT', `tenants/${tenant_id}`, { status: 'inactive' })
+  await page.goto(`/users?tenant_id=${tenant_id}`)
+  await page.route('**/status-effects', (route) => route.fulfill({ status: 409, json: { detail: 'Not now.' } }))
+  await page.getByRole('button', { name: 'Activate Stuck Works' }).dblclick()
+  await expect(notifications(page)).toContainText('Stuck Works could not be activated. Not now.')
+  await page.unroute('**/status-effects')
+  await notifications(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(notifications(page)).toContainText('Stuck Works was activated.')
+})
