@@ -53,7 +53,7 @@ test('a key is found by its name, its id, its mask and its very secret, and open
   for (const pasted of ['oven', idOf(key), `sb_live_${secret.slice(8, 12)}…${secret.slice(-4)}`, secret]) {
     await page.keyboard.press('Control+k')
     await box(page).fill(pasted)
-    await option(page, /Oven monitor .* Kiln Works/).click()
+    await option(page, /Oven monitor .*Kiln Works/).click()
     await expect(page).toHaveURL(`/keys?key=${idOf(key)}`)
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')

@@ -25,7 +25,7 @@ export function PaletteFoot({ term, isEmpty, isSearching, failed, record, onDeed
           isEmpty ? (
             'No such action.'
           ) : (
-            'Esc goes back to the results.'
+            'Choose an action, or go back to the results.'
           )
         ) : isEmpty ? (
           <Nothing term={term} isSearching={isSearching} />
