@@ -1,7 +1,9 @@
 import type { KeyMask } from '@switchboard/contract/api-keys/key-format'
 import {
+  type ActivityResult,
   apiKeyResult,
   promptVersionResult,
+  RESULTS_COUNTED_MAX,
   RESULTS_PER_KIND_MAX,
   taskResult,
   taskRunResult,
@@ -10,6 +12,8 @@ import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
+import { matchingAuditRows } from '#src/activity/activity.queries.ts'
+import type { Found } from './best-matches.queries.ts'
 
 // Tenants, tasks and templates of a row are looked up for the returned rows only; a join would cover all matches.
 
@@ -151,6 +155,24 @@ export function isExactPromptVersion({ text, number }: { text: string; number: s
   return number === null
     ? sql<SqlBool>`lower(note) = lower(${text})`
     : sql<SqlBool>`search_text like ${`% version ${number}\n%`}`
+}
+
+/**
+ * The newest rows of the audit log that match a filter. Few matches are sorted here; among many, the newest are close to the
+ * end of the log.
+ */
+export async function newestActivity(
+  db: Kysely<Database>,
+  filter: { q: string } | { target_id: string },
+): Promise<Found<ActivityResult>> {
+  const matching = matchingAuditRows(db, filter)
+  const found = await matching.limit(RESULTS_COUNTED_MAX + 1).execute()
+  if (found.length <= RESULTS_COUNTED_MAX) {
+    const rows = found.toSorted((one, other) => other.seq - one.seq).slice(0, RESULTS_PER_KIND_MAX)
+    return { rows, count: String(found.length) }
+  }
+  const newest = matching.orderBy('at', 'desc').orderBy('seq', 'desc').limit(RESULTS_PER_KIND_MAX)
+  return { rows: await newest.execute(), count: `${RESULTS_COUNTED_MAX}+` }
 }
 
 /** Records by their ids, in no order. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isWellFormedKey, parseKeyMask } from '@switchboard/contract/api-keys/key-format'
 import { ID_BEGINNING_MIN, type Records, type SearchResults } from '@switchboard/contract/palette'
 import type { Deps } from '#src/deps.ts'
-import { findRows, type IdRange, rowsWithId, type Term } from './best-matches.queries.ts'
+import { findRows, type Found, type IdRange, rowsWithId, type Term } from './best-matches.queries.ts'
 import * as queries from './palette.queries.ts'
 
 const NOTHING: SearchResults = {
@@ -48,7 +48,7 @@ export async function readRecords({ db }: Pick<Deps, 'db'>, ids: readonly string
 async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
   const { text } = term
   const version = versionOf(text)
-  const [tenants, users, api_keys, tasks, places, runs, prompt_versions] = await Promise.all([
+  const [tenants, users, api_keys, tasks, places, runs, prompt_versions, activity] = await Promise.all([
     findRows(queries.searchedTenants(db), term, { isExact: queries.isExactTenant(text), hasWords: true }),
     findRows(queries.searchedUsers(db), term, { isExact: queries.isExactUser(text), hasWords: false }),
     findRows(queries.searchedApiKeys(db), term, { isExact: queries.isExactApiKey(text), hasWords: true }),
@@ -65,6 +65,7 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
       { ...term, text: version.text },
       { isExact: queries.isExactPromptVersion(version), hasWords: true },
     ),
+    activityOf(db, term),
   ])
   return {
     tenants: tenants.rows,
@@ -74,7 +75,7 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
     places: places.rows,
     runs,
     prompt_versions: prompt_versions.rows,
-    activity: [],
+    activity: activity.rows,
     counts: {
       tenants: tenants.count,
       users: users.count,
@@ -83,8 +84,17 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
       places: places.count,
       runs: String(runs.length),
       prompt_versions: prompt_versions.count,
+      activity: activity.count,
     },
   }
+}
+
+/** Rows that the list of activity finds for the text. A whole id may also be the id of a deleted record. */
+async function activityOf(db: Deps['db'], { text, isByText }: Term): Promise<Found<SearchResults['activity'][number]>> {
+  // Signs alone are in no index.
+  if (!/[\p{L}\p{N}]/u.test(text)) return { rows: [], count: '0' }
+  const found = await queries.newestActivity(db, { q: text })
+  return found.rows.length > 0 || isByText ? found : await queries.newestActivity(db, { target_id: text })
 }
 
 function onlyApiKeys(keys: SearchResults['api_keys']): SearchResults {

@@ -181,6 +181,36 @@ test('template versions are found by number, note and author, the exact number f
   expect((await find('v1')).prompt_versions.at(-1)).toMatchObject({ is_live: false })
 })
 
+describe('activity', () => {
+  test('is found by request id, network address and record name, newest first', async () => {
+    const { id } = await makeTenant(db, { name: 'Anchorage Tailors', subdomain: 'anchorage' })
+    const save = async (goal: string) =>
+      await ada.call({ method: 'PUT', url: `/api/v1/admin/tenants/${id}`, body: { goal } })
+    for (const goal of ['hem', 'sew']) await save(goal)
+    const [newest, ...others] = (await find('anchorage')).activity
+    expect(newest).toMatchObject({
+      action: 'tenants.update',
+      target_name: 'Anchorage Tailors',
+      changed: { goal: null },
+    })
+    expect(others.map(({ seq }) => seq)).toEqual([(newest?.seq ?? 0) - 1])
+    expect((await find(newest?.request_id ?? '')).activity).toEqual([newest])
+    expect((await find(newest?.address ?? '')).activity[0]).toEqual(newest)
+
+    for (let n = 0; n < 20; n += 1) await save(`goal ${n}`)
+    const { activity, counts } = await find('anchorage')
+    expect(activity.map(({ seq }) => seq - (newest?.seq ?? 0))).toEqual([20, 19, 18, 17, 16])
+    expect(counts.activity).toBe('20+')
+  })
+
+  test('of a deleted record is found by the id of the record', async () => {
+    const { id } = await makeTenant(db, { name: 'Jetsam', subdomain: 'jetsam' })
+    await ada.call({ method: 'DELETE', url: `/api/v1/admin/tenants/${id}` })
+    const { tenants, activity } = await find(id)
+    expect([tenants, activity.map(({ action }) => action)]).toEqual([[], ['tenants.delete']])
+  })
+})
+
 test('deleted keys are not found', async () => {
   const gone = await makeApiKey(db, { tenant_id: harbor.id, name: 'Retired kiosk' })
   expect((await find('retired kiosk')).api_keys).toHaveLength(1)
@@ -194,6 +224,7 @@ test('needs a session, takes at most 100 characters and writes no audit row', as
   expect((await call({ method: 'POST', url, body: { q: 'x' } })).statusCode).toBe(401)
   expect((await ada.call({ method: 'POST', url, body: { q: 'x'.repeat(101) } })).statusCode).toBe(422)
   await find('harbor')
+  await ada.call({ method: 'POST', url: `${url}/records`, body: { ids: [harbor.id] } })
   expect(await rows()).toEqual(before)
 })
 

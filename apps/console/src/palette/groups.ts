@@ -5,6 +5,7 @@ import { stringifySearch } from '#src/lists/list-search.ts'
 import { type Entry, type Group, matching } from './entry.ts'
 import {
   activityEntry,
+  activityFilter,
   apiKeyEntry,
   placeEntry,
   promptVersionEntry,
@@ -74,13 +75,18 @@ function resultGroups(term: string, found: SearchResults): Group[] {
     prompt_versions: found.prompt_versions.map(promptVersionEntry),
     activity: found.activity.map((row) => activityEntry(row, term)),
   }
+  const filters: Partial<Record<ResultKind, Record<string, string>>> = {
+    // The history of a template has no search: all versions are there.
+    prompt_versions: {},
+    ...(found.activity[0] && { activity: activityFilter(found.activity[0], term) }),
+  }
   return resultKind.options.map((kind) => {
     const count = found.counts[kind] ?? '0'
     const isCut = Number.parseInt(count, 10) > entries[kind].length
     return {
       heading: KINDS[kind].heading,
       count: totalText(count),
-      entries: isCut ? [...entries[kind], showAll(kind, term)] : entries[kind],
+      entries: isCut ? [...entries[kind], showAll(kind, filters[kind] ?? { q: term })] : entries[kind],
     }
   })
 }
@@ -96,15 +102,14 @@ function recordEntries({ tenants, users, api_keys, tasks, runs, prompt_versions 
   ]
 }
 
-/** The screen with all matches. The history of a template has no search: there are all versions. */
-function showAll(kind: ResultKind, term: string): Entry {
+function showAll(kind: ResultKind, filters: Record<string, string>): Entry {
   const { screen, list } = KINDS[kind]
   return {
     id: `all-${kind}`,
     label: `Show all in ${screen}`,
     Icon: IconArrowRight,
     source: 'result',
-    href: kind === 'prompt_versions' ? list : `${list}${stringifySearch({ q: term })}`,
+    href: `${list}${stringifySearch(filters)}`,
   }
 }
 

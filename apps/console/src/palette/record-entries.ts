@@ -63,7 +63,7 @@ export function apiKeyEntry(key: ApiKeyResult): Entry {
   const href = `/keys${stringifySearch({ key: key.id })}`
   return {
     ...record(key.id, key.name),
-    hint: joined(maskedSecret(key), key.tenant_name),
+    hint: joined(key.tenant_name, maskedSecret(key)),
     ...(stateOf(key) !== 'working' && { badge: stateBadge(key, 'short') }),
     Icon: IconKey,
     href,
@@ -124,10 +124,10 @@ export function promptVersionEntry(version: PromptVersionResult): Entry {
   }
 }
 
-/** Opens the row over the rows that match the term. An entry of the log is not remembered: its record is. */
+/** Opens the row over the rows that match. An entry of the log is not remembered: its record is. */
 export function activityEntry(row: ActivityResult, term: string): Entry {
   const id = String(row.seq)
-  const href = `/settings/activity${stringifySearch({ q: term, row: id })}`
+  const href = `/settings/activity${stringifySearch({ ...activityFilter(row, term), row: id })}`
   return {
     id: `row-${id}`,
     label: sentenceText(row),
@@ -138,6 +138,11 @@ export function activityEntry(row: ActivityResult, term: string): Entry {
     href,
     deeds: [open(href), ...(row.target_id === null ? [] : [history({ target_id: row.target_id })])],
   }
+}
+
+/** The filter of the list of activity that finds a row for a term: the id of its record, or the search. */
+export function activityFilter({ target_id }: ActivityResult, term: string): Record<string, string> {
+  return target_id === term.toLowerCase() ? { target_id } : { q: term }
 }
 
 function record(id: string, label: string) {
