@@ -25,10 +25,10 @@ async function makeUser(page: Page, email: string, tenant_id: string): Promise<s
   )
 }
 
-/** Opens the actions of the only record of a search. */
-async function actionsOf(page: Page, text: string, record: string | RegExp): Promise<void> {
+/** Opens the actions of the best result of a search. */
+async function actionsOf(page: Page, text: string, record: RegExp): Promise<void> {
   await search(page, text)
-  await expect(option(page, record)).toHaveAttribute('aria-selected', 'true')
+  await expect(current(page)).toHaveAccessibleName(record)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: /^Actions for / })).toBeFocused()
 }
@@ -164,7 +164,7 @@ test('an action changes a user or a task as the button of its screen does', asyn
   await run(page, 'Pause')
   await expect(page).toHaveURL(`/tasks/${task}`)
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible()
-  await actionsOf(page, task, /Marram Cafe.*Paused|Paused.*Marram Cafe/)
+  await actionsOf(page, task, /Paused.*Marram Cafe/)
   await run(page, 'Run now')
   await expect(page.getByText('executed successfully')).toBeVisible({ timeout: 20_000 })
 })
@@ -240,7 +240,7 @@ test.describe('on a phone', () => {
     await box(page).fill('tansy yard')
     await expect(option(page, /^Tansy Yard/)).toBeVisible()
     await expect(page.locator('kbd').filter({ visible: true })).toHaveCount(0)
-    await page.locator('[role="presentation"]').filter({ hasText: 'Tansy Yard' }).locator('button').tap()
+    await page.locator('[role="presentation"]').filter({ hasText: 'Tansy Yard' }).locator('button').first().tap()
     await expect(page.getByRole('option')).toHaveCount(6)
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Back to the results' }).tap()

@@ -6,7 +6,7 @@ import { storedRecent } from '#src/lib/storage.ts'
 const stored = z.object({ admin: z.uuid(), ids: z.array(z.string()) })
 const uuid = z.uuid()
 
-/** What the signed-in admin used last in the palette on this device, newest first: ids of records and of commands. */
+/** Ids of the records and commands that the signed-in admin used last in the palette on this device, newest first. */
 export function recentIds(): string[] {
   const admin = adminId()
   try {
