@@ -19,18 +19,23 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Fewer and larger files compress better: docs/decisions/0035-libraries-by-their-public-api.md. A module goes to
-          // the first group that matches, with its imports.
+          // the first group that matches, with its imports. Forms share imports with lists but need no list.
           groups: [
             { name: 'start', tags: ['$initial'] },
             { name: 'icons', test: /@tabler/, minShareCount: 2 },
             {
               name: 'data',
-              test: /node_modules[\\/](zod|@tanstack)[\\/]|console[\\/]src[\\/]lib[\\/]/,
+              test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/](lib|lists|wire)[\\/]/,
               minShareCount: 5,
             },
             { name: 'page', test: /console[\\/]src[\\/]ui[\\/]page[\\/]/, minShareCount: 6 },
             { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
-            { name: 'list', test: /console[\\/]src[\\/](ui[\\/](filters|list|table)|lists)[\\/]/, minShareCount: 4 },
+            {
+              name: 'list',
+              test: /console[\\/]src[\\/]ui[\\/](filters|list|table)[\\/]/,
+              minShareCount: 4,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
