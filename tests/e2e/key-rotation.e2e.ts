@@ -1,5 +1,5 @@
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-import { chooseAction, idOf, items, keyRows, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, closeSecret, idOf, items, keyRows, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
 
 test('a rotated key is listed with its successor, and its grace is extended and ended', async ({ signedIn: page }) => {
   const tenant = await makeTenant(page, 'Orchard Rotation')
@@ -65,6 +65,13 @@ test('a key that cannot be rotated shows the reason, and its later calls after i
   expect(await useOld()).toBe(401)
   await page.goto(`/keys?tenant_id=${tenant}&state=revoked`)
   await expectSaid(`${answers[200] + 2} calls, 2 refused`)
+  await page.getByRole('link', { name: /^Kiosk ending/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Kiosk' })
+  await expect(drawer).toContainText(/Refused since \S+: the key is revoked\./)
+  await expect(drawer).toContainText(`${answers[200]} calls since the rotation, 2 calls refused since it ended`)
+  await expect(drawer).toContainText('The old key of Kiosk was still in use when it ended (2 calls refused).')
+  const today = drawer.getByRole('table', { name: 'Calls of 30 days' }).getByRole('row').last()
+  await expect(today.getByRole('cell')).toHaveText([String(answers[200]), '2', '2'])
 
   await page.goto(`/keys?tenant_id=${tenant}`)
   await page.getByRole('button', { name: /^More actions for Idle/ }).click()
@@ -75,6 +82,32 @@ test('a key that cannot be rotated shows the reason, and its later calls after i
   await expect(rotate).toHaveAttribute('aria-disabled', 'true')
   await rotate.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a rotation proposes a grace that fits the use, and warns before callers break', async ({
+  signedIn: page,
+  server,
+}) => {
+  const tenant = await makeTenant(page, 'Fitting Works')
+  const key = await callApi(page, 'POST', 'api-keys', { tenant_id: tenant, name: 'Fitting' })
+  await page.goto(`/keys?tenant_id=${tenant}`)
+  await chooseAction(page, 'Rotate', 'Fitting')
+  const dialog = page.getByRole('dialog', { name: 'Rotate API Key' })
+  await expect(dialog).toContainText('The old key was never used.')
+  await expect(dialog.getByLabel('Keep the old key working for')).toHaveValue('900')
+  await page.keyboard.press('Escape')
+  await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secretOf(key) } })
+  await expect(async () => {
+    await page.reload()
+    await expect(keyRows(page, 'Fitting')).toContainText('just now', { timeout: 1_000 })
+  }).toPass()
+  await chooseAction(page, 'Rotate', 'Fitting')
+  await expect(dialog).toContainText('The old key was last used just now.')
+  const grace = dialog.getByLabel('Keep the old key working for')
+  await expect(grace).toHaveValue('86400')
+  await grace.selectOption("Don't: revoke it now")
+  await expect(dialog).toContainText('Callers that still use it break.')
+  await expectAccessible(page)
 })
 
 test('a rotation of a changed key is refused and works after a reload', async ({ signedIn: page, problems }) => {
@@ -100,7 +133,7 @@ test('a rotation of a changed key is refused and works after a reload', async ({
   const sent = page.waitForRequest('**/rotate')
   await dialog.getByRole('button', { name: 'Rotate Key' }).click()
   expect((await sent).postDataJSON()).toMatchObject({ expires_at: 'same_lifetime' })
-  await page.getByRole('button', { name: 'Done' }).click()
+  await closeSecret(page)
   await page.getByRole('button', { name: /^1 old key of Shared/ }).click()
   await expect(keyRows(page)).toHaveCount(2)
 })

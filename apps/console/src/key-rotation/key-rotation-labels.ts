@@ -66,6 +66,16 @@ function refusedCalls({ refused_since_end }: ApiKey): string {
   return `${counted(refused_since_end ?? 0, 'call')} refused`
 }
 
+/**
+ * The grace period that lets callers change to the new key: a day for a key in daily use, 7 days for a key in weekly or
+ * monthly use, 15 minutes for an unused key.
+ */
+export function fittingGrace({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = Date.now()): GraceSeconds {
+  const unused = last_used_at === null ? Infinity : now - Date.parse(last_used_at)
+  if (unused < DAY_MS) return 86_400
+  return unused < 30 * DAY_MS ? 604_800 : 900
+}
+
 export const GRACE_OPTIONS = [
   { seconds: 0, label: "Don't: revoke it now" },
   { seconds: 900, label: '15 minutes' },

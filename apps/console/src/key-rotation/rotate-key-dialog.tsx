@@ -1,21 +1,26 @@
 import { NativeSelect } from '@mantine/core'
 import { type ApiKey, type GraceSeconds, graceSeconds, rotateApiKey } from '@switchboard/contract/api-keys'
-import { GRACE_OPTIONS, lifetimeText } from './key-rotation-labels.ts'
+import { fittingGrace, GRACE_OPTIONS, lifetimeText } from './key-rotation-labels.ts'
 import { useRotateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from '#src/key-settings/expiry-field.tsx'
 import { SecretDialog } from '#src/key-settings/secret-dialog.tsx'
+import { relativeText } from '#src/lib/format/moment.ts'
+import { Notice } from '#src/ui/page/notice.tsx'
 import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 
 type Draft = { grace_seconds: GraceSeconds; expires_at: Expiry }
-const DEFAULTS: Draft = { grace_seconds: 86_400, expires_at: { kind: 'same_lifetime' } }
 
 /** Replaces a key by a new key. The old key works until the end of its grace period. */
 export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const rotation = useRotateApiKey()
+  const initialValues: Draft = {
+    grace_seconds: fittingGrace(opened),
+    expires_at: { kind: 'same_lifetime' },
+  }
   const form = useFormFrame({
-    initialValues: DEFAULTS,
+    initialValues,
     validate: ({ expires_at }) => expiryErrors(expires_at),
     stale: rotateApiKey.schema.response[412],
     send: ({ grace_seconds, expires_at }, latest) =>
@@ -24,11 +29,12 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
   })
   const apiKey = form.latest ?? opened
   const grace = form.control('grace_seconds')
+  const isRevoked = grace.value === 0
 
   if (rotation.data) {
     return (
       <SecretDialog
-        secret={rotation.data.api_key}
+        apiKey={rotation.data}
         onDone={() => {
           rotation.reset()
           onClose()
@@ -42,6 +48,7 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
       form={form}
       submit="Rotate Key"
       isSubmitDisabled={form.conflict !== null}
+      isDanger={isRevoked}
       onClose={onClose}
     >
       {form.conflict && (
@@ -52,7 +59,8 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
         />
       )}
       <p>
-        Creates a new key with the same origins to replace <strong dir="auto">{apiKey.name}</strong>.
+        Creates a new key with the same origins to replace <strong dir="auto">{apiKey.name}</strong>. The old key was{' '}
+        {apiKey.last_used_at === null ? 'never used' : `last used ${relativeText(apiKey.last_used_at)}`}.
       </p>
       <NativeSelect
         label="Keep the old key working for"
@@ -62,6 +70,9 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
         value={String(grace.value)}
         onChange={(event) => grace.onChange(graceSeconds.parse(Number(event.currentTarget.value)))}
       />
+      {isRevoked && (
+        <Notice tone="bad">Calls with the old key are refused within a second. Callers that still use it break.</Notice>
+      )}
       <ExpiryField lifetimeBefore={lifetimeText(apiKey)} {...form.control('expires_at')} />
     </DialogForm>
   )

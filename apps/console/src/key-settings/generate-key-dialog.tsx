@@ -52,7 +52,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
   if (creation.data) {
     return (
       <SecretDialog
-        secret={creation.data.api_key}
+        apiKey={creation.data}
         onDone={() => {
           creation.reset()
           onClose()

@@ -3,6 +3,7 @@ import { isOriginAllowed, ORIGIN_RULE, parseAllowedOrigin } from '@switchboard/c
 import { IconAlertCircle, IconCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
+import { letInText } from './origin-labels.ts'
 import css from './origins-field.module.css'
 
 /** Splits typed text at commas and newlines. Each entry has either its normalized origin or a problem. */
@@ -64,16 +65,11 @@ export function OriginsField({ value, error, site, disabled, onChange }: Props) 
 
 /** The rule, and each typed origin with its result. */
 function CheckedOrigins({ value }: { value: string }) {
-  const { entries } = typedOrigins(value)
+  const { entries, origins } = typedOrigins(value)
   return (
     <>
       {ORIGIN_RULE}
       <ul className={css.checked} aria-live="polite">
-        {entries.length === 0 && (
-          <li className={css.any}>
-            <IconAlertCircle size={14} aria-hidden /> Any origin may use this key.
-          </li>
-        )}
         {entries.map(({ entry, origin, problem }, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- the same origin may be typed twice
           <li key={at} className={problem === undefined ? css.good : css.bad}>
@@ -82,6 +78,9 @@ function CheckedOrigins({ value }: { value: string }) {
           </li>
         ))}
       </ul>
+      <p className={origins.length === 0 ? css.any : css.letIn} aria-live="polite">
+        {letInText(origins)}
+      </p>
     </>
   )
 }

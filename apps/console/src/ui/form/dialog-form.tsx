@@ -12,13 +12,15 @@ type Props = Omit<ComponentProps<typeof Dialog>, 'busy'> & {
   /** Label during a save; without it the button shows a spinner. */
   submitting?: string
   isSubmitDisabled?: boolean
+  /** For a change that breaks something at once. */
+  isDanger?: boolean
   cancel?: string
   /** False for a search, which has no changes to lose. */
   isGuarded?: boolean
 }
 
 /** A form in a dialog. A save keeps the dialog open; Escape, the backdrop and the cross ask before changes are lost. */
-export function DialogForm({ form, submit, submitting, isSubmitDisabled = false, ...props }: Props) {
+export function DialogForm({ form, submit, submitting, isSubmitDisabled = false, isDanger = false, ...props }: Props) {
   const { cancel = 'Cancel', isGuarded = true, children, onClose, ...dialog } = props
   const id = useId()
   const isSaving = form.submitting
@@ -43,6 +45,7 @@ export function DialogForm({ form, submit, submitting, isSubmitDisabled = false,
           <Button
             type="submit"
             form={id}
+            {...(isDanger && { color: 'red' })}
             loading={isSaving && submitting === undefined}
             disabled={isSaving || isSubmitDisabled}
             onMouseDown={keepFocus}

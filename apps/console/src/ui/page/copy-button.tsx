@@ -6,8 +6,10 @@ import css from './copy-button.module.css'
 /** Duration of the "copied" state. */
 const COPIED_NOTICE_MS = 2_000
 
+type Props = { text: string; noun: string; onCopied?: () => void }
+
 /** Copies a text. `noun` names the text in the message of a refused copy. */
-export function CopyButton({ text, noun }: { text: string; noun: string }) {
+export function CopyButton({ text, noun, onCopied }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const timer = useRef<number>(undefined)
   useEffect(() => () => window.clearTimeout(timer.current), [])
@@ -16,6 +18,7 @@ export function CopyButton({ text, noun }: { text: string; noun: string }) {
     try {
       await navigator.clipboard.writeText(text)
       setState('copied')
+      onCopied?.()
     } catch {
       // The clipboard needs a secure context and the user's permission.
       setState('failed')
