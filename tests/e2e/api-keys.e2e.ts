@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signInHere, test } from './fixtures.ts'
-import { chooseAction, idOf, items, makeKey, makeTenant, section } from './tenant-keys.ts'
+import { chooseAction, closeSecret, idOf, items, makeKey, makeTenant, section } from './tenant-keys.ts'
 
 /** Lets the page copy, as a person on a secure page may. */
 test.beforeEach(async ({ context }) => {
@@ -36,8 +36,17 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ si
   await page.evaluate(() => setTimeout(() => location.reload()))
   await (await browserQuestion).dismiss()
   await expect(shown.getByText(secret)).toBeVisible()
+  await expect(shown).toContainText('API Key for Lantern Books of Lantern Books')
+  await expect(shown).toContainText(
+    'Calls from https://api.switchboard.example and https://lantern-books.switchboard.example.',
+  )
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Back to the key' }).click()
+  const width = async () => (await shown.getByText(secret).boundingBox())?.width
+  const before = await width()
   await shown.getByRole('button', { name: 'Copy' }).click()
   await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await width()).toBe(before)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
   await expect(shown.getByRole('button', { name: 'Copy', exact: true })).toBeVisible({ timeout: 3_000 })
   await shown.getByRole('button', { name: 'Done' }).click()
@@ -92,16 +101,34 @@ test('by keyboard alone a key is generated, copied, rotated and deleted', async 
 
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  await press(/^More actions for Typed/)
-  await expect(page.getByRole('menuitem', { name: 'Rotate' })).toBeFocused()
+  const row = items(page, 'Keyboard Works').first()
+  const reach = async (target: Locator, key: string) => {
+    await expect(target).toBeVisible()
+    for (let n = 0; n < 10 && !(await target.evaluate((one) => one === document.activeElement)); n += 1)
+      await page.keyboard.press(key)
+    await expect(target).toBeFocused()
+  }
+  await reach(row, 'Tab')
+  await page.keyboard.press('.')
+  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('e')
+  await expect(page.getByRole('dialog', { name: 'Edit API Key' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('.')
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Keep the old key working for')).toBeFocused()
   await press('Rotate Key')
   await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
   await press('Done')
-  await press(/^1 old key of Typed/)
+  await press('Close anyway')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await reach(row, 'Tab')
+  await reach(row.getByRole('button', { name: /^1 old key of Typed/ }), 'ArrowRight')
+  await page.keyboard.press('Enter')
   await expect(items(page, 'Keyboard Works')).toHaveCount(2)
-  await press(/^More actions for Typed ending \w{4}$/)
+  await page.keyboard.press('.')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await press('Delete')
@@ -121,15 +148,16 @@ test('origins are checked one by one with the rule of the verifier', async ({ si
   await expect(origins).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog.getByRole('button', { name: 'Generate Key' })).toBeDisabled()
   await origins.fill('shop.example.com, https://*.example.org')
+  await expect(dialog.getByText('Calls from https://shop.example.com and https://*.example.org.')).toBeVisible()
   const tested = dialog.getByLabel('Test an origin')
   await tested.fill('https://example.org')
   await expect(dialog.getByText('Refused')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add https://example.org' }).click()
   await expect(dialog.getByText('Allowed', { exact: true })).toBeVisible()
   await origins.fill('')
-  await expect(dialog.getByText('Any origin may use this key.')).toBeVisible()
+  await expect(dialog.getByText('Calls from any website and from servers.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
-  await page.getByRole('button', { name: 'Done' }).click()
+  await closeSecret(page)
   await page.getByRole('button', { name: 'Delete Origin Works' }).click()
   await expect(page.getByRole('dialog')).toContainText('1 API key')
 })

@@ -25,6 +25,12 @@ export function secretOf(answer: unknown): string {
   return String(answer.api_key)
 }
 
+/** Closes the dialog with a new secret, without a copy. */
+export async function closeSecret(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('dialog', { name: 'Close without a copy' }).getByRole('button', { name: 'Close anyway' }).click()
+}
+
 /** A tenant in the view by tenant, and the rows of its keys. */
 export const section = (page: Page, tenant: string) => page.getByRole('region', { name: tenant })
 export const items = (page: Page, tenant: string) => rowsOf(page, `API keys of ${tenant}`)

@@ -102,7 +102,7 @@ const DIALOGS: Record<string, Opening[]> = {
     [KEYS, 'Delete API Key', (page) => chooseAction(page, 'Delete', 'Production')],
     [
       IN_GRACE,
-      /usage/,
+      'Production',
       (page) =>
         page
           .getByRole('link', { name: /^Production ending/ })

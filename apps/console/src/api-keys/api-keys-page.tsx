@@ -31,7 +31,8 @@ const ExtendGraceDialog = lazyPart(() =>
 const EndGraceDialog = lazyPart(() =>
   import('#src/key-rotation/end-grace-dialog.tsx').then((code) => code.EndGraceDialog),
 )
-const KeyUseDialog = lazyPart(() => import('./key-use-dialog.tsx').then((code) => code.KeyUseDialog))
+const EditKeyDialog = lazyPart(() => import('#src/key-settings/edit-key-dialog.tsx').then((code) => code.EditKeyDialog))
+const KeyDialog = lazyPart(() => import('#src/key-diagnosis/key-dialog.tsx').then((code) => code.KeyDialog))
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
 
 /** The keys of all tenants, as one list or by tenant. The URL holds the view, its state and the open key. */
@@ -80,12 +81,32 @@ export function ApiKeysPage() {
       />
       {question}
       <Suspense>
-        {search.key !== undefined && <KeyUseDialog keyId={search.key} onClose={closeKey} />}
+        {search.key !== undefined && (
+          <KeyDialog
+            keyId={search.key}
+            on={{
+              onEdit: (apiKey) => setOpen({ kind: 'edit', apiKey }),
+              onRotate: (apiKey) => setOpen({ kind: 'rotate', apiKey }),
+              onExtendGrace: (apiKey) => setOpen({ kind: 'extend grace', apiKey }),
+              onEndGrace: (apiKey) => setOpen({ kind: 'end grace', apiKey }),
+              onDelete: (apiKey) => setOpen({ kind: 'delete', apiKey }),
+              onSwitch,
+            }}
+            onClose={closeKey}
+          />
+        )}
         {open.kind === 'generate' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
+        {open.kind === 'edit' && <EditKeyDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'rotate' && <RotateKeyDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'extend grace' && <ExtendGraceDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'end grace' && <EndGraceDialog apiKey={open.apiKey} onClose={close} />}
-        {open.kind === 'delete' && <DeleteKeyDialog apiKey={open.apiKey} onDeleted={close} onClose={close} />}
+        {open.kind === 'delete' && (
+          <DeleteKeyDialog
+            apiKey={open.apiKey}
+            onDeleted={() => search.key === open.apiKey.id && closeKey()}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </>
   )

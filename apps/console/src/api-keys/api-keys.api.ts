@@ -1,14 +1,25 @@
 import * as calls from '@switchboard/contract/api-keys'
-import type { ApiKey, CreateApiKeyBody, GraceSeconds, RotateApiKeyBody } from '@switchboard/contract/api-keys'
+import type {
+  ApiKey,
+  CreateApiKeyBody,
+  GraceSeconds,
+  RotateApiKeyBody,
+  UpdateApiKeyBody,
+} from '@switchboard/contract/api-keys'
+import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { type ApiKeyRow, apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { failureText } from '#src/lib/call-error.ts'
 import { call, callPage } from '#src/lib/call.ts'
+import { notify } from '#src/lib/notify.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { tenantPages, refreshTenants } from '#src/tenants/tenants.api.ts'
 
 const ALL_KEYS = ['api-keys']
 const KEY_PAGES = [...ALL_KEYS, 'pages']
+const KEY_COUNTS = [...ALL_KEYS, 'count']
+const diagnosisOf = (keyId: string) => [...ALL_KEYS, 'diagnosis', keyId]
 /** Not cached after the dialog closes: the answer holds a secret. */
 const SECRET = { gcTime: 0 }
 /** Keys shown below a tenant; the list of all keys has the others. */
@@ -37,7 +48,7 @@ export function isFolded({ q, state, expiry, attention }: Pick<KeyList, 'q' | 's
 /** The number of matching keys, replaced keys included: "312", "10000+". */
 export function keyCountQuery({ limit: _limit, cursor: _cursor, sort: _sort, ...filters }: KeyList) {
   return queryOptions({
-    queryKey: [...ALL_KEYS, 'count', filters],
+    queryKey: [...KEY_COUNTS, filters],
     queryFn: async ({ signal }) => (await callPage(apiKeyList.list, { query: { ...filters, limit: 1 }, signal })).total,
   })
 }
@@ -52,10 +63,11 @@ export function tenantListOf({ q, limit, cursor }: Search) {
   return tenantPages.listOf({ q, limit, cursor, sort: 'name' })
 }
 
-export function apiKeyUsageQuery(keyId: string) {
+/** The state of a key, its calls, and the origins that it refused. */
+export function keyDiagnosisQuery(keyId: string) {
   return queryOptions({
-    queryKey: [...ALL_KEYS, 'usage', keyId],
-    queryFn: ({ signal }) => call(calls.getApiKeyUsage, { params: { key_id: keyId }, signal }),
+    queryKey: diagnosisOf(keyId),
+    queryFn: ({ signal }) => call(getApiKeyDiagnosis, { params: { key_id: keyId }, signal }),
     staleTime: 0,
   })
 }
@@ -64,7 +76,7 @@ export function apiKeyUsageQuery(keyId: string) {
 export function prefetchKeys(search: Search): void {
   if (search.view === 'tenants') prefetch(tenantPages.query(tenantListOf(search)))
   else prefetch(keyPageQuery(keyListOf(search)))
-  if (search.key !== undefined) prefetch(apiKeyUsageQuery(search.key))
+  if (search.key !== undefined) prefetch(keyDiagnosisQuery(search.key))
 }
 
 export function useCreateApiKey() {
@@ -73,6 +85,38 @@ export function useCreateApiKey() {
     mutationFn: (body: CreateApiKeyBody) => call(calls.createApiKey, { body }),
     onSuccess: refreshKeys,
   })
+}
+
+/** Changes the version that `apiKey` has. Another version is a 412 with the current key. */
+export function useUpdateApiKey() {
+  return useMutation({
+    mutationFn: ({ apiKey: { id, version }, body }: { apiKey: ApiKey; body: UpdateApiKeyBody }) =>
+      call(calls.updateApiKey, { params: { key_id: id }, body, ifMatch: version }),
+    onSuccess: replaceKey,
+    onSettled: refreshKeys,
+  })
+}
+
+/** Adds an origin to the version of a key that is shown, with Undo. */
+export function useAllowOrigin() {
+  const { mutateAsync: update, isPending } = useUpdateApiKey()
+
+  async function allow(apiKey: ApiKey, origin: string): Promise<void> {
+    const { id, name, allowed_origins: before } = apiKey
+    try {
+      const saved = await update({ apiKey, body: { allowed_origins: [...before, origin] } })
+      notify('ok', `${name} lets in ${origin} within a second.`, {
+        about: id,
+        onUndo: async () => {
+          await update({ apiKey: saved, body: { allowed_origins: before } })
+          return `${name} refuses ${origin} again.`
+        },
+      })
+    } catch (error) {
+      notify('bad', failureText(error, `${origin} could not be allowed.`), { about: id })
+    }
+  }
+  return { allow, isPending }
 }
 
 /** Rotates the version that `apiKey` has. Another version is a 412 with the current key. */
@@ -109,7 +153,12 @@ export function useDeleteApiKey() {
           .filter((row) => row.id !== id)
           .map((row) => ({ ...row, old_keys: row.old_keys.filter((old) => old.id !== id) })),
       ),
-    onSettled: refreshKeys,
+    onSettled: () => {
+      // Not the diagnosis: the drawer of the deleted key is still open.
+      refreshTenants()
+      void queryClient.invalidateQueries({ queryKey: KEY_PAGES })
+      void queryClient.invalidateQueries({ queryKey: KEY_COUNTS })
+    },
   })
 }
 
@@ -133,6 +182,9 @@ function replaceKey(changed: ApiKey): void {
   const replace = <Row extends ApiKey>(key: Row): Row => (key.id === changed.id ? { ...key, ...changed } : key)
   changeRows<ApiKeyRow>(KEY_PAGES, (rows) =>
     rows.map((row) => ({ ...replace(row), old_keys: row.old_keys.map(replace) })),
+  )
+  queryClient.setQueryData(keyDiagnosisQuery(changed.id).queryKey, (before) =>
+    before === undefined ? undefined : { ...before, key: replace(before.key) },
   )
 }
 

@@ -3,6 +3,7 @@ import {
   IconClockPlus,
   IconClockStop,
   IconCopy,
+  IconPencil,
   IconPlayerPlay,
   IconPlayerStop,
   IconRefresh,
@@ -12,7 +13,7 @@ import { notify } from '#src/lib/notify.ts'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 
 /** Actions with a dialog. */
-export type KeyAction = 'rotate' | 'extend grace' | 'end grace'
+export type KeyAction = 'edit' | 'rotate' | 'extend grace' | 'end grace'
 
 type Handlers = { onAction: (kind: KeyAction) => void; onSwitch: (apiKey: ApiKey) => void }
 
@@ -31,7 +32,9 @@ export function keyActions(apiKey: ApiKey, { onAction, onSwitch }: Handlers): Ac
       ]
     : [{ label: 'Rotate', Icon: IconRefresh, refusal: rotationProblem(apiKey), onSelect: () => onAction('rotate') }]
   return [
-    ...(isRevoked ? [] : rotation),
+    ...(isRevoked
+      ? []
+      : [{ label: 'Edit', Icon: IconPencil, shortcut: 'E', onSelect: () => onAction('edit') }, ...rotation]),
     ...(isRevoked
       ? []
       : [

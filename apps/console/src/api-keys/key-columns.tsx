@@ -33,14 +33,15 @@ const STATE: Column<ShownKey> = {
 const ORIGINS: Column<ShownKey> = {
   head: 'Allowed origins',
   cell: (key) => <Origins origins={key.allowed_origins} />,
-  width: '11%',
+  width: '12%',
   visibleFrom: 'wide',
   skeleton: '70%',
 }
 const CALLS: Column<ShownKey> = {
   head: 'Calls, 7 days',
   cell: (key) => <KeyCalls calls={key.recent_calls} />,
-  width: '156px',
+  // Without bars in a narrow table.
+  width: 'clamp(96px, 23cqi - 62px, 156px)',
   skeleton: '80px',
 }
 const LAST_USED: Column<ShownKey> = {
@@ -74,7 +75,7 @@ export function keyColumns(fold: Fold): Column<ShownKey>[] {
       head: 'Tenant',
       cell: (key) => <TenantLink apiKey={key} />,
       sort: { by: 'tenant_name', first: 'ascending' },
-      width: '11%',
+      width: 'max(100px, 11cqi)',
       skeleton: '70%',
     },
     { ...STATE, sort: { by: 'state', first: 'descending' } },

@@ -41,7 +41,7 @@ export const STATE_OPTIONS = [
 ] satisfies { value: KeyState | 'any_working'; label: string }[]
 
 /** The time of a moment of today, otherwise the day: "14:05", "Nov 27". */
-function dayOrTimeText(moment: string, now = Date.now()): string {
+export function dayOrTimeText(moment: string, now = Date.now()): string {
   const isToday = new Date(moment).toDateString() === new Date(now).toDateString()
   return isToday ? timeText(moment, now) : shortDayText(moment, now)
 }

@@ -72,7 +72,7 @@ export function useKeySwitch(): { onSwitch: (apiKey: ApiKey) => void; question: 
     question: asked?.last_used_at && (
       <Suspense>
         <ConfirmDialog
-          title="Switch Off API Key"
+          title="Switch off API key"
           tone="warning"
           confirmLabel="Switch off"
           onConfirm={() => {

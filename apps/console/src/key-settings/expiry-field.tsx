@@ -5,17 +5,18 @@ import { DAY_MS } from '#src/api-keys/key-state-labels.ts'
 
 const PRESET_DAYS = [7, 30, 90, 365] as const
 
-/** End of a key: never, after the lifetime of the replaced key, after a number of days, or with a chosen day. */
+/** End of a key: never, as before, after the lifetime of the replaced key, after a number of days, or with a chosen day. */
 export type Expiry =
   | { kind: 'never' }
   | { kind: 'same_lifetime' }
+  | { kind: 'unchanged' }
   | { kind: 'days'; days: number }
   | { kind: 'date'; date: string }
 
 /** The `expires_at` of an API call: null for never, undefined for a missing or past day. */
 export function endOf(expiry: Expiry): string | null | undefined {
   if (expiry.kind === 'never') return null
-  if (expiry.kind === 'same_lifetime') return expiry.kind
+  if (expiry.kind === 'same_lifetime' || expiry.kind === 'unchanged') return expiry.kind
   if (expiry.kind === 'days') return new Date(Date.now() + expiry.days * DAY_MS).toISOString()
   const end = new Date(`${expiry.date}T23:59:59.999`)
   return end.getTime() > Date.now() ? end.toISOString() : undefined
@@ -29,10 +30,12 @@ export function expiryErrors(expiry: Expiry): { expires_at?: string } {
 type Props = Control<Expiry> & {
   /** Lifetime of the replaced key, offered as a choice: "30 days". */
   lifetimeBefore?: string
+  /** The present end of an edited key, offered as a choice: "Never". */
+  unchanged?: string
 }
 
 /** Chooses the end of a key. */
-export function ExpiryField({ value, error, lifetimeBefore, disabled, onChange }: Props) {
+export function ExpiryField({ value, error, lifetimeBefore, unchanged, disabled, onChange }: Props) {
   return (
     <div className={css.pair}>
       <NativeSelect
@@ -42,6 +45,7 @@ export function ExpiryField({ value, error, lifetimeBefore, disabled, onChange }
           ...(lifetimeBefore === undefined
             ? []
             : [{ value: 'same_lifetime', label: `Same lifetime as before (${lifetimeBefore})` }]),
+          ...(unchanged === undefined ? [] : [{ value: 'unchanged', label: `Unchanged: ${unchanged}` }]),
           { value: 'never', label: 'Never' },
           ...PRESET_DAYS.map((days) => ({
             value: String(days),
@@ -69,6 +73,6 @@ export function ExpiryField({ value, error, lifetimeBefore, disabled, onChange }
 }
 
 function expiryOf(choice: string): Expiry {
-  if (choice === 'never' || choice === 'same_lifetime') return { kind: choice }
+  if (choice === 'never' || choice === 'same_lifetime' || choice === 'unchanged') return { kind: choice }
   return choice === 'date' ? { kind: 'date', date: '' } : { kind: 'days', days: Number(choice) }
 }

@@ -1,35 +1,60 @@
-import { Drawer } from '@mantine/core'
+import { CloseButton, Drawer } from '@mantine/core'
 import '@mantine/core/styles/Drawer.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
+import '@mantine/core/styles/CloseButton.layer.css'
 import css from './slide-over.module.css'
-import { useFocusRecovery } from './use-focus-recovery.ts'
+import { topmostDialog, useFocusRecovery } from './use-focus-recovery.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
-type Props = { label: string; from: 'left' | 'bottom'; onClose: () => void; children: ReactNode }
+const SIZES = { left: 272, bottom: 'auto', right: 'min(520px, 100vw)' }
+
+type Props = {
+  label: string
+  from: keyof typeof SIZES
+  /** Shown with a close button, for a panel on a wide screen. */
+  title?: string
+  onClose: () => void
+  children: ReactNode
+}
 
 /**
- * A panel of small screens: the menu from the left, the actions of a row or the filters from below. Open while
- * rendered. Escape and a tap outside close the panel; the focus stays inside.
+ * A panel: on small screens the menu from the left, the actions of a row or the filters from below; on all screens the
+ * record of a row from the right. Open while rendered. Escape and a tap outside close the panel; the focus stays inside.
  */
-export function SlideOver({ label, from, onClose, children }: Props) {
+export function SlideOver({ label, from, title, onClose, children }: Props) {
   useFocusReturn()
   useFocusRecovery()
+  const root = useRef<HTMLDivElement>(null)
   return (
     <Drawer.Root
+      ref={root}
       opened
-      onClose={onClose}
+      onClose={() => {
+        // Every open dialog receives Escape.
+        if (root.current?.contains(topmostDialog())) onClose()
+      }}
       position={from}
-      size={from === 'left' ? 272 : 'auto'}
+      size={SIZES[from]}
       lockScroll={false}
       transitionProps={{ duration: 0 }}
       classNames={{ content: css[from], body: css.body }}
     >
       <Drawer.Overlay color="var(--backdrop)" backgroundOpacity={1} />
       <Drawer.Content aria-label={label}>
-        <Drawer.Body>{children}</Drawer.Body>
+        <Drawer.Body>
+          {title !== undefined && (
+            <div className={css.head}>
+              <h2 className={css.title} dir="auto">
+                {title}
+              </h2>
+              <CloseButton aria-label="Close" data-autofocus onClick={onClose} />
+            </div>
+          )}
+          {children}
+        </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   )

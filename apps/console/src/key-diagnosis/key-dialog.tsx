@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core'
+import type { ApiKey } from '@switchboard/contract/api-keys'
+import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { maskedId, maskedSecret } from '#src/api-keys/api-key-labels.ts'
+import { keyDiagnosisQuery } from '#src/api-keys/api-keys.api.ts'
+import { rotationProblem } from '#src/key-rotation/key-rotation-labels.ts'
+import { CallError } from '#src/lib/call-error.ts'
+import { TenantInactiveChip } from '#src/tenants/tenant-inactive-chip.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import tones from '#src/ui/page/tones.module.css'
+import { SlideOver } from '#src/ui/dialog/slide-over.tsx'
+import { CallsChart } from './calls-chart.tsx'
+import css from './key-dialog.module.css'
+import { KeyFacts } from './key-facts.tsx'
+import { type Mend, verdictOf } from './key-verdict-labels.ts'
+import { OriginTest } from './origin-test.tsx'
+import { RecentChanges } from './recent-changes.tsx'
+import { RefusedOrigins } from './refused-origins.tsx'
+
+type Handlers = {
+  onEdit: (apiKey: ApiKey) => void
+  onExtendGrace: (apiKey: ApiKey) => void
+  onRotate: (apiKey: ApiKey) => void
+  onEndGrace: (apiKey: ApiKey) => void
+  onSwitch: (apiKey: ApiKey) => void
+  onDelete: (apiKey: ApiKey) => void
+}
+type Props = {
+  keyId: string
+  on: Handlers
+  onClose: () => void
+}
+
+/** The drawer of a key: its state in one sentence, its calls, refused origins, settings and changes. */
+export function KeyDialog({ keyId, on, onClose }: Props) {
+  const { data, error, isPending, refetch } = useQuery(keyDiagnosisQuery(keyId))
+  return (
+    <SlideOver label={data?.key.name ?? 'API key'} title={data?.key.name ?? 'API key'} from="right" onClose={onClose}>
+      <div className={css.main} aria-busy={isPending}>
+        {data ? (
+          <Content diagnosis={data} on={on} />
+        ) : error instanceof CallError && error.status === 404 ? (
+          <EmptyState plain title="There is no such key." help="It may have been deleted." />
+        ) : error ? (
+          <LoadError
+            plain
+            title="The key could not be loaded"
+            queries={[{ error, refetch }]}
+            failure="An unexpected error occurred."
+          />
+        ) : (
+          <div className={css.skeleton} />
+        )}
+      </div>
+      {data && <Footer apiKey={data.key} on={on} />}
+    </SlideOver>
+  )
+}
+
+function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
+  const { key } = diagnosis
+  return (
+    <>
+      <div>
+        <dl className={css.masks}>
+          <dt>ID</dt>
+          <dd data-tooltip={key.id}>{maskedId(key)}</dd>
+          <dt>Secret</dt>
+          <dd>{maskedSecret(key)}</dd>
+        </dl>
+        <Link to="/keys" search={{ tenant_id: key.tenant_id }} className={css.tenant} dir="auto">
+          {key.tenant_name}
+        </Link>
+      </div>
+      <Verdict diagnosis={diagnosis} on={on} />
+      <CallsChart diagnosis={diagnosis} />
+      <RefusedOrigins diagnosis={diagnosis} />
+      <OriginTest apiKey={key} />
+      <KeyFacts apiKey={key} onEdit={key.revoked_at === null ? () => on.onEdit(key) : undefined} />
+      <RecentChanges keyId={key.id} />
+    </>
+  )
+}
+
+/** The sentence on top, with the button that mends. */
+function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
+  const { key } = diagnosis
+  const { tone, text, mend } = verdictOf(diagnosis)
+  const mends: Record<Exclude<Mend, 'activate tenant'>, { label: string; act: (apiKey: ApiKey) => void }> = {
+    'switch on': { label: 'Switch on', act: on.onSwitch },
+    extend: { label: 'Extend', act: on.onEdit },
+    'extend grace': { label: 'Extend', act: on.onExtendGrace },
+  }
+  return (
+    <div className={css.verdict}>
+      <div className={`${css.sentence} ${tones[tone]}`}>
+        <output>{text}</output>
+        {mend !== null && mend !== 'activate tenant' && (
+          <Button variant="default" size="compact-md" onClick={() => mends[mend].act(key)}>
+            {mends[mend].label}
+          </Button>
+        )}
+      </div>
+      {mend === 'activate tenant' && <TenantInactiveChip tenant={{ id: key.tenant_id, name: key.tenant_name }} />}
+    </div>
+  )
+}
+
+function Footer({ apiKey, on }: { apiKey: ApiKey; on: Handlers }) {
+  const rotationRefusal = rotationProblem(apiKey)
+  const isRevoked = apiKey.revoked_at !== null
+  const isReplaced = apiKey.grace_ends_at !== null
+  return (
+    <div className={css.footer}>
+      {!isRevoked && !isReplaced && (
+        <Button
+          variant="default"
+          aria-disabled={rotationRefusal !== null}
+          data-tooltip={rotationRefusal ?? undefined}
+          onClick={() => rotationRefusal === null && on.onRotate(apiKey)}
+        >
+          Rotate…
+        </Button>
+      )}
+      {!isRevoked && isReplaced && (
+        <Button variant="default" onClick={() => on.onEndGrace(apiKey)}>
+          Revoke now…
+        </Button>
+      )}
+      {!isRevoked && (
+        <Button variant="default" onClick={() => on.onSwitch(apiKey)}>
+          {apiKey.is_active ? 'Switch off' : 'Switch on'}
+        </Button>
+      )}
+      <Button variant="default" className={css.delete} onClick={() => on.onDelete(apiKey)}>
+        Delete…
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import type { ApiKey } from '@switchboard/contract/api-keys'
+import { Link } from '@tanstack/react-router'
+import { rotationCalls, usedAtEnd } from '#src/key-rotation/key-rotation-labels.ts'
+import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { Day } from '#src/ui/page/day.tsx'
+import { Fact, Facts } from '#src/ui/page/facts.tsx'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import css from './key-facts.module.css'
+
+/** The settings of a key. `onEdit` is absent for a revoked key. */
+export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => void) | undefined }) {
+  const { description, allowed_origins, expires_at, is_active, created_at, last_used_at } = apiKey
+  return (
+    <section aria-labelledby="key-settings">
+      <div className={css.head}>
+        <h3 id="key-settings" className={css.title}>
+          Settings
+        </h3>
+        {onEdit && (
+          <Button variant="default" size="compact-sm" onClick={onEdit}>
+            Edit
+          </Button>
+        )}
+      </div>
+      <Facts>
+        {description !== '' && <Fact term="Description">{<span dir="auto">{description}</span>}</Fact>}
+        <Fact term="Allowed origins">
+          {allowed_origins.length === 0
+            ? 'Any origin'
+            : allowed_origins.map((origin) => <div key={origin}>{origin.replace('https://', '')}</div>)}
+        </Fact>
+        <Fact term="Expires">
+          {expires_at === null ? 'Never' : `${fullText(expires_at)} (${relativeText(expires_at)})`}
+        </Fact>
+        <Fact term="Switch">{is_active ? 'Active' : 'Inactive'}</Fact>
+        <Fact term="Created">
+          <Day moment={created_at} />
+        </Fact>
+        <Fact term="Last used">{last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} />}</Fact>
+        <Rotation apiKey={apiKey} />
+      </Facts>
+    </section>
+  )
+}
+
+/** The other key of a rotation, and the calls since. */
+function Rotation({ apiKey }: { apiKey: ApiKey }) {
+  const calls = rotationCalls(apiKey)
+  if (calls === null) return null
+  return (
+    <Fact term="Rotation">
+      {apiKey.rotated_to !== null && <KeyLink id={apiKey.rotated_to} text="Open the new key" />}
+      {apiKey.rotated_from !== null && <KeyLink id={apiKey.rotated_from} text="Open the old key" />}
+      <div>{calls}</div>
+      <div className={css.warning}>{usedAtEnd(apiKey)}</div>
+    </Fact>
+  )
+}
+
+function KeyLink({ id, text }: { id: string; text: string }) {
+  return (
+    <div>
+      <Link
+        to="."
+        search={(before) => ({ ...before, key: id })}
+        state={(before) => before}
+        replace
+        resetScroll={false}
+        className={css.link}
+      >
+        {text}
+      </Link>
+    </div>
+  )
+}

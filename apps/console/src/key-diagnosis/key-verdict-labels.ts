@@ -1,0 +1,54 @@
+import type { ApiKey } from '@switchboard/contract/api-keys'
+import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
+import { REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
+import { type KeyState } from '@switchboard/contract/api-keys/key-state'
+import { dayOrTimeText, stateOf } from '#src/api-keys/key-state-labels.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
+
+/** The change that lets the calls of a key through again, or longer. */
+export type Mend = 'activate tenant' | 'switch on' | 'extend' | 'extend grace'
+export type Verdict = { tone: 'ok' | 'bad' | 'warn' | 'info'; text: string; mend: Mend | null }
+
+/** The truth about a key in one sentence. `now` in ms. */
+export function verdictOf(
+  { key, refused_since, days }: Pick<KeyDiagnosis, 'key' | 'refused_since' | 'days'>,
+  now = Date.now(),
+): Verdict {
+  const state = stateOf(key, now)
+  const refusal = REFUSALS[state]
+  if (refusal !== null) {
+    const since = refused_since === null ? '' : ` since ${dayOrTimeText(refused_since, now)}`
+    return { tone: 'bad', text: `Refused${since}: ${refusal.reason}.`, mend: refusal.mend }
+  }
+  const week = days.slice(-REFUSED_DAYS)
+  const sum = (outcome: 'valid' | 'origin_refused') => week.reduce((all, { counts }) => all + (counts[outcome] ?? 0), 0)
+  const [accepted, refused] = [sum('valid'), sum('origin_refused')]
+  if (refused > 0) {
+    const text = `${counted(refused, 'call')} refused in ${REFUSED_DAYS} days: their origin is not allowed.`
+    return { tone: 'warn', text, mend: null }
+  }
+  return ending(key, state, now) ?? { tone: 'ok', text: workingText(accepted), mend: null }
+}
+
+const REFUSALS = {
+  working: null,
+  expiring: null,
+  in_grace: null,
+  revoked: { reason: 'the key is revoked', mend: null },
+  blocked: { reason: 'the tenant is inactive', mend: 'activate tenant' },
+  switched_off: { reason: 'the key is switched off', mend: 'switch on' },
+  expired: { reason: 'the key has expired', mend: 'extend' },
+  grace_ended: { reason: 'the grace period has ended', mend: null },
+} satisfies Record<KeyState, { reason: string; mend: Mend | null } | null>
+
+function ending({ expires_at }: ApiKey, state: KeyState, now: number): Verdict | null {
+  if (expires_at === null || state === 'working') return null
+  const until = dayOrTimeText(expires_at, now)
+  return state === 'in_grace'
+    ? { tone: 'info', text: `Working until ${until}: a new key has replaced it.`, mend: 'extend grace' }
+    : { tone: 'warn', text: `Working until ${until}: then the key expires.`, mend: 'extend' }
+}
+
+function workingText(accepted: number): string {
+  return `Working: ${accepted === 0 ? 'no calls' : `${countText(accepted)} ${accepted === 1 ? 'call' : 'calls'}`} in ${REFUSED_DAYS} days.`
+}

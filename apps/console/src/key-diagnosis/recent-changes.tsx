@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { activityPages } from '#src/activity/activity.api.ts'
+import { actorText, sentenceOf } from '#src/activity/activity-labels.ts'
+import { messageOf } from '#src/lib/call-error.ts'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import css from './recent-changes.module.css'
+
+const SHOWN = 5
+
+/** The last changes of a key, with a link to all. */
+export function RecentChanges({ keyId }: { keyId: string }) {
+  const search = { target_type: 'api_key', target_id: keyId } as const
+  const changes = useQuery(activityPages.query({ ...activityPages.listOf(search), limit: SHOWN }))
+  return (
+    <section aria-labelledby="recent-changes">
+      <div className={css.head}>
+        <h3 id="recent-changes" className={css.title}>
+          Recent changes
+        </h3>
+        <Link to="/settings/activity" search={search} className={css.all}>
+          Full history
+        </Link>
+      </div>
+      {changes.isError && <p className={css.failure}>{messageOf(changes.error, 'The changes could not be loaded.')}</p>}
+      <ul className={css.changes} aria-busy={changes.isPending}>
+        {changes.data?.rows.map((row) => (
+          <li key={row.seq}>
+            {sentenceOf(row).text.replace(/ (?:of |the )*API key$/, '')} by <bdi>{actorText(row)}</bdi> ·{' '}
+            <RelativeTime moment={row.at} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import { isOriginAllowed, parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
+import type { KeyDiagnosis, RefusedOrigin } from '@switchboard/contract/api-keys/key-diagnosis'
+import { useAllowOrigin } from '#src/api-keys/api-keys.api.ts'
+import { countText } from '#src/lib/format/count.ts'
+import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import css from './refused-origins.module.css'
+
+/** The last origins that the key refused, each with a button that allows it. */
+export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagnosis: KeyDiagnosis }) {
+  const { allow, isPending } = useAllowOrigin()
+  if (refused_origins.length === 0) return null
+  return (
+    <section aria-labelledby="refused-origins">
+      <h3 id="refused-origins" className={css.title}>
+        Refused origins
+      </h3>
+      <table className={css.origins} aria-labelledby="refused-origins">
+        <thead className={css.head}>
+          <tr>
+            <th scope="col">Origin</th>
+            <th scope="col">Calls</th>
+            <th scope="col">Last</th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refused_origins.map((refused) => (
+            <tr key={refused.origin}>
+              <th scope="row" className={css.origin} data-tooltip="cut">
+                {refused.origin ?? 'No origin: not a browser'}
+              </th>
+              <td className={css.count}>{countText(refused.count)}</td>
+              <td className={css.last}>
+                <RelativeTime moment={refused.last_at} isShort />
+              </td>
+              <td className={css.change}>
+                {isAllowed(key, refused) ? (
+                  'Allowed now'
+                ) : (
+                  <AllowButton apiKey={key} origin={refused.origin} isBusy={isPending} onAllow={allow} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+type ButtonProps = {
+  apiKey: KeyDiagnosis['key']
+  origin: string | null
+  isBusy: boolean
+  onAllow: ReturnType<typeof useAllowOrigin>['allow']
+}
+
+/** Nothing for an origin that no rule can allow, such as `null`. */
+function AllowButton({ apiKey, origin, isBusy, onAllow }: ButtonProps) {
+  if (origin === null || apiKey.revoked_at !== null || parseAllowedOrigin(origin).origin === undefined) return null
+  return (
+    <button
+      type="button"
+      className={css.allow}
+      aria-label={`Allow ${origin}`}
+      aria-disabled={isBusy}
+      onClick={() => isBusy || void onAllow(apiKey, origin)}
+    >
+      Allow
+    </button>
+  )
+}
+
+function isAllowed({ allowed_origins }: KeyDiagnosis['key'], { origin }: RefusedOrigin): boolean {
+  return isOriginAllowed(allowed_origins, origin ?? undefined)
+}
