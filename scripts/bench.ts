@@ -1,5 +1,6 @@
 import { benchAnalytics } from '#scripts/bench/analytics.bench.ts'
 import { benchActivity } from '#scripts/bench/activity.bench.ts'
+import { benchApiKeyList } from '#scripts/bench/api-key-list.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
@@ -25,6 +26,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   analytics: benchAnalytics,
   million: benchMillion,
   keys: benchKeys,
+  'api-key-list': benchApiKeyList,
   'sign-in': benchSignIn,
   tasks: benchTasks,
   'task-lists': benchTaskLists,

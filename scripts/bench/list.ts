@@ -170,7 +170,7 @@ async function statementsOf(url: string, call: { path: string; headers: Record<s
 /** The cursor of the page that begins after `start` rows in the order of a column, limited to `where`. */
 export async function cursorAt(
   db: Kysely<Database>,
-  table: 'tenants' | 'users' | 'tasks' | 'runs',
+  table: 'tenants' | 'users' | 'api_keys' | 'tasks' | 'runs',
   sort: string,
   start: number,
   where = sql<boolean>`true`,
