@@ -4,6 +4,7 @@ import { auditRowOf } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { addApiKeys } from './api-keys.demo.ts'
 import { auditLogOf } from './audit-log.demo.ts'
+import { addKeyDiagnosis } from './key-diagnosis.demo.ts'
 import type { DemoMaps } from './maps.ts'
 import { addPrompts } from './prompts.demo.ts'
 import { planSessions } from './staff.ts'
@@ -44,6 +45,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     addTenants(world)
     addUsers(world, passwordHash)
     addApiKeys(world)
+    addKeyDiagnosis(world)
     addTasks(world, maps)
     addPrompts(world, await firstTemplate(trx))
 
@@ -53,6 +55,8 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'users', rows.users)
     await insertAll(trx, 'api_keys', rows.api_keys)
     await insertAll(trx, 'api_key_outcomes', rows.api_key_outcomes)
+    await insertAll(trx, 'api_key_hours', rows.api_key_hours)
+    await insertAll(trx, 'api_key_refused_origins', rows.api_key_refused_origins)
     await insertAll(trx, 'tasks', rows.tasks)
     await insertAll(trx, 'runs', rows.runs)
     await insertAll(trx, 'reviews', rows.reviews)

@@ -14,7 +14,16 @@ export type DemoTenant = {
   country: Country
 }
 
-type PlannedTable = 'users' | 'api_keys' | 'api_key_outcomes' | 'tasks' | 'runs' | 'reviews' | 'prompt_versions'
+type PlannedTable =
+  | 'users'
+  | 'api_keys'
+  | 'api_key_outcomes'
+  | 'api_key_hours'
+  | 'api_key_refused_origins'
+  | 'tasks'
+  | 'runs'
+  | 'reviews'
+  | 'prompt_versions'
 
 /** The demo world under construction. */
 export type World = {
@@ -32,7 +41,17 @@ export function emptyWorld(first: { id: string; email: string; created_at: strin
     now,
     staff: planStaff(first, now),
     tenants: [],
-    rows: { users: [], api_keys: [], api_key_outcomes: [], tasks: [], runs: [], reviews: [], prompt_versions: [] },
+    rows: {
+      users: [],
+      api_keys: [],
+      api_key_outcomes: [],
+      api_key_hours: [],
+      api_key_refused_origins: [],
+      tasks: [],
+      runs: [],
+      reviews: [],
+      prompt_versions: [],
+    },
     events: [],
   }
 }
