@@ -9,10 +9,11 @@ import { sql } from 'kysely'
 /** For rows of `tenants`: no active user has the role admin. */
 export const hasNoActiveAdmin = sql<boolean>`(tenants.status = 'active' and tenants.active_admin_count = 0)`
 
-/** For rows of `api_keys`: the key expires soon. Excludes rotated keys in their grace period. */
+/** For rows of `api_keys`: the state of the key is `expiring`. Few keys expire, so each looks up its tenant. */
 export const isExpiring = sql<boolean>`(
   api_keys.is_active and api_keys.grace_ends_at is null and api_keys.expires_at > now()
   and api_keys.expires_at <= now() + interval '${sql.raw(String(EXPIRING_DAYS))} days'
+  and (select status from tenants where tenants.id = api_keys.tenant_id) = 'active'
 )`
 
 /** For rows of `api_key_outcomes`: refusals of the last `REFUSED_DAYS` days of UTC. */

@@ -105,6 +105,8 @@ describe('keys about to expire', () => {
     const key = await makeApiKey(db, soon)
     await makeApiKey(db, { ...soon, expires_at: inDays(14.1) })
     await makeApiKey(db, { ...soon, expires_at: inDays(-1) })
+    const inactive = await makeTenant(db, { status: 'inactive' })
+    await makeApiKey(db, { ...soon, tenant_id: inactive.id })
     await makeApiKey(db, { ...soon, is_active: false })
     await makeApiKey(db, { ...soon, rotated_at: inDays(-1), grace_ends_at: inDays(13.9) })
     const { count, first } = (await attention()).keys_expiring
