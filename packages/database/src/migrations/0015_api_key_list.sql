@@ -9,7 +9,6 @@ alter table api_keys
 
 create index api_keys_by_predecessor on api_keys (rotated_from) where rotated_from is not null;
 
--- The counters do not change, and counting 200,000 rows twice takes a minute.
 alter table api_keys disable trigger user;
 update api_keys set
   tenant_name = tenants.name,
@@ -34,9 +33,18 @@ create trigger api_keys_named_on_insert before insert on api_keys for each row e
 create function rename_tenant_of_keys() returns trigger
 language plpgsql as $$
 begin
+  perform set_config('switchboard.is_renaming', 'on', true);
   update api_keys set tenant_name = new.name where tenant_id = new.id;
+  perform set_config('switchboard.is_renaming', 'off', true);
   return null;
 end $$;
+
+-- A new name changes no counter, and counting 10,000 keys twice takes seconds.
+drop trigger api_keys_counted_on_update on api_keys;
+create trigger api_keys_counted_on_update after update on api_keys
+referencing old table as removed new table as added for each statement
+when (current_setting('switchboard.is_renaming', true) is distinct from 'on')
+execute function count_rows();
 
 create trigger tenants_renamed_in_api_keys after update on tenants for each row
 when (old.name <> new.name) execute function rename_tenant_of_keys();
