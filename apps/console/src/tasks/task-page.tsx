@@ -40,7 +40,10 @@ export function TaskPage() {
     return (
       <Page title="Task" subtitle={task.isError ? '' : 'Loading task...'} breadcrumb={<ToTasks />}>
         {!task.isError ? (
-          <TaskFactsSkeleton />
+          <div className={css.parts}>
+            <SampleMapsNotice />
+            <TaskFactsSkeleton />
+          </div>
         ) : isGone(task.error) ? (
           <EmptyState
             title="Task not found"
