@@ -37,6 +37,8 @@ test('a toggle says what it did and is undone once, with the focus back on its b
     .click()
   await expect(notifications(page)).toContainText(`${email} was deactivated and cannot sign in.`)
   await expect(undo(page)).toHaveAccessibleDescription(`${email} was deactivated and cannot sign in.`)
+  // Its time stops under the pointer.
+  await undo(page).hover()
   await expectAccessible(page)
   await undo(page).dblclick()
   await expect(notifications(page)).toContainText(`${email} is active again.`)
@@ -200,6 +202,7 @@ for (const width of [390, 320]) {
     await page.getByRole('button', { name: `More actions for ${email}` }).click()
     await page.getByRole('button', { name: 'Deactivate' }).click()
     await expect(undo(page)).toBeInViewport({ ratio: 1 })
+    await undo(page).focus()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await page.emulateMedia({ forcedColors: 'active' })

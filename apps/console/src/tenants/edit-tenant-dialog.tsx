@@ -70,7 +70,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       <div className={formCss.pair}>
         <NativeSelect
           label="Status"
-          description={<output>{change.hint}</output>}
+          description={<span aria-live="polite">{change.hint}</span>}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={STATUS_OPTIONS}
           {...form.getInputProps('status')}
