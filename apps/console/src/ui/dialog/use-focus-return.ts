@@ -33,6 +33,15 @@ export function focusOnMount(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }
 
+/** As a `ref`: focuses the field with `data-autofocus`, otherwise the first field. A dialog focuses the same field. */
+export function focusFirstField(form: HTMLElement | null): void {
+  const fields = ':is(input, select, textarea):enabled:not([type="radio"]:not(:checked))'
+  const field = form?.querySelector<HTMLElement>('[data-autofocus]') ?? form?.querySelector<HTMLElement>(fields)
+  if (!field) return
+  field.dataset['autofocus'] = 'true'
+  focusOnMount(field)
+}
+
 /** Focuses the dialog, section or page around an element, before the element is disabled or removed. */
 export function focusContainer(element: Element): void {
   element.parentElement?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true })

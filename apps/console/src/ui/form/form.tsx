@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { Notice } from '#src/ui/page/notice.tsx'
+import { focusFirstField } from '#src/ui/dialog/use-focus-return.ts'
 import css from './form.module.css'
 import type { FormFrame } from './use-form-frame.ts'
 
 type Props = { form: FormFrame; id?: string; className?: string | undefined; children: ReactNode }
 
-/** The form element with the message about the form at its top. */
+/** The form element with the message about the form at its top. The first field, or a chosen one, has the focus. */
 export function Form({ form, id, className = css.fields, children }: Props) {
   return (
-    <form {...(id && { id })} className={className} onSubmit={form.submit} noValidate>
+    <form ref={focusFirstField} {...(id && { id })} className={className} onSubmit={form.submit} noValidate>
       {form.message.kind !== 'none' && (
         // A new element for each attempt: screen readers announce the same sentence again.
         <Notice key={form.attempts} tone="bad">
