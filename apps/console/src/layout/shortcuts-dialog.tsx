@@ -14,15 +14,36 @@ const GROUPS: { heading: string; lines: Line[] }[] = [
     lines: [
       { label: 'Search and commands', keys: PALETTE_KEYS_TEXT },
       { label: 'Actions of a found record', keys: ['→', 'or', 'Tab'] },
-      { label: 'Search this list', keys: ['/'] },
       { label: 'Undo the last change, for 10 seconds', keys: ['Z', 'or', MODIFIER_KEY, 'Z'] },
       { label: 'Close a dialog', keys: ['Esc'] },
       { label: 'Show shortcuts', keys: ['?'] },
     ],
   },
   {
+    heading: 'In a list',
+    lines: [
+      { label: 'Search', keys: ['/'] },
+      { label: 'Create', keys: ['C'] },
+      { label: 'Next row', keys: ['↓', 'or', 'J'] },
+      { label: 'Previous row', keys: ['↑', 'or', 'K'] },
+      { label: 'First or last row', keys: ['Home', 'or', 'End'] },
+      { label: 'Clear the selection', keys: ['Esc'] },
+    ],
+  },
+  {
     heading: 'Go to',
     lines: NAVIGATION.map(({ label, key }) => ({ label, keys: ['G', 'then', key.toUpperCase()] })),
+  },
+  {
+    heading: 'On a row',
+    lines: [
+      { label: 'Open', keys: ['Enter'] },
+      { label: 'Edit, if the row has this action', keys: ['E'] },
+      { label: 'All actions', keys: ['.'] },
+      { label: 'Links and buttons of the row', keys: ['→', 'or', '←'] },
+      { label: 'Select', keys: ['X'] },
+      { label: 'Select from the last selected row', keys: ['Shift', 'X'] },
+    ],
   },
 ]
 
@@ -41,8 +62,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                   <div key={label} className={css.line}>
                     <dt>{label}</dt>
                     <dd>
-                      {keys.map((key) => (
-                        <Fragment key={key}>{key === 'then' || key === 'or' ? ` ${key} ` : <kbd>{key}</kbd>}</Fragment>
+                      {keys.map((key, index) => (
+                        // oxlint-disable-next-line react/no-array-index-key -- a key may appear twice
+                        <Fragment key={index}>
+                          {key === 'then' || key === 'or' ? ` ${key} ` : <kbd>{key}</kbd>}
+                        </Fragment>
                       ))}
                     </dd>
                   </div>
@@ -70,7 +94,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         </label>
       </DialogMain>
       <DialogFooter>
-        <Button onClick={onClose}>Done</Button>
+        <Button data-autofocus onClick={onClose}>
+          Done
+        </Button>
       </DialogFooter>
     </Dialog>
   )
