@@ -10,12 +10,14 @@ const PAGE_ROWS = 200
 /** Rows of the smaller page. */
 const FEW = 25
 const ROUNDS = 15
+/** Keys that move the cursor over the rows. */
+const KEYS = 20
 /** Longer than the work after the answer. */
 const SETTLED_MS = 300
 
 /**
- * The console's table in a browser, with the largest page: 200 rows painted, a row clicked, and the longest task. The
- * bench answers in the server's place, because the measurement begins when the console has the rows.
+ * The console's table in a browser, with the largest page: 200 rows painted, a row clicked, the cursor moved, and the
+ * longest task. The bench answers in the server's place, because the measurement begins when the console has the rows.
  */
 export async function benchTable(): Promise<Figure[]> {
   const server = await startServer()
@@ -25,7 +27,7 @@ export async function benchTable(): Promise<Figure[]> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, baseURL: server.url })
     await signIn(page)
     await answerWith(page)
-    const [painted, clicked, longest]: [number[], number[], number[]] = [[], [], []]
+    const [painted, clicked, moved, longest]: [number[], number[], number[], number[]] = [[], [], [], []]
     await page.goto(`/tenants?limit=${PAGE_ROWS}`)
     await page.getByRole('row', { name: /Bench 9 / }).waitFor()
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -35,10 +37,14 @@ export async function benchTable(): Promise<Figure[]> {
       const box = `tbody tr:nth-child(${round + 1}) input`
       clicked.push(await timeToPaint(page, `document.querySelector('${box}').click()`, `${box}:checked`))
     }
+    for (let row = 1; row <= KEYS; row += 1) {
+      moved.push(await timeToPaint(page, pressing('ArrowDown'), `tbody tr:nth-child(${row + 1}):focus`))
+    }
     for (let round = 0; round < ROUNDS; round += 1) longest.push(await longestTask(page))
     return [
       amount('200 rows a page: from the choice of the page size to their paint, p50', median(painted), 'ms', 50),
       amount('200 rows a page: from a click on a row to its paint, p50', median(clicked), 'ms', 50),
+      amount('200 rows a page: from a key that moves the cursor to its paint, p50', median(moved), 'ms', 50),
       amount('200 rows a page: longest task until they are painted, p50', median(longest), 'ms', 50),
     ]
   } finally {
@@ -91,6 +97,12 @@ const choosing = (rows: number) => `
   const select = document.querySelector('select:has(option[value="${rows}"])')
   select.value = '${rows}'
   select.dispatchEvent(new Event('change', { bubbles: true }))`
+
+/** Presses a key on the current row, which gets the focus first. */
+const pressing = (key: string) => `
+  const row = document.querySelector('tbody tr[tabindex="0"]')
+  row.focus()
+  row.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true, cancelable: true }))`
 
 /** Milliseconds from an action in the page until `shown` has been painted. */
 async function timeToPaint(page: Page, action: string, shown: string): Promise<number> {
