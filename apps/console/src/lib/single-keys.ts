@@ -29,5 +29,5 @@ export function isDialogOpen(): boolean {
 }
 
 function isMenuOpen(): boolean {
-  return document.querySelector('[role="menu"]') !== null
+  return document.querySelector('[role="menu"]:popover-open') !== null
 }
