@@ -26,6 +26,12 @@ async function prepareWalk(page: Page): Promise<void> {
           'a[href], button:enabled, input:enabled:not([type="radio"]:not(:checked)), select:enabled, textarea:enabled, summary, tr[tabindex]',
         )
         looks.clear()
+        // A form has focused its first field; the walk begins before the page.
+        const start = document.createElement('span')
+        start.tabIndex = -1
+        document.body.prepend(start)
+        start.focus()
+        start.remove()
         for (const one of all) {
           const isReachable = one.closest('tr[tabindex="-1"]') === null
           if (isReachable && one.checkVisibility({ visibilityProperty: true })) looks.set(one, lookOf(one))

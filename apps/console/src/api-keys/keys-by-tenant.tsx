@@ -55,7 +55,11 @@ export function KeysByTenant(view: KeyView) {
           onRefresh={refreshKeys}
           phoneActions={[phoneViewAction]}
         >
-          <Button aria-keyshortcuts="C" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onGenerate(null)}>
+          <Button
+            aria-keyshortcuts="C"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => onGenerate(null)}
+          >
             Generate Key
           </Button>
         </ListActions>

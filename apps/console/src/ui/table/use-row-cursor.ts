@@ -19,6 +19,13 @@ const lastRows = new Map<string, string>()
 
 const MOVES: Record<string, string> = { j: 'ArrowDown', k: 'ArrowUp' }
 
+type Handlers = {
+  /** Opens the menu of a row. */
+  onMenu: (index: number, row: TableRow) => void
+  /** Selects the action of a row with this shortcut: the action may be in a closed menu. */
+  onKey: (index: number, key: string) => void
+}
+
 /**
  * Makes the rows of a table one Tab stop (roving tabindex). The arrow keys move the cursor over the rows, and over the
  * controls of a row. Enter opens the row, and a key in `aria-keyshortcuts` of a control clicks the control. The head and
@@ -26,7 +33,6 @@ const MOVES: Record<string, string> = { j: 'ArrowDown', k: 'ArrowUp' }
  * a cell may have any controls.
  *
  * @param label Label of the table.
- * @param onMenu Opens the menu of a row.
  */
 export function useRowCursor(label: string, rowIds: readonly string[], onMenu: (index: number, row: TableRow) => void) {
   const table = useRef<HTMLTableElement>(null)
@@ -90,7 +96,9 @@ export function useRowCursor(label: string, rowIds: readonly string[], onMenu: (
   function pressCharacter(row: TableRow, target: Element, { key, shiftKey }: { key: string; shiftKey: boolean }) {
     if (key === '.') return openMenu(row)
     const move = MOVES[key.toLowerCase()]
-    return move === undefined ? clickShortcut(row, key, shiftKey) : moveCursor(row, target, move)
+    if (move !== undefined) return moveCursor(row, target, move)
+    if (!clickShortcut(row, key, shiftKey)) onKey(row.sectionRowIndex, key.toUpperCase())
+    return true
   }
 
   /** Without a page or a drawer of its own, a row opens its menu. */

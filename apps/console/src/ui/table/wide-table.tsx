@@ -25,9 +25,16 @@ export function WideTable<Row>(props: TableProps<Row>) {
   const rowIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const { isAll, isIndeterminate, selectAll, selectRow } = useRowSelection(rowIds, selection)
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
-  const cursor = useRowCursor(label, rowIds, (index, anchor) => {
-    const row = rows?.[index]
-    if (row !== undefined && actionsOf && actionsOf(row).length > 0) setMenu({ row, anchor })
+  const cursor = useRowCursor(label, rowIds, {
+    onMenu: (index, anchor) => {
+      const row = rows?.[index]
+      if (row !== undefined && actionsOf && actionsOf(row).length > 0) setMenu({ row, anchor })
+    },
+    onKey: (index, key) => {
+      const row = rows?.[index]
+      const action = row && actionsOf?.(row).find(({ shortcut }) => shortcut === key)
+      if (!action?.refusal) action?.onSelect()
+    },
   })
   const isFolded = useIsPhone(FOLDED_PX)
   const helpId = useId()
@@ -71,6 +78,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
                 key={rowId(row)}
                 {...{ row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isFolded }}
                 isSelected={selection?.ids.has(rowId(row))}
+                isMenuOpen={menu !== null && rowId(menu.row) === rowId(row)}
                 onSelect={selection && selectRow}
               />
             ))}
@@ -106,15 +114,17 @@ type RowProps<Row> = Pick<
   row: Row
   isFolded: boolean
   isSelected: boolean | undefined
+  isMenuOpen: boolean
   onSelect: ((id: string, isSelected: boolean, isRange: boolean) => void) | undefined
 }
 
 // A click on one of 200 rows renders one row.
 const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
-  const { row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isFolded, isSelected, onSelect } = props
+  const { row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isFolded } = props
+  const { isSelected, isMenuOpen, onSelect } = props
   const name = nameOf?.(row)
   return (
-    <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected}>
+    <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected} data-menu={isMenuOpen}>
       {onSelect && (
         <td className={`${css.cell} ${css.checkbox}`}>
           <SelectBox
