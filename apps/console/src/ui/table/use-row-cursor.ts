@@ -22,8 +22,8 @@ const MOVES: Record<string, string> = { j: 'ArrowDown', k: 'ArrowUp' }
 type Handlers = {
   /** Opens the menu of a row. */
   onMenu: (index: number, row: TableRow) => void
-  /** Selects the action of a row with this shortcut: the action may be in a closed menu. */
-  onKey: (index: number, key: string) => void
+  /** Selects the action of a row with this shortcut; false without such an action. The action may be in a closed menu. */
+  onKey: (index: number, key: string) => boolean
 }
 
 /**
@@ -34,7 +34,7 @@ type Handlers = {
  *
  * @param label Label of the table.
  */
-export function useRowCursor(label: string, rowIds: readonly string[], onMenu: (index: number, row: TableRow) => void) {
+export function useRowCursor(label: string, rowIds: readonly string[], { onMenu, onKey }: Handlers) {
   const table = useRef<HTMLTableElement>(null)
   const shownIds = useRef<readonly string[]>([])
   const focused = useRef<Element>(null)
@@ -97,8 +97,7 @@ export function useRowCursor(label: string, rowIds: readonly string[], onMenu: (
     if (key === '.') return openMenu(row)
     const move = MOVES[key.toLowerCase()]
     if (move !== undefined) return moveCursor(row, target, move)
-    if (!clickShortcut(row, key, shiftKey)) onKey(row.sectionRowIndex, key.toUpperCase())
-    return true
+    return clickShortcut(row, key, shiftKey) || onKey(row.sectionRowIndex, key.toUpperCase())
   }
 
   /** Without a page or a drawer of its own, a row opens its menu. */

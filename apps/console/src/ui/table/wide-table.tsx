@@ -34,6 +34,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
       const row = rows?.[index]
       const action = row && actionsOf?.(row).find(({ shortcut }) => shortcut === key)
       if (!action?.refusal) action?.onSelect()
+      return action !== undefined
     },
   })
   const isFolded = useIsPhone(FOLDED_PX)
