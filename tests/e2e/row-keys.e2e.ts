@@ -76,7 +76,7 @@ test('the row under the cursor is visible below the head and in forced colors', 
   for (let n = 0; n < 20; n += 1) await press(page, 'ArrowUp')
   const head = await boxOf(page.getByRole('columnheader', { name: 'Name' }))
   expect((await boxOf(page.locator('tr:focus'))).y).toBeGreaterThanOrEqual(head.y + head.height - 1)
-  expect(await page.locator('tr:focus').evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid')
+  expect(await page.locator('tr:focus').evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('double')
 })
 
 test('a tenant is found, edited and deleted by keys alone, and the cursor stays near', async ({ signedIn: page }) => {
