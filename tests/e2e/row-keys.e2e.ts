@@ -185,7 +185,7 @@ test('C creates, and the single keys can be switched off', async ({ signedIn: pa
     await expect(page.getByLabel(firstField)).toBeFocused()
   }
   await page.goto('/keys')
-  await expect(page.getByRole('button', { name: 'Generate Key', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Generate Key', exact: true }).first()).toBeVisible()
   await press(page, 'c')
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Tenant' })).toBeFocused()
   await page.goto('/tenants?q=switched&sort=name')

@@ -18,7 +18,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
     visibleFrom: 'medium',
     skeleton: '65%',
   },
-  { head: 'Task', cell: (task) => <Name task={task} />, skeleton: '70%' },
+  { head: 'Task', cell: (task) => <Name task={task} />, isMain: true, skeleton: '70%' },
   { head: 'Status', cell: (task) => <StateBadge task={task} />, width: '136px', skeleton: '80px' },
   {
     head: 'Frequency',

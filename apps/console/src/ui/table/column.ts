@@ -13,7 +13,12 @@ export type ColumnLayout = {
   skeleton?: string
 }
 
-export type Column<Row> = ColumnLayout & { head: string; cell: (row: Row) => ReactNode }
+export type Column<Row> = ColumnLayout & {
+  head: string
+  cell: (row: Row) => ReactNode
+  /** Enter on a row clicks the first link or button of this column; by default of the first column. */
+  isMain?: boolean
+}
 
 /** The class names of a cell in this column. */
 export function classNames(base: string | undefined, layout: ColumnLayout): string {

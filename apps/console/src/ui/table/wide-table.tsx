@@ -124,6 +124,7 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
   const { row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isFolded } = props
   const { isSelected, isMenuOpen, onSelect } = props
   const name = nameOf?.(row)
+  const mainColumn = columns.find(({ isMain }) => isMain) ?? columns[0]
   return (
     <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected} data-menu={isMenuOpen}>
       {onSelect && (
@@ -136,8 +137,8 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
           />
         </td>
       )}
-      {columns.map((column, index) => (
-        <td key={column.head} className={classNames(css.cell, column)} {...(index === 0 && { 'data-main': true })}>
+      {columns.map((column) => (
+        <td key={column.head} className={classNames(css.cell, column)} data-main={column === mainColumn || undefined}>
           {column.cell(row)}
         </td>
       ))}
