@@ -27,7 +27,7 @@ export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ShownKe
 const STATE: Column<ShownKey> = {
   head: 'State',
   cell: (key) => <Badge {...stateBadge(key)} dot />,
-  width: '196px',
+  width: '208px',
   skeleton: '90px',
 }
 const ORIGINS: Column<ShownKey> = {
