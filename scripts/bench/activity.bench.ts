@@ -39,6 +39,9 @@ export async function benchActivity(): Promise<Figure[]> {
   return [
     ...pages.filter((page) => page !== CONTRADICTION).flatMap(figuresOf),
     amount(`activity at 1,000,000, ${CONTRADICTION}: over HTTP, p50`, p50(CONTRADICTION, 'http'), 'ms', 500),
+    ...['rare word', 'request id'].map((page) =>
+      amount(`activity at 1,000,000, ${page}: in the server, p50`, p50(page, 'byHand'), 'ms', 5),
+    ),
     deepFigure,
     amount(`the chain of 1,000,000 rows checked, ${checkAuditChain.url}`, checkSeconds, 's', 60),
   ]
@@ -47,7 +50,7 @@ export async function benchActivity(): Promise<Figure[]> {
 async function queriesOf(db: Kysely<Database>, count: number): Promise<Record<string, string>> {
   const row = await db
     .selectFrom('audit_log')
-    .select(['actor_id', 'target_id', 'tenant_id', 'at', 'seq'])
+    .select(['actor_id', 'target_id', 'tenant_id', 'request_id', 'at', 'seq'])
     .where('target_type', '=', 'api_key')
     .where('seq', '>=', Math.floor(count / 2))
     .orderBy('seq')
@@ -83,6 +86,8 @@ async function queriesOf(db: Kysely<Database>, count: number): Promise<Record<st
     'refused on one day': `outcome=refused&from=${day}&to=${day}`,
     'actor, action and tenant': `${actor}&action=tenants.update&tenant_id=${row.tenant_id}`,
     'actor, action, refused': `${actor}&action=tenants.update&outcome=refused`,
+    'rare word': 'q=stranger17@',
+    'request id': `q=${row.request_id}`,
     [CONTRADICTION]: 'action=tenants.update&target_type=api_key',
     'everything at once': `${actor}&action=api_keys.toggle&target_type=api_key&tenant_id=${row.tenant_id}&outcome=done&from=${day}`,
   }
