@@ -1,8 +1,19 @@
 import type { Page } from '@playwright/test'
 import { figure, part } from './dashboard-parts.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 const NONE = { count: 0, is_more: false, first: [] }
+const FIGURES = { users: 0, tenants: 0, accepted: 0, refused: 0 }
+const TENANT = { id: crypto.randomUUID(), name: 'First Works' }
+const DONE = {
+  tenant: TENANT,
+  has_user: true,
+  has_key: true,
+  key: null,
+  calls: 'accepted',
+  has_task: true,
+  ai_api_url: 'https://ai.switchboard.example',
+}
 const NOBODY = {
   users: {
     total_users: 1,
@@ -29,26 +40,61 @@ const NOBODY = {
     tasks_late: NONE,
     untrusted_proxy: null,
   },
+  trends: {
+    from: '2026-10-22',
+    to: '2026-11-20',
+    days: Array.from({ length: 30 }, (_, n) => ({
+      day: new Date(Date.UTC(2026, 9, 22 + n)).toISOString().slice(0, 10),
+      ...FIGURES,
+    })),
+    total: FIGURES,
+    before: { from: '2026-09-22', to: '2026-10-21', total: FIGURES },
+  },
+  'first-steps': DONE,
 }
 
-test('without a tenant every part says so', async ({ signedIn: page }) => {
-  for (const [name, json] of Object.entries(NOBODY))
-    await page.route(`**/analytics/${name}`, (route) => route.fulfill({ json }))
-  await page.goto('/')
+async function serve(page: Page, world: Record<string, object>): Promise<void> {
+  for (const [name, json] of Object.entries(world))
+    await page.route(
+      (url) => url.pathname.endsWith(`/analytics/${name}`),
+      (route) => route.fulfill({ json }),
+    )
+}
+
+test('without a tenant, the first steps replace the trends, and every part says so', async ({ signedIn: page }) => {
+  const steps = { ...DONE, tenant: null, has_user: false, has_key: false, calls: 'none', has_task: false }
+  await serve(page, { ...NOBODY, 'first-steps': steps })
+  for (const width of [1440, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/')
+    const guide = part(page, 'First steps')
+    await expect(guide.getByRole('listitem')).toHaveCount(5)
+    await expect(guide.getByText('0 of 5 done')).toBeVisible()
+    await expect(guide.getByRole('link')).toHaveCount(1)
+    await expect(guide.getByRole('link', { name: 'Create a tenant' })).toHaveAttribute('href', '/tenants/create')
+    await expect(guide.getByRole('button', { name: 'Hide' })).toHaveCount(0)
+    await expect(page.getByText('curl -i https://ai.switchboard.example/v1/keys/authorize')).toBeVisible()
+    await expect(page.getByText('Nothing needs attention', { exact: true })).toBeVisible()
+    await expect(part(page, 'Trends')).toHaveCount(0)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
   await expect(figure(page, 'Avg Admins/Tenant')).toHaveText('0.0')
-  for (const text of [
-    'No task is over 10 minutes late',
-    'No task failed its last run',
-    'No key with refused calls (7 days)',
-    'No active key expires within 14 days',
-    'Every active tenant has an active user with the role admin',
-    'No task is paused',
-    'No tenant has users yet.',
-    'No growth data available',
-    'No tenant data available',
-  ])
+  for (const text of ['No tenant has users yet.', 'No growth data available', 'No tenant data available'])
     await expect(page.getByText(text, { exact: true })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('a trend without an earlier period says so, instead of a percentage', async ({ signedIn: page }) => {
+  await serve(page, { ...NOBODY, trends: { ...NOBODY.trends, total: { ...FIGURES, users: 7 } } })
+  await page.goto('/')
+  await expect(part(page, 'Trends').getByText('no data before')).toHaveCount(4)
+  const before = { ...NOBODY.trends.before, total: { ...FIGURES, users: 8, accepted: 1 } }
+  await serve(page, { trends: { ...NOBODY.trends, total: { ...FIGURES, users: 7, accepted: 1 }, before } })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(part(page, 'Trends').getByText('−13% against Sep 22 – Oct 21')).toBeVisible()
+  await expect(part(page, 'Trends').getByText('±0% against Sep 22 – Oct 21')).toBeVisible()
+  await expect(part(page, 'Trends').getByText('none in Sep 22 – Oct 21')).toHaveCount(2)
 })
 
 /** More records of every kind than a group counts, with names of maximum length. */
@@ -63,7 +109,8 @@ const EVERYTHING = {
 }
 
 function moreOf(facts: object) {
-  const named = { name: 'W'.repeat(100), tenant_id: crypto.randomUUID(), tenant_name: 'W'.repeat(100), subdomain: 'w' }
+  const tenant = { tenant_id: crypto.randomUUID(), tenant_name: 'W'.repeat(100), tenant_status: 'active' }
+  const named = { name: 'W'.repeat(100), ...tenant, subdomain: 'w' }
   return { count: 1_000, is_more: true, first: [0, 1, 2].map(() => ({ id: crypto.randomUUID(), ...named, ...facts })) }
 }
 
@@ -72,9 +119,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const address = '2001:db8:ffff:ffff:ffff:ffff:ffff:1'
     const advice = `${'Forwarded addresses are ignored. '.repeat(5)}If the proxy is yours, set TRUST_PROXY=${address}.`
     const proxy = { address, seen_at: '2026-11-20T12:00:00.000Z', advice }
-    await page.route('**/analytics/attention', (route) =>
-      route.fulfill({ json: { ...NOBODY.attention, untrusted_proxy: proxy } }),
-    )
+    await serve(page, { 'first-steps': DONE, attention: { ...NOBODY.attention, untrusted_proxy: proxy } })
     await page.emulateMedia({ colorScheme })
     for (const width of [1440, 390, 320]) {
       await page.setViewportSize({ width, height: 900 })
@@ -102,35 +147,34 @@ const shifted = (page: Page) =>
     return sum
   })
 
-const tops = (page: Page) =>
-  page.locator('h2').evaluateAll((titles) => titles.map((title) => title.getBoundingClientRect().top))
-
 for (const width of [1440, 800, 390]) {
   for (const [amount, world] of [
-    ['little', NOBODY],
+    ['nothing', NOBODY],
     ['much', { ...NOBODY, attention: EVERYTHING }],
+    ['first steps', { ...NOBODY, 'first-steps': { ...DONE, has_task: false } }],
   ] as const) {
     test(`at ${width} pixels the layout does not shift while data loads (${amount})`, async ({ signedIn: page }) => {
       await page.setViewportSize({ width, height: 900 })
       const devTools = await page.context().newCDPSession(page)
       await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-      for (const last of ['attention', 'tenants']) {
+      for (const last of ['attention', 'tenants', 'trends', 'first-steps']) {
         const answer = Promise.withResolvers<void>()
         for (const [name, json] of Object.entries(world)) {
-          await page.route(`**/analytics/${name}`, async (route) => {
-            if (name === last) await answer.promise
-            await route.fulfill({ json })
-          })
+          await page.route(
+            (url) => url.pathname.endsWith(`/analytics/${name}`),
+            async (route) => {
+              if (name === last) await answer.promise
+              await route.fulfill({ json })
+            },
+          )
         }
         await page.goto('/')
-        const firstPart =
-          last === 'attention' ? figure(page, 'Total Users') : part(page, 'Needs attention').getByText(/late/)
-        await expect(firstPart).toBeVisible()
-        const before = await tops(page)
+        await expect(page.getByText('Loading dashboard...').first()).toBeVisible()
         answer.resolve()
-        await expect(part(page, 'Needs attention').getByText(/late/)).toBeVisible()
         await expect(figure(page, 'Total Users')).toBeVisible()
-        expect(await tops(page)).toEqual(before)
+        await expect(part(page, 'Trends').getByRole('figure')).toHaveCount(4)
+        const guide = part(page, 'First steps').getByRole('listitem')
+        await expect(guide).toHaveCount(amount === 'first steps' ? 5 : 0)
         expect(await shifted(page)).toBeLessThan(0.02)
         await page.unrouteAll()
       }

@@ -16,6 +16,8 @@ const SERVER_FACE = /\.service\.ts$/
 const EXCEPTIONS: Record<string, Record<string, string>> = {
   console: {
     'attention/attention-panel.tsx': 'A section of the dashboard.',
+    'first-steps/first-steps-section.tsx': 'A section of the dashboard.',
+    'trends/trends-section.tsx': 'A section of the dashboard.',
     'runs/task-runs.tsx': 'A section of the task page.',
     'reviews/task-reviews.tsx': 'A section of the task page.',
     'prompt-versions/prompt-history.tsx': 'A section of the template page.',

@@ -11,8 +11,8 @@ import { lazyPage } from '#src/lib/lazy.tsx'
 import { lazyCode } from '#src/lib/load-code.ts'
 import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lists/list-search.ts'
 import { currentSession, settledSession } from '#src/lib/session.ts'
-import { LoginPage } from '#src/auth/login-page.tsx'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
+import type { Arrival } from '#src/ui/page/arrival-notice.tsx'
 
 const dashboardApi = lazyCode(() => import('#src/dashboard/dashboard.api.ts'))
 const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
@@ -22,6 +22,8 @@ const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
 const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
 const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
+
+type DashboardSearch = { [Name in 'growth' | 'days' | 'from' | 'to']?: string | undefined }
 
 const root = createRootRoute()
 
@@ -37,7 +39,7 @@ const login = createRoute({
     throw redirect({ href: href ?? '/' })
   },
   pendingMs: 0,
-  component: LoginPage,
+  component: lazyPage(() => import('#src/auth/login-page.tsx').then((code) => code.LoginPage)),
 })
 
 /** All routes except /login. They need a session. */
@@ -60,8 +62,9 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  validateSearch: searchOf('growth'),
-  loader: async () => (await dashboardApi()).prefetchDashboard(),
+  validateSearch: (search: Record<string, unknown>): DashboardSearch => textsOf(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await dashboardApi()).prefetchDashboard(deps),
   component: lazyPage(() => import('#src/dashboard/dashboard-page.tsx').then((code) => code.DashboardPage)),
 })
 
@@ -96,8 +99,8 @@ const createUser = createRoute({
   component: lazyPage(() => import('#src/users/create-user-page.tsx').then((code) => code.CreateUserPage)),
 })
 
-/** The view of /keys, the open key, and the expanded tenants. */
-type KeySearch = { [Name in 'view' | 'key' | 'open']?: string | undefined }
+/** The view of /keys, the open key, the expanded tenants, and the tenant for which to generate a key. */
+type KeySearch = { [Name in 'view' | 'key' | 'open' | 'generate']?: string | undefined }
 
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
@@ -120,6 +123,7 @@ const tasks = createRoute({
 const createTask = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks/create',
+  validateSearch: searchOf('tenant_id'),
   component: lazyPage(() => import('#src/tasks/create-task-page.tsx').then((code) => code.CreateTaskPage)),
 })
 
@@ -209,6 +213,8 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface HistoryState {
+    /** The action that led to the page, and the steps that usually follow. */
+    arrival?: Arrival
     isKeyOpenedHere?: true
   }
 }

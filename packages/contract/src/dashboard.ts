@@ -89,6 +89,7 @@ const attentionKey = z.object({
   tenant_id: z.uuid(),
   tenant_name: z.string(),
   subdomain: z.string(),
+  tenant_status: tenantStatus,
 })
 const attentionTask = z.object({
   id: z.uuid(),
@@ -114,7 +115,7 @@ export const attention = z.object({
   tenants_without_admin: group(attentionTenant),
   /** Active keys without a successor in their last 14 days, by expiry. */
   keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
-  /** Keys refused at least once in the last seven days, the most refused first. */
+  /** Keys refused at least once in the last seven days: keys of inactive tenants first, then the most refused. */
   keys_refused: group(z.extend(attentionKey, { refusals: keyRefusals })),
   /** Tasks in each of these states (`taskState`). Failing: the most failures in a row come first. */
   tasks_failing: group(attentionTask),

@@ -19,8 +19,8 @@ export type KeyUse = {
 }
 type Outcome = Insertable<Database['api_key_outcomes']>
 
-/** Days of stored use; screens show thirty. */
-const DAYS = 34
+/** Days of stored use: ninety on the dashboard, and the ninety before. */
+const DAYS = 182
 
 /** Outcomes of the checks of a key per day: fewer at weekends, slightly more every week, partial for today. */
 export function outcomesOf(

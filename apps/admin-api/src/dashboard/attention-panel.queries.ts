@@ -17,13 +17,13 @@ export async function recordsNeedingAttention(db: Kysely<Database>): Promise<Omi
         named: sql`id, name, admin_count`,
         order: sql`admin_count desc, created_at desc, id desc`,
       })} as tenants_without_admin,
-      ${group(sql`api_keys where ${isExpiring}`, {
+      ${group(sql`api_keys join tenants on tenants.id = tenant_id where ${isExpiring}`, {
         named: sql`${KEY}, ${isoTime('expires_at')}`,
-        order: sql`api_keys.expires_at, id`,
+        order: sql`api_keys.expires_at, api_keys.id`,
       })} as keys_expiring,
-      ${group(sql`refused join api_keys using (id, tenant_id)`, {
+      ${group(sql`refused join api_keys using (id, tenant_id) join tenants on tenants.id = tenant_id`, {
         named: sql`${KEY}, refusals`,
-        order: sql`refused desc, id`,
+        order: sql`tenants.status = 'active', refused desc, api_keys.id`,
       })} as keys_refused,
       ${group(sql`tasks where ${isInState('failing')}`, {
         named: sql`${TASK}, (${lastFailure('message')}) as reason, (${lastFailure('finished_at')}) as at`,
@@ -59,9 +59,8 @@ function group(
   )`
 }
 
-const KEY = sql`id, name, tenant_id,
-  (select name from tenants where tenants.id = tenant_id) as tenant_name,
-  (select subdomain from tenants where tenants.id = tenant_id) as subdomain`
+const KEY = sql`api_keys.id, api_keys.name, tenant_id, tenants.name as tenant_name, tenants.subdomain,
+  tenants.status as tenant_status`
 
 const TASK = sql`id, tenant_name, schedule_name,
   extra_data ->> 'place_id' as place_id, extra_data ->> 'place_name' as place_name,

@@ -112,10 +112,19 @@ describe('keys about to expire', () => {
     const { count, first } = (await attention()).keys_expiring
     expect(count).toBe(1)
     const { id, name, tenant_id, expires_at } = key
-    expect(first).toEqual([{ id, name, tenant_id, tenant_name: 'Harbor Dental', subdomain: 'harbor', expires_at }])
+    expect(first).toEqual([
+      { id, name, tenant_id, tenant_name: 'Harbor Dental', subdomain: 'harbor', tenant_status: 'active', expires_at },
+    ])
     await makeTenant(db)
     expect(await listed('tenants?attention=keys_expiring')).toEqual(['Harbor Dental'])
     expect(await keysUnder('keys_expiring')).toEqual([id])
+  })
+
+  test('are not keys of inactive tenants, which are refused already', async () => {
+    const inactive = await makeTenant(db, { status: 'inactive' })
+    await makeApiKey(db, { tenant_id: inactive.id, expires_at: inDays(1) })
+    expect((await attention()).keys_expiring).toEqual(NOTHING)
+    expect(await keysUnder('keys_expiring')).toEqual([])
   })
 
   test('are acted on alone when all of them were meant', async () => {
@@ -167,6 +176,20 @@ describe('keys refused', () => {
       { id: most.id, refusals: { count: 633, outcome: 'tenant_inactive', is_replaced: false } },
       { id: some.id, refusals: { count: 44, outcome: 'origin_refused', is_replaced: false } },
       { id: once.id, refusals: { count: 1, outcome: 'expired', is_replaced: true } },
+    ])
+  })
+
+  test('of inactive tenants come first', async () => {
+    const inactive = await makeTenant(db, { status: 'inactive' })
+    const [blocked, other] = [
+      await makeApiKey(db, { tenant_id: inactive.id }),
+      await makeApiKey(db, { tenant_id: tenant.id }),
+    ]
+    await refuse(blocked.id, 'tenant_inactive', 3)
+    await refuse(other.id, 'origin_refused', 500)
+    expect((await attention()).keys_refused.first).toMatchObject([
+      { id: blocked.id, tenant_status: 'inactive' },
+      { id: other.id, tenant_status: 'active' },
     ])
   })
 

@@ -1,10 +1,12 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconBuilding, IconList } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import css from './api-keys-page.module.css'
 import { KeyList } from './key-list.tsx'
 import { type KeyAction, keyActions } from './key-actions.ts'
@@ -59,6 +61,10 @@ export function ApiKeysPage() {
     else void navigate({ search: (before) => ({ ...before, key: undefined }), replace: true, resetScroll: false })
   }
 
+  function closeGenerate() {
+    void navigate({ search: (before) => ({ ...before, generate: undefined }), replace: true, resetScroll: false })
+  }
+
   return (
     <>
       <View
@@ -95,6 +101,7 @@ export function ApiKeysPage() {
             onClose={closeKey}
           />
         )}
+        {search.generate !== undefined && <GenerateFor tenantId={search.generate} onClose={closeGenerate} />}
         {open.kind === 'generate' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'edit' && <EditKeyDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'rotate' && <RotateKeyDialog apiKey={open.apiKey} onClose={close} />}
@@ -110,6 +117,12 @@ export function ApiKeysPage() {
       </Suspense>
     </>
   )
+}
+
+/** The dialog for a tenant in the URL. It asks for a tenant when there is no such tenant. */
+function GenerateFor({ tenantId, onClose }: { tenantId: string; onClose: () => void }) {
+  const { data: tenant } = useQuery(tenantQuery(tenantId))
+  return tenant !== undefined && <GenerateKeyDialog tenant={tenant} onClose={onClose} />
 }
 
 /** One list of all keys, or the keys by tenant. */

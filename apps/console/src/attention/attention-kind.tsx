@@ -1,4 +1,4 @@
-import { type Icon, IconCircleCheck } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { counted, countText } from '#src/lib/format/count.ts'
 import css from './attention-panel.module.css'
@@ -12,39 +12,23 @@ type TaskLink = { to: '/tasks/$taskId'; params: { taskId: string } }
 /** A record that needs attention: its label, the link to the fix, and the reason. */
 export type AttentionRecord = { name: string; link: ListLink | TaskLink; about: string }
 
-type Labels = readonly [one: string, many: string, none: string]
+type Labels = readonly [one: string, many: string]
 
 export type AttentionKindProps<Item> = {
-  /** Number of records and the most urgent records; undefined while loading. */
-  records: { count: number; is_more: boolean; first: Item[] } | undefined
+  /** Number of records and the most urgent records. */
+  records: { count: number; is_more: boolean; first: Item[] }
   tone: 'bad' | 'warn' | 'quiet'
   Icon: Icon
-  /** Texts after the number: singular, plural, and the text without records. */
+  /** Texts after the number: singular and plural. */
   labels: Labels
   /** Link to the list of all records. */
   list: ListLink
   recordOf: (item: Item) => AttentionRecord
 }
 
-/** A kind of records that need attention. Same height with and without records, to prevent layout shift. */
+/** A kind of records that need attention: the number, and the most urgent records. */
 export function AttentionKind<Item extends { id: string }>(props: AttentionKindProps<Item>) {
   const { records, tone, Icon: IconOfKind, labels, list, recordOf } = props
-  if (records === undefined) {
-    return (
-      <li className={css.kind}>
-        <span className={css.dot} />
-        <span className={css.line} />
-      </li>
-    )
-  }
-  if (records.count === 0) {
-    return (
-      <li className={css.kind}>
-        <IconCircleCheck size={18} aria-hidden className={css.ok} />
-        <div className={css.none}>{labels[2]}</div>
-      </li>
-    )
-  }
   return (
     <li className={css.kind}>
       <IconOfKind size={18} aria-hidden className={css[tone]} />

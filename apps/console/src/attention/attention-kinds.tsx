@@ -4,6 +4,7 @@ import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks/task-state'
 import {
   IconAlertTriangle,
+  IconCircleCheck,
   IconClockExclamation,
   IconHourglassLow,
   IconKeyOff,
@@ -20,16 +21,24 @@ import css from './attention-panel.module.css'
 
 const REFUSED = `with refused calls (${REFUSED_DAYS} days)`
 const LATE = `over ${LATE_AFTER_MINUTES} minutes late`
+const BLOCKED = { outcome: 'tenant_inactive', is_replaced: false } as const
 const SOON = `within ${EXPIRING_DAYS} days`
 
-/** All kinds: first the kinds with records by severity, then the clear kinds. While loading, a placeholder per kind. */
-export function AttentionKinds({ attention }: { attention: Attention | undefined }) {
-  const kinds = bySeverity(attention)
-  const isClear = ({ count }: Kind) => count === 0
+/** The kinds with records, the most severe first; one line without records. */
+export function AttentionKinds({ attention }: { attention: Attention }) {
+  const kinds = bySeverity(attention).filter(({ count }) => count > 0)
+  if (kinds.length === 0 && attention.untrusted_proxy === null) {
+    return (
+      <p className={css.clear}>
+        <IconCircleCheck size={18} aria-hidden className={css.ok} />
+        Nothing needs attention
+      </p>
+    )
+  }
   return (
-    <ul aria-hidden={attention === undefined}>
-      {attention?.untrusted_proxy && <UntrustedProxyKind proxy={attention.untrusted_proxy} />}
-      {[...kinds.filter((kind) => !isClear(kind)), ...kinds.filter(isClear)].map(({ element }) => element)}
+    <ul>
+      {attention.untrusted_proxy && <UntrustedProxyKind proxy={attention.untrusted_proxy} />}
+      {kinds.map(({ element }) => element)}
     </ul>
   )
 }
@@ -45,47 +54,47 @@ function UntrustedProxyKind({ proxy }: { proxy: UntrustedProxy }) {
   )
 }
 
-type Kind = { count: number | undefined; element: ReactElement }
+type Kind = { count: number; element: ReactElement }
 
 /** Most severe kind first: refused assistants, tasks that do not run, problems to come, choices of an admin. */
-function bySeverity(attention: Attention | undefined): Kind[] {
+function bySeverity(attention: Attention): Kind[] {
   return [
-    kindOf(attention?.keys_refused, {
+    kindOf(attention.keys_refused, {
       tone: 'bad',
       Icon: IconKeyOff,
-      labels: [`key ${REFUSED}`, `keys ${REFUSED}`, `No key ${REFUSED}`],
+      labels: [`key ${REFUSED}`, `keys ${REFUSED}`],
       list: { to: '/keys', search: { attention: 'keys_refused' } },
-      recordOf: (key) => keyRecord(key, refusalsText(key.refusals, true)),
+      // A tenant that was deactivated since has no other reason any more.
+      recordOf: ({ refusals, ...key }) => {
+        const isBlocked = key.tenant_status !== 'active'
+        return keyRecord(key, refusalsText(isBlocked ? { ...refusals, ...BLOCKED } : refusals, true))
+      },
     }),
-    kindOf(attention?.tasks_late, {
+    kindOf(attention.tasks_late, {
       tone: 'bad',
       Icon: IconClockExclamation,
-      labels: [`task ${LATE}`, `tasks ${LATE}`, `No task is ${LATE}`],
+      labels: [`task ${LATE}`, `tasks ${LATE}`],
       list: { to: '/tasks', search: { state: 'late' } },
       recordOf: (task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`),
     }),
-    kindOf(attention?.tasks_failing, {
+    kindOf(attention.tasks_failing, {
       tone: 'bad',
       Icon: IconAlertTriangle,
-      labels: ['task failed its last run', 'tasks failed their last run', 'No task failed its last run'],
+      labels: ['task failed its last run', 'tasks failed their last run'],
       list: { to: '/tasks', search: { state: 'failing' } },
       recordOf: (task) => taskRecord(task, task.reason ?? ''),
     }),
-    kindOf(attention?.keys_expiring, {
+    kindOf(attention.keys_expiring, {
       tone: 'warn',
       Icon: IconHourglassLow,
-      labels: [`active key expires ${SOON}`, `active keys expire ${SOON}`, `No active key expires ${SOON}`],
+      labels: [`active key expires ${SOON}`, `active keys expire ${SOON}`],
       list: { to: '/keys', search: { attention: 'keys_expiring' } },
       recordOf: (key) => keyRecord(key, relativeText(key.expires_at)),
     }),
-    kindOf(attention?.tenants_without_admin, {
+    kindOf(attention.tenants_without_admin, {
       tone: 'warn',
       Icon: IconUserExclamation,
-      labels: [
-        'active tenant lacks an active admin',
-        'active tenants lack an active admin',
-        'Every active tenant has an active user with the role admin',
-      ],
+      labels: ['active tenant lacks an active admin', 'active tenants lack an active admin'],
       list: { to: '/tenants', search: { attention: 'no_active_admin' } },
       recordOf: ({ id, name, admin_count }) => ({
         name,
@@ -94,10 +103,10 @@ function bySeverity(attention: Attention | undefined): Kind[] {
         about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
       }),
     }),
-    kindOf(attention?.tasks_paused, {
+    kindOf(attention.tasks_paused, {
       tone: 'quiet',
       Icon: IconPlayerPause,
-      labels: ['task is paused', 'tasks are paused', 'No task is paused'],
+      labels: ['task is paused', 'tasks are paused'],
       list: { to: '/tasks', search: { state: 'paused' } },
       recordOf: (task) => taskRecord(task, task.reason ?? 'by an admin'),
     }),
@@ -108,7 +117,7 @@ function kindOf<Item extends { id: string }>(
   records: AttentionKindProps<Item>['records'],
   props: Omit<AttentionKindProps<Item>, 'records'>,
 ): Kind {
-  return { count: records?.count, element: <AttentionKind key={props.labels[2]} records={records} {...props} /> }
+  return { count: records.count, element: <AttentionKind key={props.labels[1]} records={records} {...props} /> }
 }
 
 /** "Harbor Dental: Corner Bakery, 12 High St" */

@@ -17,15 +17,29 @@ export function AttentionPanel({ query }: Props) {
     <Section title="Needs attention">
       <div className={css.card} aria-busy={query.isPending}>
         {query.data && query.isError && <NotRefreshed query={query} />}
-        {query.data === undefined && query.isError ? (
-          <div className={css.unknown}>
-            <LoadError plain title="The records that need attention could not be loaded" queries={[query]} />
-          </div>
-        ) : (
+        {query.data !== undefined ? (
           <AttentionKinds attention={query.data} />
+        ) : query.isError ? (
+          <LoadError plain title="The records that need attention could not be loaded" queries={[query]} />
+        ) : (
+          <AttentionSkeleton />
         )}
       </div>
     </Section>
+  )
+}
+
+/** Placeholder of two kinds. */
+function AttentionSkeleton() {
+  return (
+    <ul aria-hidden>
+      {[0, 1].map((n) => (
+        <li key={n} className={css.kind}>
+          <span className={css.dot} />
+          <span className={css.line} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,32 +1,50 @@
-import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import { AttentionPanel } from '#src/attention/attention-panel.tsx'
+import { firstStepsQuery, useGuide } from '#src/first-steps/first-steps.api.ts'
+import { messagesOf } from '#src/lib/call-error.ts'
+import { timeText } from '#src/lib/format/moment.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { TrendsSection } from '#src/trends/trends-section.tsx'
+import { trendsQuery } from '#src/trends/trends.api.ts'
 import { Announcement } from '#src/ui/page/announcement.tsx'
-import { ErrorState } from '#src/ui/page/empty-state.tsx'
+import { ErrorState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { Page } from '#src/ui/page/page.tsx'
-import { messagesOf } from '#src/lib/call-error.ts'
-import { fullText, timeText } from '#src/lib/format/moment.ts'
-import { AttentionPanel } from '#src/attention/attention-panel.tsx'
+import { Section } from '#src/ui/page/section.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { attentionQuery, tenantAnalyticsQuery, userAnalyticsQuery } from './dashboard.api.ts'
 import css from './dashboard-page.module.css'
+import { RefreshAll } from './refresh-all.tsx'
 import { TenantSection } from './tenant-section.tsx'
 import { UserSection } from './user-section.tsx'
 
 const LOADING = 'Loading dashboard...'
+const USERS = 'User Management Overview'
+const TENANTS = 'Client/Tenant Analysis'
 
-/** Totals and growth of users and tenants, and records that need attention. */
+const route = getRouteApi('/signed-in/')
+const FirstStepsSection = lazyPart(() =>
+  import('#src/first-steps/first-steps-section.tsx').then((code) => code.FirstStepsSection),
+)
+
+/** First steps, records that need attention, trends, and totals of users and tenants. */
 export function DashboardPage() {
   const users = useQuery(userAnalyticsQuery)
   const tenants = useQuery(tenantAnalyticsQuery)
   const attention = useQuery(attentionQuery)
-  const all = [users, tenants, attention]
-  const isFailed = users.isError || tenants.isError
-  const failure = messagesOf([users.error, tenants.error], 'An error occurred')
+  const trends = useQuery({ ...trendsQuery(route.useSearch()), placeholderData: keepPreviousData })
+  const steps = useQuery(firstStepsQuery)
+  const guide = useGuide(steps.data)
+  const all = [users, tenants, attention, trends, steps]
   const at = oldest(all)
-  const isLoaded = users.data !== undefined && tenants.data !== undefined && at !== null
-  const state = isLoaded ? `As of ${timeText(at)}` : isFailed ? '' : LOADING
+  // All parts appear together, because their heights depend on the data. The figures do not wait for retries of others.
+  const isHeldUp = [attention, trends, steps].some((query) => isFirstLoad(query) && query.failureCount === 0)
+  const areBothPending = users.isPending && tenants.isPending
+  const isLoading = isHeldUp || areBothPending || isFirstLoad(users) || isFirstLoad(tenants)
+  const isFailed = users.isLoadingError && tenants.isLoadingError
+  const state = isLoading ? LOADING : at === null ? '' : `As of ${timeText(at)}`
 
   function refresh() {
     for (const { refetch } of all) void refetch()
@@ -36,45 +54,63 @@ export function DashboardPage() {
     <Page
       title="Admin Dashboard"
       subtitle="User management and tenant analytics overview"
-      action={
-        <div className={css.refresh}>
-          <span className={css.asOf} data-tooltip={isLoaded ? fullText(at) : ''}>
-            {state}
-          </span>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            classNames={{ label: css.refreshLabel, section: css.refreshIcon }}
-            aria-label="Refresh"
-            // Not `loading`: a loading button is disabled and loses the focus.
-            aria-busy={isLoaded && all.some(({ isFetching }) => isFetching)}
-            className={css.refreshButton}
-            onClick={refresh}
-          >
-            Refresh
-          </Button>
-        </div>
-      }
+      action={<RefreshAll state={state} at={isLoading ? null : at} queries={all} onRefresh={refresh} />}
     >
       <Announcement>{state}</Announcement>
-      {isLoaded || !isFailed ? (
-        <div className={css.parts}>
-          {isFailed && <Notice tone="bad">The dashboard could not be refreshed. {failure}</Notice>}
-          <AttentionPanel query={attention} />
-          {isLoaded ? (
-            <>
-              <UserSection analytics={users.data} />
-              <TenantSection analytics={tenants.data} totalUsers={users.data.total_users} />
-            </>
-          ) : (
-            <DashboardSkeleton />
-          )}
-        </div>
+      {isFailed ? (
+        <ErrorState
+          title="The dashboard could not be loaded"
+          message={messagesOf([users.error, tenants.error], 'An error occurred')}
+          onRetry={refresh}
+        />
       ) : (
-        <ErrorState title="The dashboard could not be loaded" message={failure} onRetry={refresh} />
+        <Suspense fallback={<DashboardSkeleton />}>
+          {isLoading ? (
+            <DashboardSkeleton />
+          ) : (
+            <div className={css.parts}>
+              <NotRefreshed queries={[users, tenants, trends]} />
+              {guide.isShown && steps.data && <FirstStepsSection steps={steps.data} onHide={guide.hide} />}
+              <AttentionPanel query={attention} />
+              {steps.data?.tenant !== null && <TrendsSection query={trends} />}
+              <Part title={USERS} query={users}>
+                {(data) => <UserSection title={USERS} analytics={data} />}
+              </Part>
+              <Part title={TENANTS} query={tenants}>
+                {(data) => <TenantSection title={TENANTS} analytics={data} totalUsers={users.data?.total_users} />}
+              </Part>
+            </div>
+          )}
+        </Suspense>
       )}
     </Page>
   )
+}
+
+type PartProps<Data> = { title: string; query: UseQueryResult<Data>; children: (data: Data) => ReactNode }
+
+/** A section of the dashboard, or the reason for which it could not be loaded. */
+function Part<Data>({ title, query, children }: PartProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  return (
+    <Section title={title}>
+      {query.isError && <LoadError title="These figures could not be loaded" queries={[query]} />}
+    </Section>
+  )
+}
+
+function NotRefreshed({ queries }: { queries: UseQueryResult[] }) {
+  const failed = queries.filter(({ isRefetchError }) => isRefetchError)
+  if (failed.length === 0) return null
+  const reasons = messagesOf(
+    failed.map(({ error }) => error),
+    'An error occurred',
+  )
+  return <Notice tone="bad">The dashboard could not be refreshed. {reasons}</Notice>
+}
+
+function isFirstLoad({ isPending, errorUpdateCount }: UseQueryResult): boolean {
+  return isPending && errorUpdateCount === 0
 }
 
 /** Time of the oldest loaded data, or null before the first load. */

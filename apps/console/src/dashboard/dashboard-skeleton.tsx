@@ -8,6 +8,17 @@ import cards from './stat-card.module.css'
 export function DashboardSkeleton() {
   return (
     <div className={page.parts} aria-hidden>
+      <Section title="Needs attention">
+        <div className={css.attention} />
+      </Section>
+      <Section title="Trends">
+        <div className={cards.cards}>
+          <Block shape={css.trend} />
+          <Block shape={css.trend} />
+          <Block shape={css.trend} />
+          <Block shape={css.trend} />
+        </div>
+      </Section>
       <Section title="User Management Overview">
         <Stats />
         <div className={tiles.three}>

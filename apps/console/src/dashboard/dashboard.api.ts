@@ -2,6 +2,8 @@ import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'
+import { firstStepsQuery } from '#src/first-steps/first-steps.api.ts'
+import { trendsQuery, type TrendsSearch } from '#src/trends/trends.api.ts'
 
 export const userAnalyticsQuery = queryOptions({
   queryKey: ['userAnalytics'],
@@ -18,8 +20,11 @@ export const attentionQuery = queryOptions({
   queryFn: ({ signal }) => call(getAttention, { signal }),
 })
 
-export function prefetchDashboard(): void {
+/** `search`: the search parameters of the dashboard. */
+export function prefetchDashboard(search: TrendsSearch): void {
   prefetch(userAnalyticsQuery)
   prefetch(tenantAnalyticsQuery)
   prefetch(attentionQuery)
+  prefetch(trendsQuery(search))
+  prefetch(firstStepsQuery)
 }

@@ -7,14 +7,14 @@ import cards from './stat-card.module.css'
 import { TenantGrowth } from './tenant-growth.tsx'
 import { TenantHealth } from './tenant-health.tsx'
 
-type Props = { analytics: TenantAnalytics; totalUsers: number }
+type Props = { title: string; analytics: TenantAnalytics; totalUsers: number | undefined }
 
 /** Statistics of all tenants. */
-export function TenantSection({ analytics, totalUsers }: Props) {
+export function TenantSection({ title, analytics, totalUsers }: Props) {
   const { total_tenants, tenants_by_status, recent_tenants, recent_since, tenant_growth, tenants_with_admins } =
     analytics
   return (
-    <Section title="Client/Tenant Analysis">
+    <Section title={title}>
       <div className={cards.cards}>
         <StatCard label="Total Tenants" value={total_tenants} to="/tenants" />
         <StatCard label="Active Tenants" value={tenants_by_status.active} to="/tenants" search={{ status: 'active' }} />
@@ -26,7 +26,7 @@ export function TenantSection({ analytics, totalUsers }: Props) {
         />
         <StatCard
           label="Avg Admins/Tenant"
-          value={average(totalUsers, total_tenants)}
+          value={totalUsers === undefined ? 'N/A' : average(totalUsers, total_tenants)}
           to="/tenants"
           search={{ sort: '-admin_count' }}
         />

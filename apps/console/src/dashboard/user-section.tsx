@@ -19,10 +19,10 @@ const ROLES = [
 ] as const
 
 /** Statistics of all users, including the super admins. */
-export function UserSection({ analytics }: { analytics: UserAnalytics }) {
+export function UserSection({ title, analytics }: { title: string; analytics: UserAnalytics }) {
   const { total_users, users_by_role, users_by_status, users_by_tenant, recent_registrations, recent_since } = analytics
   return (
-    <Section title="User Management Overview">
+    <Section title={title}>
       <div className={cards.cards}>
         <StatCard label="Total Users" value={total_users} badge={TOTAL_USERS_BADGE} to="/users" />
         <StatCard

@@ -2,8 +2,10 @@ import { Textarea, TextInput } from '@mantine/core'
 import { API_KEY_DESCRIPTION_MAX, API_KEY_NAME_MAX, defaultApiKeyName } from '@switchboard/contract/api-keys'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'
+import { useNavigate } from '@tanstack/react-router'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { OriginsField, typedOrigins } from '#src/origins/origins-field.tsx'
+import { arrivalAfter } from '#src/tenants/next-step-labels.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
@@ -27,6 +29,7 @@ type Props = { tenant: Pick<Tenant, 'id' | 'name' | 'subdomain'> | null; onClose
 /** Generates a key for a tenant, then shows its secret once. */
 export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
   const creation = useCreateApiKey()
+  const navigate = useNavigate()
   const initialValues: Draft = {
     tenant: given,
     name: '',
@@ -50,12 +53,20 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
   const { tenant } = form.values
 
   if (creation.data) {
+    const { name, tenant_id } = creation.data
     return (
       <SecretDialog
         apiKey={creation.data}
         onDone={() => {
           creation.reset()
           onClose()
+          void navigate({
+            to: '.',
+            search: (before) => ({ ...before, generate: undefined }),
+            state: arrivalAfter('API key', `${name} was generated.`, { id: tenant_id }),
+            replace: true,
+            resetScroll: false,
+          })
         }}
       />
     )

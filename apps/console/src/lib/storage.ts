@@ -15,6 +15,9 @@ export const storedRecent = entry('palette_recent')
 /** Set when the single-key shortcuts are off on this device. */
 export const storedKeysOff = entry('single_keys_off')
 
+/** Set when the first steps are hidden on this device. */
+export const storedFirstStepsHidden = entry('first_steps_hidden')
+
 function entry(key: string) {
   return {
     get: () => localStorage.getItem(key),

@@ -4,12 +4,12 @@ import { createTaskBody, TASK_FIELDS_REQUIRED, type TaskPlace } from '@switchboa
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
-import { useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notify } from '#src/lib/notify.ts'
 import { PlaceField, PlaceLookUp } from '#src/places/place-field.tsx'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
-import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
+import { type ChosenTenant, TenantSelect, useTenant } from '#src/tenants/tenant-select.tsx'
 import { PageForm } from '#src/ui/form/page-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Page } from '#src/ui/page/page.tsx'
@@ -31,18 +31,21 @@ const EMPTY: Draft = {
   extra_data: { place_id: '' },
 }
 
-/** Schedules a task for a tenant. */
+const route = getRouteApi('/signed-in/tasks/create')
+
+/** Schedules a task for a tenant, by default for the tenant in the URL. */
 export function CreateTaskPage() {
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
+  const urlTenant = useTenant(route.useSearch().tenant_id) ?? null
   const creation = useCreateTask()
   const [isLookingUp, setIsLookingUp] = useState(false)
   const [now] = useState(() => new Date().toISOString())
   const form = useFormFrame({
     initialValues: EMPTY,
-    validate: errorsOfEntry,
+    validate: (values) => errorsOfEntry({ ...values, tenant: values.tenant ?? urlTenant }),
     inputs: { tenant_id: 'tenant' },
-    send: async ({ tenant, ...values }) =>
-      creation.mutateAsync(createTaskBody.parse({ ...values, tenant_id: tenant?.id })),
+    send: async ({ tenant: chosen, ...values }) =>
+      creation.mutateAsync(createTaskBody.parse({ ...values, tenant_id: (chosen ?? urlTenant)?.id })),
     errorsOf: samePlaceErrors,
     onSaved: (task) => {
       notify('ok', `${taskName(task)} was created.`)
@@ -50,7 +53,8 @@ export function CreateTaskPage() {
     },
     failure: 'Failed to create task. Please try again.',
   })
-  const { schedule_name, tenant, extra_data: place } = form.values
+  const { schedule_name, extra_data: place } = form.values
+  const tenant = form.values.tenant ?? urlTenant
 
   return (
     <Page title="New Task" subtitle="A job that runs on a schedule for one tenant.">
@@ -66,7 +70,13 @@ export function CreateTaskPage() {
           {...form.getInputProps('schedule_name')}
         />
         <FrequencyField anchor={now} now={now} {...form.control('frequency')} />
-        <TenantSelect label="Tenant" placeholder="Search name or subdomain" required {...form.control('tenant')} />
+        <TenantSelect
+          label="Tenant"
+          placeholder="Search name or subdomain"
+          required
+          {...form.control('tenant')}
+          value={tenant}
+        />
         {schedule_name === 'pull_google_review' && (
           <PlaceField onLookUp={() => setIsLookingUp(true)} {...form.control('extra_data')} />
         )}

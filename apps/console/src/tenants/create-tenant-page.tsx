@@ -1,14 +1,20 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
-import { normalizeSubdomain, SUBDOMAIN_RULE, tenantUrl } from '@switchboard/contract/tenants/subdomain'
+import {
+  normalizeSubdomain,
+  proposedSubdomain,
+  SUBDOMAIN_RULE,
+  tenantUrl,
+} from '@switchboard/contract/tenants/subdomain'
 import { type CreateTenantBody, createTenantBody, TENANT_NAME_MAX } from '@switchboard/contract/tenants'
 import { useNavigate } from '@tanstack/react-router'
+import type { ChangeEvent } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { notify } from '#src/lib/notify.ts'
 import { PageForm } from '#src/ui/form/page-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import css from './create-tenant-page.module.css'
+import { arrivalAfter } from './next-step-labels.ts'
 import { TYPE_OPTIONS } from './tenant-labels.ts'
 import { useCreateTenant } from './tenants.api.ts'
 
@@ -24,12 +30,20 @@ export function CreateTenantPage() {
     send: ({ name, subdomain, tenant_type }) =>
       creation.mutateAsync({ name: name.trim(), subdomain: normalizeSubdomain(subdomain), tenant_type }),
     onSaved: (tenant) => {
-      notify('ok', `${tenant.name} was created.`)
-      void navigate({ to: '/tenants' })
+      void navigate({ to: '/tenants', state: arrivalAfter('tenant', `${tenant.name} was created.`, tenant) })
     },
     failure: 'Failed to create tenant',
   })
   const subdomain = normalizeSubdomain(form.values.subdomain)
+  const name = form.getInputProps('name')
+
+  /** The subdomain follows the name until an admin edits it. An emptied subdomain follows again. */
+  function changeName(event: ChangeEvent<HTMLInputElement>) {
+    const { name: before, subdomain: typed } = form.values
+    const follows = typed === '' || typed === proposedSubdomain(before)
+    name.onChange(event)
+    if (follows) form.setFieldValue('subdomain', proposedSubdomain(event.currentTarget.value))
+  }
 
   return (
     <Page title="New Tenant" subtitle="A client organization with its own assistant.">
@@ -44,7 +58,8 @@ export function CreateTenantPage() {
           maxLength={TENANT_NAME_MAX}
           required
           dir="auto"
-          {...form.getInputProps('name')}
+          {...name}
+          onChange={changeName}
         />
         <TextInput
           label="Subdomain"

@@ -4,7 +4,7 @@ import { lengthProblem } from '@switchboard/contract/auth/passwords'
 import { TENANT_ROLE_DEFAULT, type TenantRole } from '@switchboard/contract/users'
 import { getRouteApi } from '@tanstack/react-router'
 import { usePasswordHint } from '#src/auth/passwords.api.ts'
-import { notify } from '#src/lib/notify.ts'
+import { arrivalAfter } from '#src/tenants/next-step-labels.ts'
 import { type ChosenTenant, TenantSelect, useFirstTenant, useTenant } from '#src/tenants/tenant-select.tsx'
 import { NewPasswordField } from '#src/auth/new-password-field.tsx'
 import { PageForm } from '#src/ui/form/page-form.tsx'
@@ -27,7 +27,8 @@ export function CreateUserPage() {
   const creation = useCreateUser()
   const firstTenant = useFirstTenant()
   const urlTenant = useTenant(urlId)
-  const defaultTenant = urlId === undefined || urlTenant === null ? firstTenant : (urlTenant ?? null)
+  // A tenant in the URL that is still loading or does not exist is not replaced by another one.
+  const defaultTenant = urlId === undefined ? firstTenant : (urlTenant ?? null)
   const form = useFormFrame({
     initialValues: EMPTY,
     validate: (values) => errorsOfEntry({ ...values, tenant: values.tenant ?? defaultTenant }),
@@ -35,8 +36,8 @@ export function CreateUserPage() {
     send: ({ email, password, role, tenant: chosen }) =>
       creation.mutateAsync({ email: email.trim(), password, role, tenant_id: (chosen ?? defaultTenant)?.id ?? '' }),
     onSaved: (user) => {
-      notify('ok', `${user.email} was created.`)
-      void navigate({ to: '/users' })
+      const done = `${user.email} was created.`
+      void navigate({ to: '/users', state: tenant ? arrivalAfter('user', done, tenant) : {} })
     },
     failure: 'Failed to create user. Please try again.',
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalizeSubdomain, subdomain, subdomainProblem, tenantUrl } from './subdomain.ts'
+import { normalizeSubdomain, proposedSubdomain, subdomain, subdomainProblem, tenantUrl } from './subdomain.ts'
 
 const normalized: [string, string][] = [
   ['Harbor', 'harbor'],
@@ -50,4 +50,26 @@ test('the schema normalizes before validation', () => {
 
 test("a tenant's address is its subdomain on the platform's domain", () => {
   expect(tenantUrl('harbor', 'platform.example')).toBe('https://harbor.platform.example')
+})
+
+const proposed: [string, string][] = [
+  ['', ''],
+  ['  ', ''],
+  ['Harbor Dental', 'harbor-dental'],
+  ['  Café  Zürich & Co. ', 'cafe-zuerich-and-co'],
+  ['Łódź Straße Ærø', 'lodz-strasse-aero'],
+  ['Bob’s "Best" Pizza!', 'bobs-best-pizza'],
+  ['Ngô Văn', 'ngo-van'],
+  ['Ab – Cd', 'ab-cd'],
+  ['AB', 'ab-tenant'],
+  ['Status', 'status-tenant'],
+  ['WWW', 'www-tenant'],
+  ['Παντοπωλείο', ''],
+  ['Παντοπωλείο 24 Athens', '24-athens'],
+  ['x'.repeat(120), 'x'.repeat(63)],
+  [`${'x'.repeat(62)} and more`, 'x'.repeat(62)],
+]
+test.for(proposed)('a tenant %j is offered the subdomain %j', ([name, expected]) => {
+  expect(proposedSubdomain(name)).toBe(expected)
+  if (expected !== '') expect(subdomainProblem(expected)).toBeNull()
 })

@@ -59,6 +59,43 @@ export function subdomainProblem(subdomain: string): string | null {
   return null
 }
 
+const SUBDOMAIN_MAX = 63
+
+/** Letters and signs that Unicode does not decompose into Latin letters. */
+const SPELLED: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  þ: 'th',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  '&': ' and ',
+}
+
+/**
+ * A valid subdomain for a tenant of this name, which may be taken: "Café Zürich & Co." becomes "cafe-zuerich-and-co". Empty
+ * for a name without Latin letters and digits.
+ */
+export function proposedSubdomain(name: string): string {
+  const words = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöüßæœøðþđłı&]/g, (letter) => SPELLED[letter] ?? '')
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+  const proposal = words.slice(0, SUBDOMAIN_MAX).replace(/-$/, '')
+  // Too short, or reserved: "Status" becomes "status-tenant".
+  return proposal === '' || subdomainProblem(proposal) === null ? proposal : `${proposal}-tenant`
+}
+
 /** A subdomain of a request: normalized, then validated. */
 export const subdomain = text(200).check(z.overwrite(normalizeSubdomain), (ctx) => {
   const problem = subdomainProblem(ctx.value)

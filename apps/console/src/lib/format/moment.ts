@@ -95,6 +95,11 @@ export function utcDayText(day: string): string {
   return format('utcDay').format(new Date(day))
 }
 
+/** Days of UTC, both ends among them, without the year: "Nov 3", "Sep 25 – Oct 24". */
+export function utcShortDaysText(from: string, to: string): string {
+  return format('utcDay').formatRange(new Date(from), new Date(to))
+}
+
 /** Days of UTC, both ends among them, in words: "Jun 1 – 30, 2026 (UTC)", "since Jun 1, 2026 (UTC)"; empty without either end. */
 export function utcDaysText(from: string | undefined, to: string | undefined): string {
   const date = format('utcDate')

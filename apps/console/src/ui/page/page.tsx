@@ -1,6 +1,7 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
+import { ArrivalNotice } from './arrival-notice.tsx'
 import css from './page.module.css'
 import { useIsPhone } from './use-is-phone.ts'
 
@@ -33,6 +34,7 @@ export function Page({ title, subtitle, breadcrumb, action, isList = false, chil
         </div>
         <div className={css.action}>{action}</div>
       </header>
+      <ArrivalNotice />
       {children}
     </main>
   )

@@ -1,0 +1,8 @@
+/**
+ * A shell command that checks a key as a gateway does (docs/gateway.md). A key with allowed origins is refused without an
+ * `Origin`.
+ */
+export function firstCallExample(aiApiUrl: string, allowedOrigin: string | null): string {
+  const origin = allowedOrigin === null ? [] : [`-H 'Origin: ${allowedOrigin.replace('//*.', '//www.')}'`]
+  return [`curl -i ${aiApiUrl}/v1/keys/authorize`, ...origin, `-H 'X-Api-Key: YOUR_KEY'`].join(' \\\n  ')
+}

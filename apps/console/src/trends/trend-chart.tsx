@@ -1,0 +1,46 @@
+import type { Trends } from '@switchboard/contract/dashboard/trends'
+import { countText } from '#src/lib/format/count.ts'
+import { utcDayText, utcShortDaysText } from '#src/lib/format/moment.ts'
+import { type TrendBar, trendBars, type TrendFigure } from './trend-bars.ts'
+import css from './trend-chart.module.css'
+
+type Props = { days: Trends['days']; figure: TrendFigure; isBad: boolean }
+
+/** A bar per day, or per week of a long range, between zero and the highest bar. */
+export function TrendChart({ days, figure, isBad }: Props) {
+  const bars = trendBars(days, figure)
+  const most = Math.max(...bars.map(({ count }) => count))
+  const [first] = bars
+  const last = bars.at(-1)
+  return (
+    <figure aria-label={chartText(bars, most)} className={css.chart}>
+      <div className={css.most} aria-hidden>
+        {most > 0 && countText(most)}
+      </div>
+      <div className={`${css.plot} ${isBad ? css.bad : ''}`}>
+        {bars.map((bar) => (
+          <span key={bar.to} className={css.column} data-tooltip={`${barDays(bar)}: ${countText(bar.count)}`}>
+            <span className={css.bar} style={{ height: `${most === 0 ? 0 : (100 * bar.count) / most}%` }} />
+          </span>
+        ))}
+      </div>
+      <div className={css.axis} aria-hidden>
+        <span>{first && utcDayText(first.from)}</span>
+        <span>{last && first !== last && utcDayText(last.to)}</span>
+      </div>
+    </figure>
+  )
+}
+
+/** "By day: 0 to 12, most on Nov 3". */
+function chartText(bars: TrendBar[], most: number): string {
+  const per = bars.some(({ from, to }) => from !== to) ? 'week' : 'day'
+  const highest = bars.find(({ count }) => count === most)
+  if (most === 0 || highest === undefined) return `By ${per}: 0`
+  const least = Math.min(...bars.map(({ count }) => count))
+  return `By ${per}: ${countText(least)} to ${countText(most)}, most on ${barDays(highest)}`
+}
+
+function barDays({ from, to }: TrendBar): string {
+  return utcShortDaysText(from, to)
+}

@@ -1,0 +1,42 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { ActionIcon } from '@mantine/core'
+import { IconCircleCheck, IconX } from '@tabler/icons-react'
+import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+import { ButtonLink } from './button-link.tsx'
+import css from './arrival-notice.module.css'
+
+type NextStep = {
+  label: string
+  to: '/users/create' | '/keys' | '/tasks/create'
+  search: { tenant_id: string } | { generate: string }
+}
+/** The result of an action, and the steps that usually follow. In the state of a history entry: it survives a reload. */
+export type Arrival = { done: string; next: NextStep[] }
+
+/** Shown on the page to which a form leads, until it is closed or another page is opened. */
+export function ArrivalNotice() {
+  const arrival = useLocation({ select: ({ state }) => state.arrival })
+  const navigate = useNavigate()
+  if (arrival === undefined) return null
+
+  function close() {
+    focusTitle()
+    void navigate({ to: '.', search: true, replace: true, resetScroll: false })
+  }
+  return (
+    <section aria-label="Next steps" className={css.notice}>
+      <IconCircleCheck size={18} aria-hidden className={css.icon} />
+      <output className={css.done}>{arrival.done}</output>
+      <div className={css.next}>
+        {arrival.next.map(({ label, to, search }, n) => (
+          <ButtonLink key={label} to={to} search={search} variant={n === 0 ? 'filled' : 'default'}>
+            {label}
+          </ButtonLink>
+        ))}
+      </div>
+      <ActionIcon variant="subtle" color="gray" aria-label="Close" className={css.close} onClick={close}>
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </section>
+  )
+}
