@@ -117,6 +117,7 @@ for (const width of [1440, 1280, 1024]) {
       })
       expect(cut).toBeLessThanOrEqual(0)
     }
+    await expect(row.getByText('shop.brynlow.example')).toBeVisible({ visible: width >= 1280 })
     await expect(row.getByRole('switch')).toBeInViewport({ ratio: 1 })
     await expect(row.getByRole('button', { name: /^More actions/ })).toBeInViewport({ ratio: 1 })
     expect((await row.boundingBox())?.height).toBeLessThanOrEqual(58)

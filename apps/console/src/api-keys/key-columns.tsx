@@ -34,7 +34,7 @@ const ORIGINS: Column<ShownKey> = {
   head: 'Allowed origins',
   cell: (key) => <Origins origins={key.allowed_origins} />,
   width: '12%',
-  visibleFrom: 'wide',
+  visibleFrom: 'laptop',
   skeleton: '70%',
 }
 const CALLS: Column<ShownKey> = {
@@ -48,7 +48,7 @@ const LAST_USED: Column<ShownKey> = {
   head: 'Last used',
   cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} isShort />),
   width: '92px',
-  visibleFrom: 'wide',
+  visibleFrom: 'laptop',
   skeleton: '50px',
 }
 
