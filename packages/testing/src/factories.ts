@@ -204,7 +204,7 @@ export async function makeManyRuns(db: Kysely<Database>, taskId: string, count: 
 export async function makeManyApiKeys(db: Kysely<Database>, count: number, tenantId?: string): Promise<void> {
   await sql`
     with numbered as (
-      select id, name, row_number() over (order by created_at desc, id) - 1 as place, count(*) over () as all_tenants
+      select id, name, row_number() over (order by created_at desc, id) - 1 as place
       from tenants where ${tenantId ?? null}::uuid is null or id = ${tenantId ?? null}::uuid
     )
     insert into api_keys (tenant_id, name, key_hash, key_prefix, key_start, key_last4, is_active, expires_at, created_at)
@@ -214,7 +214,7 @@ export async function makeManyApiKeys(db: Kysely<Database>, count: number, tenan
       case when n % 5 = 0 then date_trunc('minute', now()) + (n % 60) * interval '1 day' end,
       date_trunc('minute', now()) - n * interval '1 minute'
     from generate_series(1, ${count}::int) as n
-    join numbered on numbered.place = n % all_tenants`.execute(db)
+    join numbered on numbered.place = n % (select count(*) from numbered)`.execute(db)
 }
 
 /** `count` versions of the template `general`, saved one per hour into the past; the newest is live. */
