@@ -132,7 +132,7 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
       .getByRole('checkbox', { name: /^Select (?!all)/ })
       .first()
       .check()
-    await page.getByRole('button', { name: 'Select all' }).click()
+    if (count > 1) await page.getByRole('button', { name: 'Select all' }).click()
     await expect(page.getByRole('region', { name: 'Selection' }).getByText(`${count} selected`).last()).toBeVisible()
     await page.goBack()
   }

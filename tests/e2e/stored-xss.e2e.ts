@@ -95,7 +95,7 @@ test('hostile texts in every field are shown as they are on every screen, and no
   await page.goto('/tasks?limit=50')
   await expectVerbatim(page)
 
-  await page.goto(`/keys?tenant_id=${tenant}&limit=100`)
+  await page.goto(`/keys?tenant_id=${tenant}&limit=200`)
   await expect(rowsOf(page, 'API Keys')).toHaveCount(HOSTILE_TEXTS.length)
   expect(missing((await page.getByRole('table').textContent()) ?? '')).toEqual([])
   await expectHarmless(page)
