@@ -57,7 +57,7 @@ test('a long migration is announced', async () => {
   const migrated = migrate(database.db, { say: (line) => lines.push(line) })
   await expect
     .poll(() => lines, { timeout: 10_000 })
-    .toEqual([expect.stringMatching(/^Migrating the database: 0001_tenants, .*, 0012_console_files …$/)])
+    .toEqual([`Migrating the database: ${Object.keys(released).join(', ').replaceAll('.sql', '')} …`])
   await blocker.rollback().execute()
   await migrated
 })

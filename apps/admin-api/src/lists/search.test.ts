@@ -92,6 +92,7 @@ test('a tenant with two expiring keys is counted and listed once', async () => {
 
 test('many tenants with expiring keys are counted exactly and sorted by name', async () => {
   await makeManyApiKeys(db, EXPIRING)
+  await sql`update tenants set status = 'active' where id in (select tenant_id from api_keys)`.execute(db)
   await sql`update api_keys set is_active = true, expires_at = now() + interval '1 day'`.execute(db)
   const expected = ids(await list('attention=keys_expiring&sort=name'))
   expect(expected.length).toBeGreaterThanOrEqual(EXPIRING)

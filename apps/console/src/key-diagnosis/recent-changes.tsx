@@ -26,7 +26,7 @@ export function RecentChanges({ keyId }: { keyId: string }) {
       <ul className={css.changes} aria-busy={changes.isPending}>
         {changes.data?.rows.map((row) => (
           <li key={row.seq}>
-            {sentenceOf(row).text.replace(/ (?:of |the )*API key$/, '')} by <bdi>{actorText(row)}</bdi> ·{' '}
+            {sentenceOf(row).text.replace(/(?: of)?(?: the)? API key$/, '')} by <bdi>{actorText(row)}</bdi> ·{' '}
             <RelativeTime moment={row.at} />
           </li>
         ))}
