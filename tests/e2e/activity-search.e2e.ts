@@ -19,6 +19,7 @@ test('the log is searched, and a refused creation says which address was taken',
   await expect(page.getByRole('alert')).toContainText('already in use')
 
   await page.goto('/settings/activity')
+  await expect(rowsOf(page, 'Activity').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('twice@sought')
   await expect(page).toHaveURL('/settings/activity?q=twice%40sought')

@@ -25,7 +25,7 @@ test('a 422 for a field without an input shows at the top of the form', async ({
   problems.expected.push(/status of 422/)
   await page.goto('/tenants/create')
   await page.getByLabel('Tenant Name').fill('Top Works')
-  await page.getByLabel('Subdomain').fill('top-works')
+  await page.getByLabel('Subdomain').fill('top-site')
   await page.route('**/api/v1/admin/tenants', (route) =>
     route.fulfill({
       status: 422,
