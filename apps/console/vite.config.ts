@@ -22,7 +22,7 @@ export default defineConfig({
           // the first group that matches, with its imports. Forms share imports with lists but need no list.
           groups: [
             { name: 'start', tags: ['$initial'] },
-            { name: 'icons', test: /@tabler|ActionIcon/, minShareCount: 2 },
+            { name: 'icons', test: /@tabler/, minShareCount: 2 },
             {
               name: 'data',
               test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/](lib|lists|wire)[\\/]/,
