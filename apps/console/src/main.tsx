@@ -20,7 +20,6 @@ if (root === null) throw new Error('index.html has no element with the id "root"
 
 removeFailedStylesheets()
 watchConnection()
-watchReturns(router.history)
 // Routes depend on the session. An expired session keeps the page under the sign-in dialog.
 onSessionChange(() => {
   const session = currentSession()
@@ -31,6 +30,8 @@ startSession(async () => (await sessionApi()).fetchAdmin())
 // Until then, index.html shows its loading text.
 void Promise.allSettled([router.load(), settledSession()]).then(() => {
   endStart()
+  // Not earlier: before the first render the router follows a redirect only while its history has no subscriber.
+  watchReturns(router.history)
   // A transition renders in slices, so that a slow phone can handle input between them.
   startTransition(() =>
     createRoot(root).render(
