@@ -184,6 +184,7 @@ test('an empty palette shows what this admin used last, until the sign-out', asy
   await expect(page).toHaveURL('/advanced-settings')
 
   await page.reload()
+  await expect(page.getByLabel('Template', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
   const recent = page.getByRole('group', { name: 'Used last' }).getByRole('option')
   await expect(recent).toHaveText([/^Base Templates/, /^Lens finder/, /^Bracken Optics/])
