@@ -37,12 +37,12 @@ test('the form names missing fields, keeps the typed text after a failure, and s
 })
 
 test('at 1440 pixels the tenant, the place and the last outcome are not truncated', async ({ signedIn: page }) => {
-  const name = 'Abelmere Veterinary Clinic'
+  const name = 'Oakmere Veterinary Clinic'
   await callApi(page, 'POST', 'tasks/schedule', {
     tenant_id: await makeTenant(page, name),
     schedule_name: 'pull_google_review',
     frequency: 'biweekly',
-    extra_data: { place_id: 'ChIJabelmere', place_name: name },
+    extra_data: { place_id: 'ChIJoakmere', place_name: name },
   })
   // A task whose last run failed after an earlier success.
   await page.route('**/admin/tasks?*', async (route) => {
@@ -52,7 +52,7 @@ test('at 1440 pixels the tenant, the place and the last outcome are not truncate
     const run = { last_run: days(-40), last_outcome: 'failed', next_run: days(5) }
     await route.fulfill({ response, json: [{ ...task, ...run }] })
   })
-  await page.goto('/tasks?q=abelmere')
+  await page.goto('/tasks?q=oakmere')
   const cells = row(page, name).getByRole('cell')
   await expect(cells.nth(3)).toHaveText('Failing')
   await expect(cells.nth(5)).toHaveText('1 month ago')
