@@ -28,7 +28,7 @@ export default defineConfig({
               test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/](lib|lists|wire)[\\/]/,
               minShareCount: 5,
             },
-            { name: 'page', test: /console[\\/]src[\\/]ui[\\/]page[\\/]/, minShareCount: 6 },
+            { name: 'page', test: /console[\\/]src[\\/]ui[\\/](page|time)[\\/]/, minShareCount: 6 },
             { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
             {
               name: 'list',

@@ -3,9 +3,9 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import { Link } from '@tanstack/react-router'
 import { rotationCalls, usedAtEnd } from '#src/key-rotation/key-rotation-labels.ts'
 import { fullText, relativeText } from '#src/lib/format/moment.ts'
-import { Day } from '#src/ui/page/day.tsx'
+import { Day } from '#src/ui/time/day.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
-import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './key-facts.module.css'
 
 /** The settings of a key. `onEdit` is absent for a revoked key. */

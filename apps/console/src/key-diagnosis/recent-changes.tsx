@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { activityPages } from '#src/activity/activity.api.ts'
 import { actorText, sentenceOf } from '#src/activity/activity-labels.ts'
 import { messageOf } from '#src/lib/call-error.ts'
-import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './recent-changes.module.css'
 
 const SHOWN = 5

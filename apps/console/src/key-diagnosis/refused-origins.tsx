@@ -2,7 +2,7 @@ import { isOriginAllowed, parseAllowedOrigin } from '@switchboard/contract/api-k
 import type { KeyDiagnosis, RefusedOrigin } from '@switchboard/contract/api-keys/key-diagnosis'
 import { useAllowOrigin } from '#src/api-keys/api-keys.api.ts'
 import { countText } from '#src/lib/format/count.ts'
-import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './refused-origins.module.css'
 
 /** The last origins that the key refused, each with a button that allows it. */

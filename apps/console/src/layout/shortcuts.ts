@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
 import { undoNewest } from '#src/lib/notify.ts'
-import { isDialogOpen, isSingleKey, isTyping } from '#src/lib/single-keys.ts'
+import { isDialogOpen, isSingleKey, isTyping } from '#src/lib/input/single-keys.ts'
 import { focusRow } from '#src/ui/dialog/use-focus-return.ts'
 import { NAVIGATION } from './navigation.ts'
 

@@ -11,7 +11,7 @@ import { currentSession, onSessionChange } from './session.ts'
 import { isRetryable } from './call-error.ts'
 import type { ListPage } from './call.ts'
 import { isConnectionLost, onConnectionChange } from './connection.ts'
-import { noteChange } from './double-clicks.ts'
+import { noteChange } from './input/double-clicks.ts'
 
 /**
  * How long a result is fresh. Other admins change all data, so a stale query is refetched on mount and on window focus.

@@ -1,6 +1,6 @@
 import type { Review } from '@switchboard/contract/reviews'
 import { IconStarFilled } from '@tabler/icons-react'
-import { Day } from '#src/ui/page/day.tsx'
+import { Day } from '#src/ui/time/day.tsx'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { AuthorPhoto } from './author-photo.tsx'
 import css from './review-item.module.css'

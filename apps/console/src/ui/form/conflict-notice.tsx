@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
-import { RelativeTime } from '#src/ui/page/relative-time.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './conflict-notice.module.css'
 import type { Difference } from './differences.ts'
 

@@ -10,7 +10,7 @@ import { Announcement } from '#src/ui/page/announcement.tsx'
 import css from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { focusRow, focusTitle } from '#src/ui/dialog/use-focus-return.ts'
-import { isPlainKey } from '#src/lib/single-keys.ts'
+import { isPlainKey } from '#src/lib/input/single-keys.ts'
 
 type Props = {
   bulk: Bulk

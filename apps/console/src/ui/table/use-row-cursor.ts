@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { hasReturned } from '#src/lib/returns.ts'
-import { isDialogOpen, isPlainKey, isSingleKey } from '#src/lib/single-keys.ts'
+import { isDialogOpen, isPlainKey, isSingleKey } from '#src/lib/input/single-keys.ts'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { nearestRow } from './nearest-row.ts'
 import {

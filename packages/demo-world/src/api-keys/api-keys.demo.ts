@@ -12,12 +12,12 @@ import type { Insertable } from 'kysely'
 import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit/audit.queries'
 import { secretOf } from '@switchboard/testing/factories'
 import type { AuditChanges, Database } from '@switchboard/database/tables'
-import { DAY_MS, HOUR_MS, workingMomentAfter } from './calendar.ts'
-import { type Chance, chanceOf } from './chance.ts'
+import { DAY_MS, HOUR_MS, workingMomentAfter } from '#src/calendar.ts'
+import { type Chance, chanceOf } from '#src/chance.ts'
 import { type KeyUse, outcomesOf } from './key-use.demo.ts'
-import { KEY_DESCRIPTIONS, KEY_NAMES } from './names.ts'
-import { actorAt, doneBy } from './staff.ts'
-import type { DemoTenant, World } from './world.ts'
+import { KEY_DESCRIPTIONS, KEY_NAMES } from '#src/names.ts'
+import { actorAt, doneBy } from '#src/staff.ts'
+import type { DemoTenant, World } from '#src/world.ts'
 
 type KeyRow = Insertable<Database['api_keys']> & { id: string; created_at: Date }
 

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Database } from '@switchboard/database/tables'
-import { DAY_MS, HOUR_MS, midnight } from './calendar.ts'
-import type { DemoTenant, World } from './world.ts'
+import { DAY_MS, HOUR_MS, midnight } from '#src/calendar.ts'
+import type { DemoTenant, World } from '#src/world.ts'
 
 type Outcome = Insertable<Database['api_key_outcomes']>
 

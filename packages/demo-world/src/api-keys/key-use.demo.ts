@@ -1,9 +1,9 @@
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Insertable } from 'kysely'
 import type { Database } from '@switchboard/database/tables'
-import { DAY_MS, isWeekend, midnight } from './calendar.ts'
-import type { Chance } from './chance.ts'
-import type { DemoTenant, World } from './world.ts'
+import { DAY_MS, isWeekend, midnight } from '#src/calendar.ts'
+import type { Chance } from '#src/chance.ts'
+import type { DemoTenant, World } from '#src/world.ts'
 
 /** The use of a key since its creation. All times in ms. */
 export type KeyUse = {

@@ -1,4 +1,4 @@
-import { storedKeysOff } from './storage.ts'
+import { storedKeysOff } from '#src/lib/storage.ts'
 
 type KeyPress = Pick<KeyboardEvent, 'target' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
 

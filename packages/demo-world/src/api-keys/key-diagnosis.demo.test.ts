@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { addApiKeys } from './api-keys.demo.ts'
 import { addKeyDiagnosis } from './key-diagnosis.demo.ts'
-import { addTenants } from './tenants.demo.ts'
-import { emptyWorld } from './world.ts'
+import { addTenants } from '#src/tenants.demo.ts'
+import { emptyWorld } from '#src/world.ts'
 
 const now = Date.parse('2026-11-20T12:34:56.789Z')
 const world = emptyWorld({ id: randomUUID(), email: 'ada@example.com', created_at: '2025-11-20T00:00:00.000Z' }, now)
