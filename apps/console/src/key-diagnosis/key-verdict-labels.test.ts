@@ -1,39 +1,9 @@
 import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { expect, test } from 'vitest'
+import { after, NOW, WORKING_KEY } from '#src/testing/api-key.ts'
 import { type Verdict, verdictOf } from './key-verdict-labels.ts'
 
-const NOW = Date.parse('2026-11-20T12:00:00.000Z')
-const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
-
-const key: KeyDiagnosis['key'] = {
-  id: '6f6f1b0e-0000-4000-8000-00000000abcd',
-  tenant_id: '6f6f1b0e-0000-4000-8000-000000000001',
-  tenant_name: 'Tenant',
-  tenant_subdomain: 'tenant',
-  tenant_status: 'active',
-  name: 'Key',
-  description: '',
-  allowed_origins: [],
-  is_active: true,
-  created_at: after(-100),
-  last_used_at: null,
-  expires_at: null,
-  key_prefix: 'sb_live_',
-  key_start: 'Ab12',
-  key_last4: 'wXyZ',
-  rotated_from: null,
-  rotated_to: null,
-  rotated_at: null,
-  grace_ends_at: null,
-  original_expires_at: null,
-  calls_since_rotation: null,
-  refused_since_end: null,
-  refusals: null,
-  revoked_at: null,
-  version: 1,
-  recent_calls: [],
-  old_keys: [],
-}
+const key: KeyDiagnosis['key'] = { ...WORKING_KEY, recent_calls: [], old_keys: [] }
 const days = (counts: KeyDiagnosis['days'][number]['counts'], before = {}) => [
   { day: '2026-11-13', counts: before },
   ...['14', '15', '16', '17', '18', '19'].map((day) => ({ day: `2026-11-${day}`, counts: {} })),

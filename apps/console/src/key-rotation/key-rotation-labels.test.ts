@@ -1,5 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { describe, expect, test } from 'vitest'
+import { after, NOW, WORKING_KEY } from '#src/testing/api-key.ts'
 import {
   isInGrace,
   lifetimeText,
@@ -9,36 +10,7 @@ import {
   extensionProblem,
 } from './key-rotation-labels.ts'
 
-const NOW = Date.parse('2026-11-20T12:00:00.000Z')
-const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
-const key = (fields: Partial<ApiKey>): ApiKey => ({
-  id: '6f6f1b0e-0000-4000-8000-00000000abcd',
-  tenant_id: '6f6f1b0e-0000-4000-8000-000000000001',
-  tenant_name: 'Tenant',
-  tenant_subdomain: 'tenant',
-  tenant_status: 'active',
-  name: 'Key',
-  description: '',
-  allowed_origins: [],
-  is_active: true,
-  created_at: after(-100),
-  last_used_at: null,
-  expires_at: null,
-  key_prefix: 'sb_live_',
-  key_start: 'Ab12',
-  key_last4: 'wXyZ',
-  rotated_from: null,
-  rotated_to: null,
-  rotated_at: null,
-  grace_ends_at: null,
-  original_expires_at: null,
-  calls_since_rotation: null,
-  refused_since_end: null,
-  refusals: null,
-  revoked_at: null,
-  version: 1,
-  ...fields,
-})
+const key = (fields: Partial<ApiKey>): ApiKey => ({ ...WORKING_KEY, ...fields })
 
 describe('labels the lifetime of a key', () => {
   const cases: [Partial<ApiKey>, string][] = [
