@@ -7,7 +7,7 @@ import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
-import css from './api-keys-page.module.css'
+import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import { KeyList } from './key-list.tsx'
 import { type KeyAction, keyActions } from './key-actions.ts'
 import { useKeySwitch } from './key-switch.tsx'
@@ -36,6 +36,11 @@ const EndGraceDialog = lazyPart(() =>
 const EditKeyDialog = lazyPart(() => import('#src/key-settings/edit-key-dialog.tsx').then((code) => code.EditKeyDialog))
 const KeyDialog = lazyPart(() => import('#src/key-diagnosis/key-dialog.tsx').then((code) => code.KeyDialog))
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
+
+const VIEWS = [
+  { value: false, label: 'All keys' },
+  { value: true, label: 'By tenant' },
+]
 
 /** The keys of all tenants, as one list or by tenant. The URL holds the view, its state and the open key. */
 export function ApiKeysPage() {
@@ -69,7 +74,7 @@ export function ApiKeysPage() {
     <>
       <View
         sentence="Super admins can generate and manage keys for any tenant."
-        viewSwitch={<ViewSwitch isByTenant={isByTenant} onSwitch={switchView} />}
+        viewSwitch={<SegmentedControl label="View" options={VIEWS} value={isByTenant} onChange={switchView} />}
         phoneViewAction={{
           label: isByTenant ? 'View all keys' : 'View by tenant',
           Icon: isByTenant ? IconList : IconBuilding,
@@ -123,20 +128,6 @@ export function ApiKeysPage() {
 function GenerateFor({ tenantId, onClose }: { tenantId: string; onClose: () => void }) {
   const { data: tenant } = useQuery(tenantQuery(tenantId))
   return tenant !== undefined && <GenerateKeyDialog tenant={tenant} onClose={onClose} />
-}
-
-/** One list of all keys, or the keys by tenant. */
-function ViewSwitch({ isByTenant, onSwitch }: { isByTenant: boolean; onSwitch: () => void }) {
-  return (
-    <fieldset className={css.views} aria-label="View">
-      <button type="button" className={css.view} aria-pressed={!isByTenant} onClick={() => isByTenant && onSwitch()}>
-        All keys
-      </button>
-      <button type="button" className={css.view} aria-pressed={isByTenant} onClick={() => isByTenant || onSwitch()}>
-        By tenant
-      </button>
-    </fieldset>
-  )
 }
 
 function preloadDialogs() {

@@ -59,10 +59,7 @@ export function keyColumns(fold: Fold): Column<ShownKey>[] {
       head: 'Name',
       cell: (key) => (
         <>
-          <div className={css.first}>
-            <KeyLink apiKey={key} />
-            <OldKeys apiKey={key} fold={fold} />
-          </div>
+          <FirstLine apiKey={key} fold={fold} />
           <span className={css.mask} data-tooltip="First and last characters of the secret">
             {maskedSecret(key)}
           </span>
@@ -100,10 +97,7 @@ export function tenantKeyColumns(fold: Fold): Column<ShownKey>[] {
       head: 'Name',
       cell: (key) => (
         <>
-          <div className={css.first}>
-            <KeyLink apiKey={key} />
-            <OldKeys apiKey={key} fold={fold} />
-          </div>
+          <FirstLine apiKey={key} fold={fold} />
           <div className={`${css.second} ${css.cut}`} dir="auto" data-tooltip="cut">
             {key.description}
           </div>
@@ -169,6 +163,15 @@ export function KeyPhoneRow({ apiKey, fold, isOfTenant }: { apiKey: ShownKey; fo
       ]}
       truncatedFact={0}
     />
+  )
+}
+
+function FirstLine({ apiKey, fold }: { apiKey: ShownKey; fold: Fold }) {
+  return (
+    <div className={css.first}>
+      <KeyLink apiKey={apiKey} />
+      <OldKeys apiKey={apiKey} fold={fold} />
+    </div>
   )
 }
 

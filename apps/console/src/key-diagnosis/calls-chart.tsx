@@ -4,8 +4,10 @@ import { useState } from 'react'
 import { OUTCOME_LABELS } from '#src/api-keys/key-outcome-labels.ts'
 import { countText } from '#src/lib/format/count.ts'
 import { timeText, utcDayText } from '#src/lib/format/moment.ts'
+import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import css from './calls-chart.module.css'
+import { DrawerSection } from './drawer-section.tsx'
 import { scaleOf } from './scale.ts'
 
 type Counts = KeyDiagnosis['days'][number]['counts']
@@ -16,6 +18,7 @@ const RANGES = [
   { id: 'week', label: '7 d', name: 'Calls of 7 days', unit: 'Day' },
   { id: 'month', label: '30 d', name: 'Calls of 30 days', unit: 'Day' },
 ] as const
+const RANGE_OPTIONS = RANGES.map((range) => ({ value: range, label: range.label }))
 
 /** The calls of a key by hour or day of UTC, with the sums by outcome. */
 export function CallsChart({ diagnosis }: { diagnosis: KeyDiagnosis }) {
@@ -24,25 +27,10 @@ export function CallsChart({ diagnosis }: { diagnosis: KeyDiagnosis }) {
   const total = (outcome: KeyOutcome) => bars.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0)
   const refused = KEY_OUTCOMES.filter((outcome) => outcome !== 'valid' && total(outcome) > 0)
   return (
-    <section aria-labelledby="calls">
-      <div className={css.head}>
-        <h3 id="calls" className={css.title}>
-          Calls
-        </h3>
-        <fieldset className={css.ranges} aria-label="Time range">
-          {RANGES.map((range) => (
-            <button
-              key={range.id}
-              type="button"
-              className={css.range}
-              aria-pressed={range === chosen}
-              onClick={() => setChosen(range)}
-            >
-              {range.label}
-            </button>
-          ))}
-        </fieldset>
-      </div>
+    <DrawerSection
+      title="Calls"
+      action={<SegmentedControl label="Time range" options={RANGE_OPTIONS} value={chosen} onChange={setChosen} />}
+    >
       <Bars bars={bars} />
       <CallsTable bars={bars} refused={refused} {...chosen} />
       <ul className={css.totals} aria-label="Totals">
@@ -55,7 +43,7 @@ export function CallsChart({ diagnosis }: { diagnosis: KeyDiagnosis }) {
           </li>
         ))}
       </ul>
-    </section>
+    </DrawerSection>
   )
 }
 

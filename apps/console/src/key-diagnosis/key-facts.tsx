@@ -6,23 +6,23 @@ import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { DrawerSection } from './drawer-section.tsx'
 import css from './key-facts.module.css'
 
 /** The settings of a key. `onEdit` is absent for a revoked key. */
 export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => void) | undefined }) {
   const { description, allowed_origins, expires_at, is_active, created_at, last_used_at } = apiKey
   return (
-    <section aria-labelledby="key-settings">
-      <div className={css.head}>
-        <h3 id="key-settings" className={css.title}>
-          Settings
-        </h3>
-        {onEdit && (
+    <DrawerSection
+      title="Settings"
+      action={
+        onEdit && (
           <Button variant="default" size="compact-sm" onClick={onEdit}>
             Edit
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <Facts>
         {description !== '' && <Fact term="Description">{<span dir="auto">{description}</span>}</Fact>}
         <Fact term="Allowed origins">
@@ -40,7 +40,7 @@ export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => vo
         <Fact term="Last used">{last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} />}</Fact>
         <Rotation apiKey={apiKey} />
       </Facts>
-    </section>
+    </DrawerSection>
   )
 }
 

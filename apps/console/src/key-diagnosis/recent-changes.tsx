@@ -4,6 +4,7 @@ import { activityPages } from '#src/activity/activity.api.ts'
 import { actorText, sentenceOf } from '#src/activity/activity-labels.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { DrawerSection } from './drawer-section.tsx'
 import css from './recent-changes.module.css'
 
 const SHOWN = 5
@@ -13,15 +14,14 @@ export function RecentChanges({ keyId }: { keyId: string }) {
   const search = { target_type: 'api_key', target_id: keyId } as const
   const changes = useQuery(activityPages.query({ ...activityPages.listOf(search), limit: SHOWN }))
   return (
-    <section aria-labelledby="recent-changes">
-      <div className={css.head}>
-        <h3 id="recent-changes" className={css.title}>
-          Recent changes
-        </h3>
+    <DrawerSection
+      title="Recent changes"
+      action={
         <Link to="/settings/activity" search={search} className={css.all}>
           Full history
         </Link>
-      </div>
+      }
+    >
       {changes.isError && <p className={css.failure}>{messageOf(changes.error, 'The changes could not be loaded.')}</p>}
       <ul className={css.changes} aria-busy={changes.isPending}>
         {changes.data?.rows.map((row) => (
@@ -31,6 +31,6 @@ export function RecentChanges({ keyId }: { keyId: string }) {
           </li>
         ))}
       </ul>
-    </section>
+    </DrawerSection>
   )
 }

@@ -3,6 +3,7 @@ import type { KeyDiagnosis, RefusedOrigin } from '@switchboard/contract/api-keys
 import { useAllowOrigin } from '#src/api-keys/api-keys.api.ts'
 import { countText } from '#src/lib/format/count.ts'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { DrawerSection } from './drawer-section.tsx'
 import css from './refused-origins.module.css'
 
 /** The last origins that the key refused, each with a button that allows it. */
@@ -10,11 +11,8 @@ export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagno
   const { allow, isPending } = useAllowOrigin()
   if (refused_origins.length === 0) return null
   return (
-    <section aria-labelledby="refused-origins">
-      <h3 id="refused-origins" className={css.title}>
-        Refused origins
-      </h3>
-      <table className={css.origins} aria-labelledby="refused-origins">
+    <DrawerSection title="Refused origins">
+      <table className={css.origins} aria-label="Refused origins">
         <thead className={css.head}>
           <tr>
             <th scope="col">Origin</th>
@@ -44,7 +42,7 @@ export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagno
           ))}
         </tbody>
       </table>
-    </section>
+    </DrawerSection>
   )
 }
 

@@ -1,10 +1,16 @@
 import { type DayRange, rangeProblem } from '@switchboard/contract/dashboard/trends'
 import { useId, useState } from 'react'
 import { type ChosenRange, isValidRange, TREND_PRESETS } from './trend-range.ts'
+import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import css from './range-control.module.css'
 
 type Chosen = { days?: string; from?: string; to?: string; replace?: boolean }
 type Props = { range: ChosenRange; onChange: (chosen: Chosen) => void }
+
+const PERIODS = [
+  ...TREND_PRESETS.map((days) => ({ value: days, label: `${days} days` })),
+  { value: null, label: 'Custom' },
+]
 
 /** A segmented control of the offered ranges, and two days for any other range. */
 export function RangeControl({ range, onChange }: Props) {
@@ -12,27 +18,12 @@ export function RangeControl({ range, onChange }: Props) {
   return (
     <div className={css.control}>
       {preset === null && <CustomDays range={range} onChange={(days) => onChange({ ...days, replace: true })} />}
-      <fieldset aria-label="Period" className={css.segments}>
-        {TREND_PRESETS.map((days) => (
-          <button
-            key={days}
-            type="button"
-            className={css.segment}
-            aria-pressed={preset === days}
-            onClick={() => onChange({ days: String(days) })}
-          >
-            {days} days
-          </button>
-        ))}
-        <button
-          type="button"
-          className={css.segment}
-          aria-pressed={preset === null}
-          onClick={() => onChange({ from, to })}
-        >
-          Custom
-        </button>
-      </fieldset>
+      <SegmentedControl
+        label="Period"
+        options={PERIODS}
+        value={preset}
+        onChange={(days) => onChange(days === null ? { from, to } : { days: String(days) })}
+      />
     </div>
   )
 }
