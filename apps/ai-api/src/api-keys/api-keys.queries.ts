@@ -41,6 +41,9 @@ export async function keysByHash(db: Kysely<Database>, hashes: readonly string[]
 /** Number of checks of a key with one outcome, and the age of the latest check in milliseconds. */
 export type KeyUsage = { id: string; outcome: KeyOutcome; count: number; ageMs: number }
 
+/** Number of checks of a key with one outcome since the last write by hour. */
+export type KeyHour = { id: string; outcome: KeyOutcome; count: number }
+
 /** Number of refused calls of a key from an origin, and the age of the latest one in milliseconds. */
 export type KeyOrigin = { id: string; origin: string | null; count: number; ageMs: number }
 
@@ -49,12 +52,14 @@ export type UsageBatch = {
   writer: string
   number: number
   usages: readonly KeyUsage[]
+  hours: readonly KeyHour[]
   origins: readonly KeyOrigin[]
 }
 
 /**
- * Adds a batch to the counts of the hour, the day and the refused origins, and moves `last_at` forward, in one statement. Skips deleted keys: a batch with
- * a deleted key fails first, and only then the query looks for deleted keys, because both are rare.
+ * Adds a batch to the counts of the day, of the hour and of the refused origins, and moves `last_at` forward, in one
+ * statement. Skips deleted keys: a batch with a deleted key fails first, and only then the query looks for deleted keys,
+ * because both are rare.
  */
 export async function writeUsage(db: Kysely<Database>, batch: UsageBatch): Promise<void> {
   try {
@@ -69,7 +74,7 @@ export async function writeUsage(db: Kysely<Database>, batch: UsageBatch): Promi
 
 async function insertUsage(
   db: Kysely<Database>,
-  { writer, number, usages, origins }: UsageBatch,
+  { writer, number, usages, hours, origins }: UsageBatch,
   keyExists: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
@@ -77,25 +82,36 @@ async function insertUsage(
       insert into api_key_use_writers as stored (id, batch, at) values (${writer}, ${number}, now())
       on conflict (id) do update set batch = excluded.batch, at = excluded.at where stored.batch < excluded.batch
       returning id
-    ), counted as (
-      select * from unnest(
-        ${arrayLiteral(usages.map(({ id }) => id))}::uuid[],
-        ${arrayLiteral(usages.map(({ outcome }) => outcome))}::text[],
-        ${arrayLiteral(usages.map(({ count }) => count))}::bigint[],
-        ${arrayLiteral(usages.map(({ ageMs }) => ageMs))}::float8[]
-      ) as counted (id, outcome, added, age)
-      where exists (select from fresh) ${keyExists}
-      -- The same lock order in every process prevents deadlocks.
-      order by id, outcome
-    ), by_hour as (
-      insert into api_key_hours as stored (api_key_id, hour, outcome, count)
-      select id, date_trunc('hour', now()), outcome, added from counted
-      on conflict (api_key_id, hour, outcome) do update set count = stored.count + excluded.count
-    )${origins.length === 0 ? sql`` : refusedOrigins(origins, keyExists)}
+    )${hours.length === 0 ? sql`` : callsByHour(hours, keyExists)}${origins.length === 0 ? sql`` : refusedOrigins(origins, keyExists)}
     insert into api_key_outcomes as stored (api_key_id, day, outcome, count, last_at)
-    select id, (now() at time zone 'UTC')::date, outcome, added, now() - age * interval '1 millisecond' from counted
+    select id, (now() at time zone 'UTC')::date, outcome, added, now() - age * interval '1 millisecond'
+    from unnest(
+      ${arrayLiteral(usages.map(({ id }) => id))}::uuid[],
+      ${arrayLiteral(usages.map(({ outcome }) => outcome))}::text[],
+      ${arrayLiteral(usages.map(({ count }) => count))}::bigint[],
+      ${arrayLiteral(usages.map(({ ageMs }) => ageMs))}::float8[]
+    ) as counted (id, outcome, added, age)
+    where exists (select from fresh) ${keyExists}
+    -- The same lock order in every process prevents deadlocks.
+    order by id, outcome
     on conflict (api_key_id, day, outcome) do update
     set count = stored.count + excluded.count, last_at = greatest(stored.last_at, excluded.last_at)`.execute(db)
+}
+
+/** Part of the statement. */
+function callsByHour(hours: readonly KeyHour[], keyExists: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`, by_hour as (
+    insert into api_key_hours as stored (api_key_id, hour, outcome, count)
+    select id, date_trunc('hour', now()), outcome, added
+    from unnest(
+      ${arrayLiteral(hours.map(({ id }) => id))}::uuid[],
+      ${arrayLiteral(hours.map(({ outcome }) => outcome))}::text[],
+      ${arrayLiteral(hours.map(({ count }) => count))}::bigint[]
+    ) as counted (id, outcome, added)
+    where exists (select from fresh) ${keyExists}
+    order by id, outcome
+    on conflict (api_key_id, hour, outcome) do update set count = stored.count + excluded.count
+  )`
 }
 
 /** Part of the statement; origins are text of others, so they go as JSON. */

@@ -12,6 +12,7 @@ const batch = (fields: Partial<UsageBatch> = {}): UsageBatch => ({
   writer: randomUUID(),
   number: 1,
   usages: [{ id: key.id, outcome: 'valid', count: 1, ageMs: 0 }],
+  hours: [],
   origins: [],
   ...fields,
 })
@@ -69,6 +70,7 @@ test('a batch sent twice counts its hour and its refused origins once', async ()
   const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
   const sent = batch({
     usages: [{ id, outcome: 'origin_refused', count: 3, ageMs: 0 }],
+    hours: [{ id, outcome: 'origin_refused', count: 3 }],
     origins: [refused(id, 'https://a.example', 2), refused(id, null)],
   })
   await writeUsage(db, sent)
@@ -115,11 +117,15 @@ test('a key has at most 20 refused origins: the newest and the most frequent', a
   expect(origins.slice(10).every(({ origin }) => origin?.startsWith('https://4-'))).toBe(true)
 })
 
-test('refused origins of a deleted key are skipped, and hostile text is stored as it is', async () => {
+test('hours and refused origins of a deleted key are skipped, and hostile text is stored as it is', async () => {
   const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
   const hostile = `https://a.example/'"\\{},$1;--`
   const deleted = randomUUID()
   const usages = [{ id: deleted, outcome: 'origin_refused' as const, count: 1, ageMs: 0 }]
-  await writeUsage(db, batch({ usages, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
+  const hours = [deleted, id].map((each) => ({ id: each, outcome: 'origin_refused' as const, count: 1 }))
+  await writeUsage(db, batch({ usages, hours, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
   expect(await originsOf(id)).toMatchObject([{ origin: hostile, count: 1 }])
+  expect(await db.selectFrom('api_key_hours').select('count').where('api_key_id', '=', id).execute()).toEqual([
+    { count: 1 },
+  ])
 })

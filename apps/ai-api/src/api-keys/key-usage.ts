@@ -4,10 +4,19 @@ import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import { createRefusedOrigins, type RefusedOrigin } from './refused-origins.ts'
-import { deleteWriter, type KeyOrigin, type KeyUsage, type UsageBatch, writeUsage } from './api-keys.queries.ts'
+import {
+  deleteWriter,
+  type KeyHour,
+  type KeyOrigin,
+  type KeyUsage,
+  type UsageBatch,
+  writeUsage,
+} from './api-keys.queries.ts'
 
 /** Interval of the writes, in milliseconds. Counts reach the database within two seconds. */
 const WRITE_EVERY_MS = 1_600
+/** Writes per write of the counts by hour. In every write they would double the work of the database. */
+const WRITES_PER_HOURS = 20
 /** Maximum number of rows in one statement. A larger batch would block the event loop and the database for too long. */
 const BATCH_MAX = 5_000
 const STOP_TRIES = 3
@@ -20,17 +29,24 @@ type Batch = UsageBatch & { usages: Usage[]; origins: (KeyOrigin & RefusedOrigin
 export function createKeyUsage(db: Kysely<Database>, log: Log) {
   const writer = randomUUID()
   let usages = new Map<KeyOutcome, Map<string, Usage>>()
+  let hours = new Map<string, KeyHour>()
   const refusedOrigins = createRefusedOrigins()
   const unwritten: Batch[] = []
   let number = 0
+  let writes = 0
   let writing: Promise<boolean> | null = null
 
-  const takeBatches = (): void => {
-    const rows = [...usages.values()].flatMap((byId) => [...byId.values()])
+  const takeBatches = (areHoursDue: boolean): void => {
+    const usageRows = [...usages.values()].flatMap((byId) => [...byId.values()])
     usages = new Map()
+    for (const { id, outcome, count } of usageRows)
+      hours.getOrInsertComputed(`${id} ${outcome}`, () => ({ id, outcome, count: 0 })).count += count
+    const hourRows = areHoursDue ? [...hours.values()] : []
+    if (areHoursDue) hours = new Map()
     let origins = refusedOrigins.take().map((refused) => ({ ...refused, ageMs: 0 }))
-    while (rows.length > 0) {
-      unwritten.push({ writer, number: (number += 1), usages: rows.splice(-BATCH_MAX), origins })
+    while (usageRows.length + hourRows.length > 0) {
+      const rows = { usages: usageRows.splice(-BATCH_MAX), hours: hourRows.splice(-BATCH_MAX), origins }
+      unwritten.push({ writer, number: (number += 1), ...rows })
       origins = []
     }
   }
@@ -51,14 +67,16 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
     return true
   }
 
-  const write = async (): Promise<boolean> => {
+  const write = async (areHoursDue: boolean): Promise<boolean> => {
     if (!(await send())) return false
-    takeBatches()
+    takeBatches(areHoursDue)
     return await send()
   }
 
   const timer = setInterval(() => {
-    writing ??= write().finally(() => (writing = null))
+    if (writing !== null) return
+    writes += 1
+    writing = write(writes % WRITES_PER_HOURS === 0).finally(() => (writing = null))
   }, WRITE_EVERY_MS)
 
   return {
@@ -74,7 +92,7 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
     async stop(): Promise<void> {
       clearInterval(timer)
       await writing
-      for (let tries = 0; tries < STOP_TRIES; tries += 1) if (await write()) break
+      for (let tries = 0; tries < STOP_TRIES; tries += 1) if (await write(true)) break
       try {
         await deleteWriter(db, writer)
       } catch (error) {

@@ -36,7 +36,10 @@ export const keyDiagnosis = z.object({
 })
 export type KeyDiagnosis = z.infer<typeof keyDiagnosis>
 
-/** A key with its calls by hour, day and outcome, and the origins that it refused. At most two seconds late. */
+/**
+ * A key with its calls by hour, day and outcome, and the origins that it refused. At most two seconds late, the calls by
+ * hour 40 seconds.
+ */
 export const getApiKeyDiagnosis = endpoint('GET', `${API_KEYS_URL}/:key_id/diagnosis`, {
   operationId: 'api_keys.diagnosis',
   summary: 'Explain the refused calls of an API key',
