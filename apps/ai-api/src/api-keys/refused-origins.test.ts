@@ -32,6 +32,7 @@ test('the origins of all keys together are limited, and a known origin is still 
   for (let key = 0; key < 1_000; key += 1)
     for (let n = 0; n < 10; n += 1) refused.count(`key ${key}`, `https://${n}.example`)
   refused.count('key 0', 'https://0.example')
+  refused.count('key 0', 'https://10.example')
   const taken = refused.take()
   expect(taken).toHaveLength(2_000)
   expect(taken[0]).toMatchObject({ id: 'key 0', origin: 'https://0.example', count: 2 })

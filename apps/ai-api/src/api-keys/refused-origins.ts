@@ -10,8 +10,9 @@ export type RefusedOrigin = { id: string; origin: string | null; count: number; 
 
 /**
  * Counts the origins of refused calls between two batches. Anyone who knows a key can make up origins, so the numbers are
- * limited. When a key has too many origins, one more takes a call off each of them (the algorithm of Misra and Gries):
- * origins with more than one in 21 calls of the key are never lost, and a count is never too high.
+ * limited. When a key has too many origins, one more takes a call off each of them (the algorithm of Misra and Gries): an
+ * origin with more than one in 21 calls of the key is never lost, unless all keys together have too many origins. A count
+ * is never too high.
  */
 export function createRefusedOrigins() {
   let byKey = new Map<string, Map<string | null, RefusedOrigin>>()
@@ -19,22 +20,21 @@ export function createRefusedOrigins() {
 
   return {
     count(id: string, named: string | undefined): void {
-      const isFull = size >= ORIGINS_MAX
-      if (isFull && !byKey.has(id)) return
-      const origins = byKey.getOrInsertComputed(id, () => new Map<string | null, RefusedOrigin>())
       const origin = normalizedOrigin(named)
-      const known = origins.get(origin)
+      const origins = byKey.get(id)
+      const known = origins?.get(origin)
       if (known !== undefined) {
         known.count += 1
         known.lastAt = performance.now()
-      } else if (!isFull && origins.size < ORIGINS_PER_KEY_MAX) {
-        origins.set(origin, { id, origin, count: 1, lastAt: performance.now() })
-        size += 1
-      } else {
+      } else if (origins?.size === ORIGINS_PER_KEY_MAX) {
         for (const [name, other] of origins) {
           other.count -= 1
           if (other.count === 0 && origins.delete(name)) size -= 1
         }
+      } else if (size < ORIGINS_MAX) {
+        const added = { id, origin, count: 1, lastAt: performance.now() }
+        byKey.getOrInsertComputed(id, () => new Map<string | null, RefusedOrigin>()).set(origin, added)
+        size += 1
       }
     },
 
