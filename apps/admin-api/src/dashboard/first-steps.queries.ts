@@ -2,7 +2,7 @@ import type { FirstSteps } from '@switchboard/contract/dashboard/first-steps'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
-/** The state of the first steps: one row of each kind, from indexes and counters. */
+/** The state of the first steps, from indexes and counters. */
 export async function stateOfFirstSteps(db: Kysely<Database>): Promise<Omit<FirstSteps, 'ai_api_url'>> {
   const { rows } = await sql<Omit<FirstSteps, 'ai_api_url'>>`
     with newest as (select id, name from tenants order by created_at desc, id desc limit 1)
@@ -24,5 +24,5 @@ export async function stateOfFirstSteps(db: Kysely<Database>): Promise<Omit<Firs
 }
 
 function isCounted(facet: 'accepted' | 'refused') {
-  return sql`exists (select from counters where noun = 'api_key_outcomes' and facet = ${sql.lit(facet)})`
+  return sql`(select sum(count) from counters where noun = 'api_key_outcomes' and facet = ${sql.lit(facet)}) > 0`
 }

@@ -51,6 +51,9 @@ test('each step follows from the records', async () => {
 
   await makeTask(db, { tenant_id: id })
   expect(await steps()).toEqual(Object.assign(expected, { has_task: true }))
+
+  await db.deleteFrom('tenants').where('id', '=', id).execute()
+  expect(await steps()).toMatchObject({ tenant: { name: 'Older' }, has_key: false, calls: 'none' })
 })
 
 test('a step done for one tenant is done, and a deleted key is no key', async () => {
