@@ -25,7 +25,8 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   // A layout effect: shortcuts work from the first paint.
   useLayoutEffect(() => {
     const single = (act: () => unknown) => (event: KeyboardEvent) => {
-      if (!isSingleKey(event)) return
+      // A key that is held down acts once: a held Z undoes one change.
+      if (event.repeat || !isSingleKey(event)) return
       event.preventDefault()
       // The K of "g k" moves no row.
       event.stopPropagation()
@@ -44,7 +45,7 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
         },
         // In a text field, the browser undoes typing.
         '$mod+z': (event) => {
-          if (!isTyping(event.target) && !isDialogOpen() && undoNewest()) event.preventDefault()
+          if (!event.repeat && !isTyping(event.target) && !isDialogOpen() && undoNewest()) event.preventDefault()
         },
         z: single(undoNewest),
         ...Object.fromEntries(NAVIGATION.map(({ to, key }) => [`g ${key}`, single(() => void navigate({ to }))])),
