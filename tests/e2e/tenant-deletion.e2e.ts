@@ -23,6 +23,7 @@ test('deleting a tenant lists what goes, and asks for the name as it is written'
   }
   // Spaces that the screen does not show are not asked for.
   await name.fill('  Goes With All ')
+  await name.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
   await expect(remove).toBeEnabled()
   await page.keyboard.press('Enter')
   await expect(page.getByText('was deleted.')).toBeVisible()

@@ -67,8 +67,9 @@ export function ConfirmDialog({ title, tone, confirmLabel, onConfirm, onClose, c
             disabled={isBusy}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && isTyped) void confirm()
+            onKeyDown={({ key, nativeEvent }) => {
+              // The Enter that ends a text composition (IME) confirms nothing.
+              if (key === 'Enter' && isTyped && !nativeEvent.isComposing) void confirm()
             }}
           />
         )}
