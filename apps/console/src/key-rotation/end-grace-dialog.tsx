@@ -1,8 +1,8 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { useEndGrace } from '#src/api-keys/api-keys.api.ts'
-import { relativeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
+import { lastUseText } from './key-rotation-labels.ts'
 
 /** Asks before a replaced key is revoked earlier than planned. */
 export function EndGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -24,8 +24,8 @@ export function EndGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: (
       onClose={onClose}
     >
       <p>
-        The old key of <strong dir="auto">{apiKey.name}</strong> was last used{' '}
-        {apiKey.last_used_at === null ? 'never' : relativeText(apiKey.last_used_at)}. It will be refused from now on.
+        The old key of <strong dir="auto">{apiKey.name}</strong> was {lastUseText(apiKey)}. It will be refused from now
+        on.
       </p>
     </ConfirmDialog>
   )

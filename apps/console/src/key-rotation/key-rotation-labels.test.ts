@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { after, NOW, WORKING_KEY } from '#src/testing/api-key.ts'
 import {
   isInGrace,
+  lastUseText,
   lifetimeText,
   longerGraces,
   rotationCalls,
@@ -11,6 +12,11 @@ import {
 } from './key-rotation-labels.ts'
 
 const key = (fields: Partial<ApiKey>): ApiKey => ({ ...WORKING_KEY, ...fields })
+
+test('names the last use of a key, or that there was none', () => {
+  expect(lastUseText(key({ last_used_at: after(-3) }), NOW)).toBe('last used 3 hours ago')
+  expect(lastUseText(key({}), NOW)).toBe('never used')
+})
 
 describe('labels the lifetime of a key', () => {
   const cases: [Partial<ApiKey>, string][] = [

@@ -1,6 +1,7 @@
 import type { ApiKey, GraceSeconds } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import { counted } from '#src/lib/format/count.ts'
+import { relativeText } from '#src/lib/format/moment.ts'
 import { DAY_MS } from '#src/api-keys/key-state-labels.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,6 +22,11 @@ export function lifetimeText({ created_at, original_expires_at }: ApiKey): strin
   if (original_expires_at === null) return 'never expires'
   const days = Math.round((Date.parse(original_expires_at) - Date.parse(created_at)) / DAY_MS)
   return days === 0 ? 'less than a day' : counted(days, 'day')
+}
+
+/** When a key was last used: "never used", "last used 3 days ago". */
+export function lastUseText({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = Date.now()): string {
+  return last_used_at === null ? 'never used' : `last used ${relativeText(last_used_at, now)}`
 }
 
 /** The grace periods that end later than the current end, each with its end. */

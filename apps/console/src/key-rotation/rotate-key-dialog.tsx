@@ -1,10 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { type ApiKey, type GraceSeconds, graceSeconds, rotateApiKey } from '@switchboard/contract/api-keys'
-import { fittingGrace, GRACE_OPTIONS, lifetimeText } from './key-rotation-labels.ts'
+import { fittingGrace, GRACE_OPTIONS, lastUseText, lifetimeText } from './key-rotation-labels.ts'
 import { useRotateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from '#src/key-settings/expiry-field.tsx'
 import { SecretDialog } from '#src/key-settings/secret-dialog.tsx'
-import { relativeText } from '#src/lib/format/moment.ts'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
@@ -60,7 +59,7 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
       )}
       <p>
         Creates a new key with the same origins to replace <strong dir="auto">{apiKey.name}</strong>. The old key was{' '}
-        {apiKey.last_used_at === null ? 'never used' : `last used ${relativeText(apiKey.last_used_at)}`}.
+        {lastUseText(apiKey)}.
       </p>
       <NativeSelect
         label="Keep the old key working for"
