@@ -1,4 +1,4 @@
-import { isOriginAllowed, parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
+import { allowedOriginFor, isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
 import type { KeyDiagnosis, RefusedOrigin } from '@switchboard/contract/api-keys/key-diagnosis'
 import { useAllowOrigin } from '#src/api-keys/api-keys.api.ts'
 import { countText } from '#src/lib/format/count.ts'
@@ -23,7 +23,8 @@ export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagno
         </thead>
         <tbody>
           {refused_origins.map((refused) => (
-            <tr key={refused.origin}>
+            // Browsers also send the text "null".
+            <tr key={refused.origin ?? ''}>
               <th scope="row" className={css.origin} data-tooltip="cut">
                 {refused.origin ?? 'No origin: not a browser'}
               </th>
@@ -53,9 +54,9 @@ type ButtonProps = {
   onAllow: ReturnType<typeof useAllowOrigin>['allow']
 }
 
-/** Nothing for an origin that no rule can allow, such as `null`. */
+/** Nothing for an origin that no allowed origin can match. */
 function AllowButton({ apiKey, origin, isBusy, onAllow }: ButtonProps) {
-  if (origin === null || apiKey.revoked_at !== null || parseAllowedOrigin(origin).origin === undefined) return null
+  if (origin === null || apiKey.revoked_at !== null || allowedOriginFor(origin) === null) return null
   return (
     <button
       type="button"

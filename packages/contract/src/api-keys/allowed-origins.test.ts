@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOriginAllowed, parseAllowedOrigin } from './allowed-origins.ts'
+import { allowedOriginFor, isOriginAllowed, parseAllowedOrigin } from './allowed-origins.ts'
 
 const normalized: [string, string][] = [
   ['https://shop.example.com', 'https://shop.example.com'],
@@ -64,6 +64,19 @@ test.for([
   ['https://x.example.com/path', 'Leave off everything after the host and port.'],
 ] as const)('%s is refused with the reason', ([typed, problem]) => {
   expect(parseAllowedOrigin(typed)).toEqual({ problem })
+})
+
+test.for([
+  ['https://shop.example.com', 'https://shop.example.com'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  // A caller may name a host alone, but no allowed origin is a host alone.
+  ['shop.example.com', null],
+  ['http://shop.example.com', null],
+  ['https://shop.example.com/…', null],
+  ['chrome-extension://abc', null],
+  ['null', null],
+] as const)('calls from %s are let in by %s', ([named, origin]) => {
+  expect(allowedOriginFor(named)).toBe(origin)
 })
 
 describe('matching', () => {

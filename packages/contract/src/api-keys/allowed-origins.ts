@@ -45,6 +45,12 @@ export function isOriginAllowed(allowed: readonly string[], origin: string | und
   return url !== null && allowed.some((one) => one === url.origin || isUnderWildcard(one, url))
 }
 
+/** The allowed origin that lets in calls from a refused origin; null for an origin that no allowed origin can match. */
+export function allowedOriginFor(refused: string): string | null {
+  const { origin } = parseAllowedOrigin(refused)
+  return origin !== undefined && isOriginAllowed([origin], refused) ? origin : null
+}
+
 /** The host whose subdomains a normalized allowed origin allows; `null` for a single host. */
 export function wildcardHost(allowed: string): string | null {
   if (!allowed.startsWith(WILDCARD)) return null
