@@ -19,7 +19,6 @@ type Handlers = { onAction: (kind: KeyAction) => void; onSwitch: (apiKey: ApiKey
 
 /** The actions of a key, in the order of the menu. */
 export function keyActions(apiKey: ApiKey, { onAction, onSwitch }: Handlers): Action[] {
-  const isRevoked = apiKey.revoked_at !== null
   const rotation: Action[] = isInGrace(apiKey)
     ? [
         {
@@ -31,20 +30,18 @@ export function keyActions(apiKey: ApiKey, { onAction, onSwitch }: Handlers): Ac
         { label: 'Revoke old key now', Icon: IconClockStop, onSelect: () => onAction('end grace') },
       ]
     : [{ label: 'Rotate', Icon: IconRefresh, refusal: rotationProblem(apiKey), onSelect: () => onAction('rotate') }]
+  const changes: Action[] = [
+    { label: 'Edit', Icon: IconPencil, shortcut: 'E', onSelect: () => onAction('edit') },
+    ...rotation,
+    {
+      id: 'switch',
+      label: apiKey.is_active ? 'Switch off' : 'Switch on',
+      Icon: apiKey.is_active ? IconPlayerStop : IconPlayerPlay,
+      onSelect: () => onSwitch(apiKey),
+    },
+  ]
   return [
-    ...(isRevoked
-      ? []
-      : [{ label: 'Edit', Icon: IconPencil, shortcut: 'E', onSelect: () => onAction('edit') }, ...rotation]),
-    ...(isRevoked
-      ? []
-      : [
-          {
-            id: 'switch',
-            label: apiKey.is_active ? 'Switch off' : 'Switch on',
-            Icon: apiKey.is_active ? IconPlayerStop : IconPlayerPlay,
-            onSelect: () => onSwitch(apiKey),
-          },
-        ]),
+    ...(apiKey.revoked_at === null ? changes : []),
     { label: 'Copy ID', Icon: IconCopy, onSelect: () => void copyId(apiKey) },
   ]
 }

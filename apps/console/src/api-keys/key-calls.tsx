@@ -1,5 +1,4 @@
-import type { RecentCalls } from '@switchboard/contract/api-keys/key-list'
-import { REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
+import { RECENT_CALL_DAYS, type RecentCalls } from '@switchboard/contract/api-keys/key-list'
 import { countText } from '#src/lib/format/count.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { callsText, callTotals } from './api-key-labels.ts'
@@ -14,7 +13,7 @@ export function KeyCalls({ calls }: { calls: RecentCalls }) {
   const totals = callTotals(calls)
   const text = callsText(totals)
   return (
-    <div className={css.calls} data-tooltip={`${text} in ${REFUSED_DAYS} days`}>
+    <div className={css.calls} data-tooltip={`${text} in ${RECENT_CALL_DAYS} days`}>
       <Sparkline calls={calls} />
       <div className={css.counts} aria-hidden>
         {(totals.refused === 0 || totals.refused < totals.all) && <div>{countText(totals.all)}</div>}
