@@ -103,8 +103,10 @@ export const RUN_REFUSALS: readonly string[] = [
 const url = '/api/v1/admin/tasks/:task_id'
 const params = z.strictObject({ task_id: z.uuid() })
 
-/** Runs the task now, even if paused. 403 unless `super_admin_id` is the caller, 409 for a running task
- * and for a task of an inactive tenant, 502 without an answer of ai-api. */
+/**
+ * Runs the task now, even if paused. 403 unless `super_admin_id` is the caller, 409 for a running task and for a task of an
+ * inactive tenant, 502 without an answer of ai-api.
+ */
 export const runTask = endpoint('POST', `${url}/run`, {
   config: { limit: 'run' },
   operationId: 'tasks.run',

@@ -61,7 +61,7 @@ function targetOf(action: string, params: unknown): RefusedTarget | null {
   return id.success && type.success ? { type: type.data, id: id.data } : null
 }
 
-/** The record that a refused `users.create` or `tenants.create` describes: its name and tenant. */
+/** The record that a refused creation describes: its name and tenant. */
 function unmadeRecord(action: string, body: unknown): RefusedTarget | null {
   const [noun = '', verb] = action.split('.')
   const type = auditTargetType.safeParse(noun.replace(/s$/, ''))

@@ -58,8 +58,7 @@ export type UsageBatch = {
 
 /**
  * Adds a batch to the counts of the day, of the hour and of the refused origins, and moves `last_at` forward, in one
- * statement. Skips deleted keys: a batch with a deleted key fails first, and only then the query looks for deleted keys,
- * because both are rare.
+ * statement. Skips deleted keys, which are rare: the query looks for deleted keys only after a batch has failed.
  */
 export async function writeUsage(db: Kysely<Database>, batch: UsageBatch): Promise<void> {
   try {
@@ -114,7 +113,7 @@ function callsByHour(hours: readonly KeyHour[], keyExists: RawBuilder<unknown>):
   )`
 }
 
-/** Part of the statement; origins are text of others, so they go as JSON. */
+/** Part of the statement. Origins are the text of callers, so they are JSON instead of an array literal without escapes. */
 function refusedOrigins(origins: readonly KeyOrigin[], keyExists: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`, by_origin as (
     insert into api_key_refused_origins as stored (api_key_id, origin, count, last_at)

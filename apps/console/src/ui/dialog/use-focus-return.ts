@@ -3,8 +3,10 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 /** The focused element before the last dialog. A dialog that replaces another dialog at once finds no focused element. */
 let lastFocused: Element | null = null
 
-/** Returns the focus, when the component unmounts, to the element that had it before; otherwise to the row that takes the
- * place of the element's row, or to the page's title. */
+/**
+ * Returns the focus, when the component unmounts, to the element that had it before; otherwise to the row that takes the
+ * place of the element's row, or to the page's title.
+ */
 export function useFocusReturn(): void {
   const before = useRef<Element | null>(null)
   // A layout effect runs before the portal renders and takes the focus.
