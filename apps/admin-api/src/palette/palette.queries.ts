@@ -13,6 +13,7 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
 import { matchingAuditRows } from '#src/activity/activity.queries.ts'
+import { unfinishedRun } from '#src/tasks/task-state.queries.ts'
 import type { Found } from './best-matches.queries.ts'
 
 // Tenants, tasks and templates of a row are looked up for the returned rows only; a join would cover all matches.
@@ -42,12 +43,8 @@ export function isExactUser(term: string) {
 export function searchedApiKeys(db: Kysely<Database>) {
   return db
     .selectFrom('api_keys')
-    .select(z.keyof(z.omit(apiKeyResult, { tenant_name: true, tenant_subdomain: true, tenant_status: true })).options)
-    .select([
-      sql<string>`(select name from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_name'),
-      sql<string>`(select subdomain from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_subdomain'),
-      sql<TenantStatus>`(select status from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_status'),
-    ])
+    .select(z.keyof(z.omit(apiKeyResult, { tenant_status: true })).options)
+    .select(sql<TenantStatus>`(select status from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_status'))
     .where('deleted_at', 'is', null)
 }
 
@@ -70,14 +67,7 @@ export function searchedTasks(db: Kysely<Database>) {
   return db
     .selectFrom('tasks')
     .select(z.keyof(z.omit(taskResult, { running_run_id: true, waiting_since: true, retry_at: true })).options)
-    .select((row) => {
-      const run = row.selectFrom('runs').whereRef('runs.task_id', '=', 'tasks.id').where('runs.finished_at', 'is', null)
-      return [
-        run.select('runs.id').as('running_run_id'),
-        run.where('outcome', '=', 'queued').select('runs.created_at').as('waiting_since'),
-        run.select('runs.retry_at').as('retry_at'),
-      ]
-    })
+    .select(unfinishedRun)
 }
 
 export function isExactTask(term: string) {

@@ -1,5 +1,6 @@
 import { LATE_AFTER_MINUTES, type TaskState } from '@switchboard/contract/tasks/task-state'
-import { sql } from 'kysely'
+import type { Database } from '@switchboard/database/tables'
+import { type ExpressionBuilder, sql } from 'kysely'
 
 // `taskState` of the contract in SQL, for rows of `tasks`, by the clock of the database. A test compares them.
 
@@ -28,6 +29,16 @@ export const stateOfTask = sql<TaskState>`case
   when ${IS_FAILED} then 'failing'
   else 'on_schedule'
 end`
+
+/** The columns of a task's queued or running run, which decide on its state in `taskState`. */
+export function unfinishedRun(row: ExpressionBuilder<Database, 'tasks'>) {
+  const run = row.selectFrom('runs').whereRef('runs.task_id', '=', 'tasks.id').where('runs.finished_at', 'is', null)
+  return [
+    run.select('runs.id').as('running_run_id'),
+    run.where('outcome', '=', 'queued').select('runs.created_at').as('waiting_since'),
+    run.select('runs.retry_at').as('retry_at'),
+  ]
+}
 
 /** Late tasks: `(id, at)`, with the time at which they were due. */
 export const lateTasks = sql`(

@@ -2,12 +2,12 @@ import { type Task, task, taskList, type TaskListQuery, taskPlace } from '@switc
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
-import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
-import { isInState, stateOfTask } from './task-state.queries.ts'
+import { isInState, stateOfTask, unfinishedRun } from './task-state.queries.ts'
 
 const COLUMNS = z.keyof(z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true })).options
 const PLACE_COLUMNS = z.keyof(taskPlace).options
@@ -42,15 +42,6 @@ export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, s
     .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
     .$if(state !== undefined, (query) => query.where(isInState(state ?? 'on_schedule')))
     .$if(isSearch(q), (query) => query.where(contains(q ?? '')))
-}
-
-function unfinishedRun(row: ExpressionBuilder<Database, 'tasks'>) {
-  const run = row.selectFrom('runs').whereRef('runs.task_id', '=', 'tasks.id').where('runs.finished_at', 'is', null)
-  return [
-    run.select('runs.id').as('running_run_id'),
-    run.where('outcome', '=', 'queued').select('runs.created_at').as('waiting_since'),
-    run.select('runs.retry_at').as('retry_at'),
-  ]
 }
 
 export async function taskById(db: Kysely<Database>, id: string): Promise<Task | undefined> {
