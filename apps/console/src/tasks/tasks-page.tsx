@@ -76,7 +76,7 @@ export function TasksPage() {
         </>
       }
       empty={{
-        searchHelp: 'Search looks at tenants, places and their ids.',
+        searchHelp: 'Search looks at tenants, places and their IDs.',
         title: 'No task found',
         help: "Tasks run on a schedule, for example pulling a tenant's Google reviews.",
       }}
