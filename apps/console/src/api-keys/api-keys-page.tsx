@@ -124,10 +124,10 @@ export function ApiKeysPage() {
   )
 }
 
-/** The dialog for a tenant in the URL. It asks for a tenant when there is no such tenant. */
+/** The dialog for a tenant in the URL. It asks for a tenant when this one does not exist or cannot be loaded. */
 function GenerateFor({ tenantId, onClose }: { tenantId: string; onClose: () => void }) {
-  const { data: tenant } = useQuery(tenantQuery(tenantId))
-  return tenant !== undefined && <GenerateKeyDialog tenant={tenant} onClose={onClose} />
+  const { data: tenant = null, isPending } = useQuery(tenantQuery(tenantId))
+  return !isPending && <GenerateKeyDialog tenant={tenant} onClose={onClose} />
 }
 
 function preloadDialogs() {
