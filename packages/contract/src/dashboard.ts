@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dayOf } from '#src/dashboard/days.ts'
+import { dayOf } from '#src/wire/days.ts'
 import { firstSteps } from '#src/dashboard/first-steps.ts'
 import { trends, trendsQuery } from '#src/dashboard/trends.ts'
 import { role } from '#src/auth/current-admin.ts'

@@ -1,4 +1,4 @@
-import { dayOf } from '@switchboard/contract/dashboard/days'
+import { dayOf } from '@switchboard/contract/wire/days'
 import {
   daysIn,
   lastDays,

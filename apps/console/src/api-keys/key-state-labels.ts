@@ -1,10 +1,9 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { keyState, type KeyState } from '@switchboard/contract/api-keys/key-state'
+import { DAY_MS } from '@switchboard/contract/wire/days'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText, shortDayText, timeText } from '#src/lib/format/moment.ts'
 import type { Tone } from '#src/ui/page/badge.tsx'
-
-export const DAY_MS = 86_400_000
 
 /** The fields of a key that decide on its state. */
 type StateFields = Pick<ApiKey, 'is_active' | 'expires_at' | 'grace_ends_at' | 'revoked_at' | 'tenant_status'>

@@ -2,7 +2,7 @@ import type { ApiKey, GraceSeconds } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
-import { DAY_MS } from '#src/api-keys/key-state-labels.ts'
+import { DAY_MS } from '@switchboard/contract/wire/days'
 
 const HOUR_MS = 3_600_000
 

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import css from '#src/ui/form/form.module.css'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
-import { DAY_MS } from '#src/api-keys/key-state-labels.ts'
+import { DAY_MS } from '@switchboard/contract/wire/days'
 
 const PRESET_DAYS = [7, 30, 90, 365] as const
 

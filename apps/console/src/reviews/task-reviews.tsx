@@ -5,6 +5,7 @@ import {
   type TaskReviews as Pull,
 } from '@switchboard/contract/reviews'
 import type { Task } from '@switchboard/contract/tasks'
+import { DAY_MS } from '@switchboard/contract/wire/days'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '#src/ui/page/card.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
@@ -16,7 +17,6 @@ import { ReviewItem, Stars } from './review-item.tsx'
 import css from './task-reviews.module.css'
 import { reviewPhotosQuery, taskReviewsQuery } from './reviews.api.ts'
 
-const DAY_MS = 86_400_000
 const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place, the most relevant first.`
 
 /** The reviews of the last run, with the attributions required by Google's terms. */

@@ -1,5 +1,5 @@
 import { getTrends } from '@switchboard/contract/dashboard'
-import { dayOf } from '@switchboard/contract/dashboard/days'
+import { dayOf } from '@switchboard/contract/wire/days'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { type ChosenRange, chosenRange, type TrendsSearch } from './trend-range.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ApiKey } from '#src/api-keys.ts'
 import type { Tenant } from '#src/tenants.ts'
+import { DAY_MS } from '#src/wire/days.ts'
 import { EXPIRING_DAYS } from './key-outcomes.ts'
 
 /** The states of a key. Its calls are accepted in the first three. */
@@ -17,8 +18,6 @@ export const KEY_STATES = [
 /** The state of a key; `blocked`: its tenant is inactive. */
 export const keyStateName = z.enum(KEY_STATES)
 export type KeyState = z.infer<typeof keyStateName>
-
-const DAY_MS = 86_400_000
 
 /** The state of a key at `now` (ms). The first reason to refuse it wins, in the order of the checks of ai-api. */
 export function keyState(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { day } from '#src/wire/lists.ts'
-import { dayOf, DAY_MS } from './days.ts'
+import { dayOf, DAY_MS } from '#src/wire/days.ts'
 
 /** Days of a range of trends without `from`, including its last day. */
 export const TREND_DAYS_DEFAULT = 30

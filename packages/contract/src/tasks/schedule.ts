@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DAY_MS } from '#src/wire/days.ts'
 
 /** Frequencies of a schedule. */
 export const FREQUENCIES = ['monthly', 'biweekly', 'weekly', 'daily'] as const
@@ -6,7 +7,6 @@ export const FREQUENCIES = ['monthly', 'biweekly', 'weekly', 'daily'] as const
 export const frequency = z.enum(FREQUENCIES)
 export type Frequency = z.infer<typeof frequency>
 
-const DAY_MS = 86_400_000
 const DAYS = { daily: 1, weekly: 7, biweekly: 14 } as const
 /** Average of the Gregorian calendar, leap years included. */
 const DAYS_PER_MONTH = 365.2425 / 12
