@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isWellFormedKey, keyCheck } from './key-format.ts'
+import { isWellFormedKey, keyCheck, parseKeyMask } from './key-format.ts'
 
 const checks: [string, string][] = [
   ['000000000000000000000000000000', '2C8GjS'],
@@ -29,4 +29,16 @@ describe('a text that is not a secret', () => {
   test.for(wrong)('%s', ([, text]) => {
     expect(isWellFormedKey(text)).toBe(false)
   })
+})
+
+test.for([
+  ['sb_live_AbCd…wXyZ', { start: 'AbCd', end: 'wXyZ' }],
+  ['AbCd...wXyZ', { start: 'AbCd', end: 'wXyZ' }],
+  ['sb_live_••••1a2b', { start: null, end: '1a2b' }],
+  ['****1a2b', { start: null, end: '1a2b' }],
+  ['acme.shop', null],
+  ['*.shop', null],
+  ['AbCdwXyZ', null],
+] as const)('%s as a mask is %o', ([term, mask]) => {
+  expect(parseKeyMask(term)).toEqual(mask)
 })

@@ -37,7 +37,8 @@ export function parseKeyMask(term: string): KeyMask | null {
   return end === undefined ? null : { start, end }
 }
 
-const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?[•…*.]+(?<end>[0-9A-Za-z]{4})$`)
+// A single dot is no mask: "acme.shop" is the name of a host.
+const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?(?:[•…*]+|\\.{2,})(?<end>[0-9A-Za-z]{4})$`)
 
 /** CRC-32 as zlib computes it, written out because the console has no zlib. */
 function crc32(text: string): number {
