@@ -1,29 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { figure, part } from './dashboard-parts.ts'
 import { callApi, expect, expectAccessible, testAlone as test } from './fixtures.ts'
-
-/** A person at the mouse: counts clicks, and clicks a field only when it does not have the focus. */
-function person(page: Page) {
-  let clicks = 0
-  const click = async (target: Locator) => {
-    clicks += 1
-    await target.click()
-  }
-  return {
-    clicks: () => clicks,
-    click,
-    type: async (field: Locator, text: string) => {
-      await expect(field).toBeVisible()
-      if (!(await field.evaluate((element) => element === document.activeElement))) await click(field)
-      await page.keyboard.type(text)
-    },
-    /** Opens a select and chooses an option: two clicks. */
-    choose: async (select: Locator, option: string) => {
-      clicks += 2
-      await select.selectOption(option)
-    },
-  }
-}
+import { person } from './person.ts'
 
 test('an empty installation leads to the first review in at most fifteen clicks', async ({
   signedIn: page,

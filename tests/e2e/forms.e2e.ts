@@ -16,6 +16,15 @@ async function typeGoal(page: Page, name: string, goal: string): Promise<void> {
   await editDialog(page).getByLabel('Goal').fill(goal)
 }
 
+/** Reloads the page. The browser asks, and the page stays. */
+async function stayAtReload(page: Page): Promise<void> {
+  const opening = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  const browserQuestion = await opening
+  expect(browserQuestion.type()).toBe('beforeunload')
+  await browserQuestion.dismiss()
+}
+
 async function endSession(page: Page): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
   await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${token}` } })
@@ -73,11 +82,7 @@ test('an edit dialog with unsaved changes asks at Escape, backdrop, cross, Back 
   await stay()
   await expect(page).toHaveURL(/\/tenants/)
 
-  const opening = page.waitForEvent('dialog')
-  await page.evaluate(() => setTimeout(() => location.reload()))
-  const browserQuestion = await opening
-  expect(browserQuestion.type()).toBe('beforeunload')
-  await browserQuestion.dismiss()
+  await stayAtReload(page)
   await expect(goal).toHaveValue('Half a goal')
 
   await goal.fill('')
@@ -90,9 +95,10 @@ test('an edit dialog with unsaved changes asks at Escape, backdrop, cross, Back 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a page with unsaved changes asks at every link but Cancel', async ({ signedIn: page }) => {
+test('a page with unsaved changes asks at a reload and at every link but Cancel', async ({ signedIn: page }) => {
   await page.goto('/tenants/create')
   await page.getByLabel('Tenant Name').fill('Half a tenant')
+  await stayAtReload(page)
   await sidebarLink(page, 'Users').click()
   await question(page).getByRole('button', { name: 'Stay' }).click()
   await expect(page.getByLabel('Tenant Name')).toHaveValue('Half a tenant')

@@ -66,6 +66,21 @@ test('a filter changes neither the page nor the focus until its result arrives',
   }
   await expect(page.getByRole('row', { name: /Steady Works/ })).toBeVisible()
   expect(await shownInstead.jsonValue()).toEqual([])
+
+  // On a slow network the previous rows turn gray.
+  const colorOfName = () =>
+    page.getByRole('link', { name: 'Steady Works' }).evaluate((link) => getComputedStyle(link).color)
+  const color = await colorOfName()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/v1/admin/tenants?*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.getByLabel('Type').selectOption('product')
+  await expect.poll(colorOfName).not.toBe(color)
+  await expect(page.getByRole('table', { name: 'Tenants' })).toHaveAttribute('aria-busy', 'true')
+  answer.resolve()
+  await expect.poll(colorOfName).toBe(color)
 })
 
 test('an unknown address has a page with a way back', async ({ signedIn: page }) => {

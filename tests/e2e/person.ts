@@ -1,0 +1,46 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+/** The most Tab presses towards a control. */
+const TABS_MAX = 60
+
+/** A person at the mouse or at the keyboard. Counts clicks, and key presses besides typed text. */
+export function person(page: Page) {
+  let clicks = 0
+  let keys = 0
+  const click = async (target: Locator) => {
+    clicks += 1
+    await target.click()
+  }
+  const press = async (...names: string[]) => {
+    for (const name of names) {
+      keys += 1
+      await page.keyboard.press(name)
+    }
+  }
+  return {
+    clicks: () => clicks,
+    keys: () => keys,
+    click,
+    press,
+    /** Types into a field, and clicks it only when it does not have the focus. */
+    type: async (field: Locator, text: string) => {
+      await expect(field).toBeVisible()
+      if (!(await hasFocus(field))) await click(field)
+      await page.keyboard.type(text)
+    },
+    /** Opens a select and chooses an option: two clicks. */
+    choose: async (select: Locator, option: string) => {
+      clicks += 2
+      await select.selectOption(option)
+    },
+    /** Moves the focus to a control by Tab, or by another key. */
+    reach: async (target: Locator, key = 'Tab') => {
+      await expect(target).toBeVisible()
+      for (let n = 0; n < TABS_MAX && !(await hasFocus(target)); n += 1) await press(key)
+      await expect(target).toBeFocused()
+    },
+  }
+}
+
+const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)
