@@ -3,7 +3,7 @@ import { part } from './dashboard-parts.ts'
 import { callApi, expect, testAlone as test } from './fixtures.ts'
 import { person } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
-import { makeTenant, secretOf } from './tenant-keys.ts'
+import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
 
 // The daily work of an admin, in few clicks, and by keyboard alone. Typed text does not count as keys.
 
@@ -110,15 +110,16 @@ test('an assistant that stopped working is mended from the dashboard', async ({ 
   /** A key with refused calls of an origin, and its link on the dashboard. */
   const refuse = async (name: string, origin: string) => {
     const fields = { tenant_id, name, allowed_origins: ['https://old.florist.example'] }
-    const api_key = secretOf(await callApi(page, 'POST', 'api-keys', fields))
-    const verify = () => page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key, origin } })
+    const key = await callApi(page, 'POST', 'api-keys', fields)
+    const data = { api_key: secretOf(key), origin }
+    const verify = () => page.request.post(`${server.aiUrl}/v1/keys/verify`, { data })
     for (let n = 0; n < 12; n += 1) expect((await verify()).status()).toBe(403)
-    const link = attention.getByRole('link', { name: `${name} of Story Florist` })
     // Refused calls are counted within two seconds.
-    await expect(async () => {
-      await page.goto('/')
-      await expect(link).toBeVisible({ timeout: 1_000 })
-    }).toPass()
+    const isCounted = async () => JSON.stringify(await callApi(page, 'GET', 'analytics/attention')).includes(idOf(key))
+    await expect.poll(isCounted).toBe(true)
+    await page.goto('/')
+    const link = attention.getByRole('link', { name: `${name} of Story Florist` })
+    await expect(link).toBeVisible()
     return { link, verify }
   }
   const first = await refuse('Widget', 'https://new.florist.example')
