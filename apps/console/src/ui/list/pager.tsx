@@ -33,10 +33,10 @@ export function Pager({ page, limit }: Props) {
         />
       </div>
       {(page.prev || page.next) && (
-        <>
+        <div className={css.pages}>
           <PageLink cursor={page.prev} label="Previous" />
           <PageLink cursor={page.next} label="Next" />
-        </>
+        </div>
       )}
     </nav>
   )
