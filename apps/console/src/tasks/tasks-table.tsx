@@ -38,7 +38,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
     head: 'Next Run',
     cell: (task) => <NextRun task={task} />,
     sort: { by: 'next_run', first: 'ascending' },
-    width: '108px',
+    width: '96px',
     skeleton: '64px',
   },
   {
