@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { login } from '@switchboard/contract/auth'
 import axe from 'axe-core'
 import { EMAIL, PASSWORD, type Server, startServer } from './server.ts'
 
@@ -37,7 +38,7 @@ export const test = base.extend<TestFixtures, { server: Server }>({
     { auto: true },
   ],
   signedIn: async ({ page }, use) => {
-    await signIn(page)
+    await openSession(page)
     await use(page)
   },
 })
@@ -51,6 +52,16 @@ async function serverOfWorker({}, use: (server: Server) => Promise<void>): Promi
   const server = await startServer()
   await use(server)
   await server.stop()
+}
+
+/** Stores a new session, as the console does after a sign-in, and waits for the first screen. */
+export async function openSession(page: Page): Promise<void> {
+  const answer = await page.request.post(login.url, { data: { email: EMAIL, password: PASSWORD } })
+  const { access_token } = login.schema.response[200].parse(await answer.json())
+  const storing = await page.addInitScript((token) => localStorage.setItem('admin_token', token), access_token)
+  await page.goto('/')
+  await storing.dispose()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
 }
 
 /** Signs in by hand, as a person does, and waits for the first screen. */

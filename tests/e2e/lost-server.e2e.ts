@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, signIn, test as base } from './fixtures.ts'
+import { callApi, expect, expectAccessible, openSession, test as base } from './fixtures.ts'
 import { type RestartableServer, startRestartable } from './server.ts'
 
 /** Servers of this file's own, to be ended and started again. */
@@ -22,7 +22,7 @@ test.describe.configure({ mode: 'default', timeout: 120_000 })
 test.beforeEach(async ({ page, problems }) => {
   // The browser itself logs every failed call.
   problems.expected.push(/Failed to load resource/, /dynamically imported module/, /CallError: The server cannot/)
-  await signIn(page)
+  await openSession(page)
 })
 
 const bar = (page: Page) => page.getByRole('status').getByText('Connection lost. Trying again…')
