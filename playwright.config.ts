@@ -3,9 +3,15 @@ import { findChromium } from './tests/e2e/chromium.ts'
 
 const chromium = await findChromium()
 
+/** Files with servers of their own. First, because Playwright would run these long files last, on one worker. */
+const OWN_SERVERS = ['first-steps.e2e.ts', 'lost-server.e2e.ts', 'stored-xss.e2e.ts']
+
 export default defineConfig({
   testDir: 'tests/e2e',
-  testMatch: '*.e2e.ts',
+  projects: [
+    { name: 'own servers', testMatch: OWN_SERVERS },
+    { name: 'shared servers', testMatch: '*.e2e.ts', testIgnore: OWN_SERVERS },
+  ],
   outputDir: '.reports/e2e',
   reporter: [['list'], ['json', { outputFile: '.reports/e2e.json' }]],
   fullyParallel: true,
