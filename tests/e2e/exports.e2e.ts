@@ -91,17 +91,16 @@ test('a long export shows its progress and can be canceled', async ({ signedIn: 
   await expect(dialog(page)).toHaveCount(0)
 })
 
-for (const width of [390, 360]) {
-  test(`at ${width} pixels a list is exported, and nothing scrolls sideways`, async ({ signedIn: page }) => {
-    await page.setViewportSize({ width, height: 800 })
-    for (const path of ['/tenants', '/users', '/keys', '/tasks', '/settings/activity']) {
-      await page.goto(path)
-      await page.getByRole('button', { name: /^More actions for (Tenants|Users|API Keys|Tasks|Activity)$/ }).click()
-      await page.getByRole('button', { name: 'Export', exact: true }).click()
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-      await page.keyboard.press('Escape')
-      await expect(dialog(page)).toHaveCount(0)
-    }
-  })
-}
+test('on a phone a list is exported, and nothing scrolls sideways', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  for (const path of ['/tenants', '/users', '/keys', '/tasks', '/settings/activity']) {
+    await page.goto(path)
+    await page.getByRole('button', { name: /^More actions for (Tenants|Users|API Keys|Tasks|Activity)$/ }).click()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await expect(dialog(page)).toContainText('as a CSV file')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page, 360)
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+  }
+})

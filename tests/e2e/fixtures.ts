@@ -91,12 +91,24 @@ export async function callApi(page: Page, method: string, path: string, body?: u
   return answer.status() === 204 ? null : await answer.json()
 }
 
-/** The page does not scroll horizontally. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBeLessThanOrEqual(0)
+/** Waits until every part of the page has its data. */
+export async function untilLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('[aria-busy="true"]').or(page.getByText(/^Loading/))).toHaveCount(0)
+}
+
+/** The page does not scroll horizontally, at its width and at `narrower` widths. */
+export async function expectNoSidewaysScroll(page: Page, ...narrower: number[]): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 }
+  for (const each of [width, ...narrower]) {
+    if (narrower.length > 0) await page.setViewportSize({ width: each, height })
+    await nextFrame(page)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow, `at ${each} pixels`).toBeLessThanOrEqual(0)
+  }
+  if (narrower.length > 0) await page.setViewportSize({ width, height })
 }
 
 /** A component with a media query renders in the next frame. */

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTenant } from './tenant-keys.ts'
 
 test('the sidebar names the brand, the place and the admin, and pages have titles', async ({ signedIn: page }) => {
@@ -135,25 +135,10 @@ test.describe('on a phone', () => {
     await expect(menu).toHaveCount(0)
   })
 
-  test('no screen scrolls sideways', async ({ page }) => {
+  test('the sign-in does not scroll sideways', async ({ page }) => {
     await page.goto('/login')
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-    await expectNoSidewaysScroll(page)
-    await signIn(page)
-    for (const address of [
-      '/',
-      '/tenants',
-      '/tenants/create',
-      '/users',
-      '/users/create',
-      '/tasks',
-      '/tasks/create',
-      '/settings',
-      '/nowhere',
-    ]) {
-      await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectNoSidewaysScroll(page)
-    }
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page, 320)
   })
 })

@@ -134,19 +134,19 @@ test('with the keyboard alone a task is created and run', async ({ signedIn: pag
   await expect(page.getByText('executed successfully!')).toBeVisible()
 })
 
-for (const width of [1440, 390, 360]) {
+for (const width of [1440, 390]) {
   test(`at ${width} pixels axe finds nothing on the task screens, and nothing scrolls sideways`, async ({
     signedIn: page,
   }) => {
     await page.setViewportSize({ width, height: 900 })
     const expectSound = async () => {
       await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
+      await expectNoSidewaysScroll(page, ...(width === 390 ? [360] : []))
     }
-    const name = `<b>Seen at ${width}</b> ${'W'.repeat(80)}`
-    const tenantId = await makeTenant(page, `Seen at ${width}`)
+    const name = `<b>Viewed at ${width}</b> ${'W'.repeat(80)}`
+    const tenantId = await makeTenant(page, `Viewed at ${width}`)
     await callApi(page, 'PUT', `tenants/${tenantId}`, { name })
-    const place_id = await samplePlaceId(page, `Seen at ${width}`)
+    const place_id = await samplePlaceId(page, `Viewed at ${width}`)
     const id = idOf(
       await callApi(page, 'POST', 'tasks/schedule', {
         tenant_id: tenantId,

@@ -144,7 +144,7 @@ test('when the tenants or the creation fail, the form shows the error and keeps 
 
 test('search, filters, sort and page live in the address, and Back restores them', async ({ signedIn: page }) => {
   const emails = Array.from({ length: 30 }, (_, n) => `paged.${String(n).padStart(2, '0')}@example.com`)
-  const tenantId = await makeTenantWith(page, 'Paged Users', emails)
+  const tenantId = await makeTenantWith(page, 'Leafed Users', emails)
   await page.goto('/users')
   await page.getByRole('searchbox').fill('paged.')
   await expect(page.getByText('1–30 of 30')).toBeVisible()
@@ -160,11 +160,11 @@ test('search, filters, sort and page live in the address, and Back restores them
   await expect(page).toHaveURL(deep)
   await expect(page.getByText('26–30 of 30')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Paged Users' }).first().click()
+  await page.getByRole('link', { name: 'Leafed Users' }).first().click()
   await expect(page).toHaveURL(new RegExp(`tenant_id=${tenantId}`))
-  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Paged Users')
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Leafed Users')
   await page.reload()
-  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Paged Users')
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Leafed Users')
 })
 
 test('invalid values in the address are ignored', async ({ signedIn: page }) => {
@@ -205,10 +205,11 @@ test('a list that cannot be loaded shows the reason and retries; an empty list h
   await expectAccessible(page)
 })
 
-for (const width of [1440, 390, 360]) {
+for (const width of [1440, 390]) {
   test(`at ${width} pixels axe finds nothing, nothing scrolls sideways and awkward names do nothing`, async ({
     signedIn: page,
   }) => {
+    const narrower = width === 390 ? [360] : []
     await page.setViewportSize({ width, height: 900 })
     const name = `<img src=x onerror="window.hacked=true"> ${'W'.repeat(60)} ${width}`
     const email = `${'w'.repeat(60)}.${width}@${'example.'.repeat(6)}com`
@@ -225,9 +226,12 @@ for (const width of [1440, 390, 360]) {
     await expect(page).toHaveURL('/users')
     await page.goto(`/users?q=.${width}@`)
     await expect(page.getByText(email).first()).toBeVisible()
-    await expect(page.getByText(tenant.slice(0, 8), { exact: true })).toBeInViewport({ ratio: 1 })
+    for (const each of [...narrower, width]) {
+      await page.setViewportSize({ width: each, height: 900 })
+      await expect(page.getByText(tenant.slice(0, 8), { exact: true })).toBeInViewport({ ratio: 1 })
+    }
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
+    await expectNoSidewaysScroll(page, ...narrower)
 
     if (width < 500) {
       await page.getByRole('button', { name: `More actions for ${email}` }).click()
@@ -238,7 +242,7 @@ for (const width of [1440, 390, 360]) {
     }
     await expect(page.getByRole('dialog', { name: 'Delete User' })).toContainText(name)
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
+    await expectNoSidewaysScroll(page, ...narrower)
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   })
 }
