@@ -8,19 +8,21 @@ const ROUNDING = 1
 
 /**
  * Visible buttons, links and inputs not wholly inside the viewport and all clipping or scrolling ancestors, with the
- * overhang. Vertical scrolling reaches an element, sideways scrolling does not.
+ * overhang. Vertical scrolling reaches an element, sideways scrolling does not: the page must not scroll sideways.
  */
 export async function cutOff(page: Page): Promise<string[]> {
   return await page.evaluate(async (rounding) => {
     // A component with a media query renders in the next frame.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
     const found = document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [role=switch]')
-    return [...found].filter(isShown).flatMap((element) => {
+    const scroll = document.documentElement.scrollWidth - innerWidth
+    const cut = [...found].filter(isShown).flatMap((element) => {
       const box = element.getBoundingClientRect()
       const ends = clippers(element).map((clipper) => outside(box, clipper))
       const most = Math.max(0, ...ends, box.right - document.documentElement.clientWidth, -box.left)
       return most > rounding ? [`${nameOf(element)} by ${Math.round(most)} px`] : []
     })
+    return scroll > 0 ? [...cut, `the page scrolls sideways by ${scroll} px`] : cut
 
     /** An element for screen readers only, such as a skip link, is not shown. */
     function isShown(element: HTMLElement): boolean {

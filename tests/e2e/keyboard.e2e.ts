@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, test, untilLoaded } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 
@@ -10,6 +10,7 @@ const STOPS_MAX = 200
 async function prepareWalk(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const looks = new Map<Element, string>()
+    let last: Element | null = null
     const lookOf = (element: Element) =>
       [element, element.parentElement, element.nextElementSibling, element.closest('label')]
         .map((shown) => {
@@ -26,6 +27,7 @@ async function prepareWalk(page: Page): Promise<void> {
           'a[href], button:enabled, input:enabled:not([type="radio"]:not(:checked)), select:enabled, textarea:enabled, summary, tr[tabindex]',
         )
         looks.clear()
+        last = null
         // A form has focused its first field; the walk begins before the page.
         const start = document.createElement('span')
         start.tabIndex = -1
@@ -37,24 +39,36 @@ async function prepareWalk(page: Page): Promise<void> {
           if (isReachable && one.checkVisibility({ visibilityProperty: true })) looks.set(one, lookOf(one))
         }
       },
-      isInRow: () => document.activeElement?.matches('tr, tr *') === true,
-      /** The problem with the focused element; null at the end of the walk. */
+      /** The focused element, and its problems; null at the end of the walk. */
       step() {
         const focused = document.activeElement
         if (focused === null || focused === document.body) return null
-        const before = looks.get(focused)
-        looks.delete(focused)
-        const { top, bottom, left, right } = focused.getBoundingClientRect()
-        const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
-        return [
-          ...(isInView ? [] : [`out of view: ${textOf(focused)}`]),
-          ...(before === lookOf(focused) ? [`looks the same: ${textOf(focused)}`] : []),
-        ]
+        const hasMoved = focused !== last
+        last = focused
+        return { hasMoved, isInRow: focused.matches('tr, tr *'), problems: problemsOf(focused) }
       },
       left: () => [...looks.keys()].map((element) => `out of reach: ${textOf(element)}`),
     }
+    const problemsOf = (focused: Element) => {
+      const before = looks.get(focused)
+      looks.delete(focused)
+      const { top, bottom, left, right } = focused.getBoundingClientRect()
+      const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
+      return [
+        ...(isInView ? [] : [`out of view: ${textOf(focused)}`]),
+        ...(before === lookOf(focused) ? [`looks the same: ${textOf(focused)}`] : []),
+      ]
+    }
     Object.assign(window, { walk })
   })
+}
+
+type Step = { hasMoved: boolean; isInRow: boolean; problems: string[] }
+
+/** Presses a key; null when no element has the focus any longer. */
+async function stepBy(page: Page, key: string): Promise<Step | null> {
+  await page.keyboard.press(key)
+  return await page.evaluate<Step | null>('walk.step()')
 }
 
 for (const width of [1440, 390]) {
@@ -85,17 +99,17 @@ for (const width of [1440, 390]) {
     ] as const) {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading)
-      await page.waitForLoadState('networkidle')
+      await untilLoaded(page)
       await page.evaluate('walk.begin()')
       const wrong: string[] = []
+      let isInRow = false
       for (let stop = 0; stop < STOPS_MAX; stop++) {
-        const before = await page.evaluateHandle('document.activeElement')
         // The arrow keys reach all controls of a row.
-        if (await page.evaluate('walk.isInRow()')) await page.keyboard.press('ArrowRight')
-        if (await before.evaluate((element) => element === document.activeElement)) await page.keyboard.press('Tab')
-        const found = await page.evaluate<string[] | null>('walk.step()')
-        if (found === null) break
-        wrong.push(...found)
+        let step = isInRow ? await stepBy(page, 'ArrowRight') : null
+        if (step?.hasMoved !== true) step = await stepBy(page, 'Tab')
+        if (step === null) break
+        isInRow = step.isInRow
+        wrong.push(...step.problems)
       }
       expect.soft([...wrong, ...(await page.evaluate<string[]>('walk.left()'))], address).toEqual([])
     }

@@ -8,7 +8,9 @@ const TARGET_PX = 40
  * counts as its input, a link over a card as the card. Links inside a sentence are exempt (WCAG 2.5.8).
  */
 export async function smallTargets(page: Page): Promise<string[]> {
-  return await page.evaluate((least) => {
+  return await page.evaluate(async (least) => {
+    // A component with a media query renders in the next frame.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
     const scope = [...document.querySelectorAll('[aria-modal="true"]')].at(-1) ?? document.body
     const found = scope.querySelectorAll<HTMLElement>(
       'button, a[href], input, select, textarea, [role=option], summary',
@@ -24,14 +26,12 @@ export async function smallTargets(page: Page): Promise<string[]> {
         return width < least || height < least ? [`${nameOf(element)} ${width}×${height}`] : []
       })
 
-    /** The length of the line through the center that hits the element. */
+    /** The length of the line through the center that hits the element, counted up to `least`. */
     function extent(hitAt: (by: number) => Element | null, element: HTMLElement): number {
-      const [before, after] = [-1, 1].map((step) => {
-        let steps = 0
-        while (steps < least && isPartOf(hitAt(step * steps), element)) steps += 1
-        return steps
-      })
-      return (before ?? 0) + (after ?? 0) - 1
+      let [before, after] = [0, 0]
+      while (before < least && isPartOf(hitAt(-before), element)) before += 1
+      while (before + after - 1 < least && isPartOf(hitAt(after), element)) after += 1
+      return before + after - 1
     }
 
     function isShown(element: HTMLElement): boolean {
