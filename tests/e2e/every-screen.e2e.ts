@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { REASON, routePaths, SCREENS } from './every-screen.ts'
+import { axeFindings, expect, expectAccessible, expectNoSidewaysScroll, test, untilLoaded } from './fixtures.ts'
+import { makeTask } from './task-records.ts'
+import { makeKey, makeTenant } from './tenant-keys.ts'
+
+const WIDE = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+test('every route of the console is in the list of screens', () => {
+  expect(['/login', ...Object.keys(SCREENS)].toSorted()).toEqual(routePaths().toSorted())
+})
+
+/** axe finds nothing in a state: in the light theme on a wide screen, in the dark theme on a phone. */
+async function expectAccessibleState(page: Page, state: string): Promise<void> {
+  await page.setViewportSize(WIDE)
+  expect.soft(await axeFindings(page, 'light'), state).toEqual([])
+  await page.setViewportSize(PHONE)
+  expect.soft(await axeFindings(page, 'dark'), state).toEqual([])
+}
+
+for (const [n, [path, screen]] of Object.entries(SCREENS).entries()) {
+  test(`axe finds nothing on ${path}: loaded, loading, failed, without a match`, async ({
+    signedIn: page,
+    problems,
+  }) => {
+    const task = await makeTask(page, `Every screen ${n}`)
+    await makeKey(page, await makeTenant(page, `Every key ${n}`), { name: 'Every' })
+    const address = screen.address.replace('TASK', task)
+    await page.goto(address)
+    for (const viewport of [WIDE, PHONE]) {
+      await page.setViewportSize(viewport)
+      await expect(page.getByText(screen.shown).filter({ visible: true }).first()).toBeVisible()
+      await untilLoaded(page)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+    if (screen.nothing !== undefined) {
+      await page.goto(screen.nothing)
+      await expect(page.getByRole('main').getByRole('button', { name: 'Clear filters' }).first()).toBeVisible()
+      await expectAccessibleState(page, 'without a match')
+    }
+
+    if (screen.failed === null) return
+    problems.expected.push(/status of 422/)
+    const answers = Promise.withResolvers<void>()
+    await page.route(/\/api\/v1\/admin\/(?!auth\/me)/, async (route) => {
+      await answers.promise
+      await route.fulfill({ status: 422, json: { detail: REASON } })
+    })
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessibleState(page, 'loading')
+    answers.resolve()
+    await expect(page.getByText(screen.failed).filter({ visible: true }).first()).toBeVisible()
+    await expectAccessibleState(page, 'failed')
+  })
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+type Screen = {
+  address: string
+  /** A text of the loaded screen. */
+  shown: string | RegExp
+  /** The text after failed calls; null for a screen without calls. */
+  failed: string | null
+  /** The address of the list without a match. */
+  nothing?: string
+}
+
+/** The reason in every failed answer. */
+export const REASON = 'Not today.'
+const TENANTS_FAILED = 'Failed to load tenants. Please try again.'
+
+/** All routes of the console behind the sign-in. `TASK` is replaced with the id of a task. */
+export const SCREENS: Record<string, Screen> = {
+  '/': { address: '/', shown: 'Needs attention', failed: REASON },
+  '/tenants': { address: '/tenants', shown: /^1–\d+ of/, failed: REASON, nothing: '/tenants?q=no-such-thing' },
+  '/tenants/create': { address: '/tenants/create', shown: 'Business Type', failed: null },
+  '/users': { address: '/users', shown: /^1–\d+ of/, failed: REASON, nothing: '/users?q=no-such-thing' },
+  '/users/create': { address: '/users/create', shown: 'Role', failed: TENANTS_FAILED },
+  '/keys': { address: '/keys', shown: /^1–\d+ of/, failed: REASON, nothing: '/keys?q=no-such-thing' },
+  '/tasks': { address: '/tasks', shown: /^1–\d+ of/, failed: REASON, nothing: '/tasks?q=no-such-thing' },
+  '/tasks/create': { address: '/tasks/create', shown: 'Frequency', failed: TENANTS_FAILED },
+  '/tasks/$taskId': { address: '/tasks/TASK', shown: 'Schedule', failed: REASON },
+  '/settings': { address: '/settings', shown: 'This session', failed: REASON },
+  '/settings/activity': {
+    address: '/settings/activity',
+    shown: /^1–\d+ of/,
+    failed: REASON,
+    nothing: '/settings/activity?from=2001-01-01&to=2001-01-02',
+  },
+  '/advanced-settings': { address: '/advanced-settings', shown: 'Available variable:', failed: REASON },
+  '/advanced-settings/compare': {
+    address: '/advanced-settings/compare?from=1&to=1',
+    shown: 'with version',
+    failed: REASON,
+  },
+  $: { address: '/nowhere', shown: 'Page not found', failed: null },
+}
+
+/** The paths of all routes of the console. */
+export function routePaths(): string[] {
+  const router = readFileSync(path.resolve(import.meta.dirname, '../../apps/console/src/router.tsx'), 'utf8')
+  return [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, found]) => found ?? '')
+}
