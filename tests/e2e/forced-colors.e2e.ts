@@ -1,0 +1,73 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { makeKey, makeTenant } from './tenant-keys.ts'
+
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+})
+
+const style = (element: Locator, property: string) =>
+  element.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), property)
+
+test('the current entry, selected rows and active filters are marked in forced colors', async ({ signedIn: page }) => {
+  for (const n of [1, 2]) await makeTenant(page, `Forced ${n}`)
+  await page.goto('/tenants?q=forced&status=active')
+  const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+  expect(await style(entry('Tenants'), 'border-top-color')).not.toBe(await style(entry('Users'), 'border-top-color'))
+
+  await page.getByRole('checkbox', { name: 'Select Forced 1' }).check()
+  expect(await style(page.getByRole('row', { name: 'Forced 1' }), 'outline-style')).toBe('solid')
+  expect(await style(page.getByRole('row', { name: 'Forced 2' }), 'outline-style')).toBe('none')
+  expect(await style(page.getByLabel('Status'), 'outline-style')).toBe('solid')
+  expect(await style(page.getByLabel('Type', { exact: true }), 'outline-style')).toBe('none')
+})
+
+test('charts, switches and sliders are visible in forced colors', async ({ signedIn: page }) => {
+  const tenant = await makeTenant(page, 'Forced Keys')
+  await makeKey(page, tenant, { name: 'Forced' })
+  await page.goto('/')
+  const growth = page.getByRole('region', { name: 'Tenant Growth (6 months)' }).getByRole('listitem')
+  const paper = async (month: Locator) => await pixelsOf(page, month, 'Canvas')
+  expect((await paper(growth.first())) - (await paper(growth.last())), 'the bar of this month').toBeGreaterThan(3_000)
+  for (const title of ['User Status Distribution', 'Tenant Status Distribution'])
+    expect(await pixelsOf(page, page.getByRole('region', { name: title }), 'Highlight'), title).toBeGreaterThan(300)
+
+  await page.goto('/keys?q=forced')
+  const toggle = page.getByRole('switch').first()
+  expect(await pixelsOf(page, toggle, 'Highlight')).toBeGreaterThan(100)
+  await toggle.click()
+  await expect(toggle).not.toBeChecked()
+  expect(await pixelsOf(page, toggle, 'ButtonText')).toBeGreaterThan(50)
+
+  await page.goto('/tenants?q=forced-keys')
+  await page.getByRole('button', { name: 'Edit Forced Keys' }).click()
+  expect(await pixelsOf(page, page.getByRole('slider'), 'CanvasText')).toBeGreaterThan(300)
+})
+
+/** The number of pixels with a color of the system in a picture of an element. */
+async function pixelsOf(page: Page, element: Locator, color: string): Promise<number> {
+  const picture = await element.screenshot()
+  return await page.evaluate(
+    async ({ bytes, name }) => {
+      const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]))
+      const paper = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+      if (paper === null) throw new Error('There is no canvas.')
+      paper.drawImage(bitmap, 0, 0)
+      const { data } = paper.getImageData(0, 0, bitmap.width, bitmap.height)
+      const probe = document.body.appendChild(document.createElement('i'))
+      // A color of the system may be translucent.
+      for (const each of ['Canvas', name]) {
+        probe.style.color = each
+        paper.fillStyle = getComputedStyle(probe).color
+        paper.fillRect(0, 0, 1, 1)
+      }
+      probe.remove()
+      const wanted = paper.getImageData(0, 0, 1, 1).data
+      const isWanted = (at: number) => [0, 1, 2].every((n) => Math.abs((data[at + n] ?? 0) - (wanted[n] ?? 0)) <= 2)
+      let found = 0
+      for (let at = 0; at < data.length; at += 4) if (isWanted(at)) found += 1
+      return found
+    },
+    { bytes: [...picture], name: color },
+  )
+}
