@@ -9,7 +9,7 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import { extensionProblem, isInGrace, rotationProblem } from '#src/key-rotation/key-rotation-labels.ts'
-import { notify } from '#src/lib/notify.ts'
+import { copyRecordId } from '#src/lib/copy-id.ts'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 
 /** Actions with a dialog. */
@@ -42,16 +42,6 @@ export function keyActions(apiKey: ApiKey, { onAction, onSwitch }: Handlers): Ac
   ]
   return [
     ...(apiKey.revoked_at === null ? changes : []),
-    { label: 'Copy ID', Icon: IconCopy, onSelect: () => void copyId(apiKey) },
+    { label: 'Copy ID', Icon: IconCopy, onSelect: () => void copyRecordId(apiKey.id, apiKey.name) },
   ]
-}
-
-async function copyId({ id, name }: ApiKey): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(id)
-    notify('ok', `The ID of ${name} was copied.`)
-  } catch {
-    // The clipboard needs a secure context and the user's permission.
-    notify('bad', `Copying is not allowed here. The ID of ${name} is ${id}.`)
-  }
 }

@@ -26,7 +26,7 @@ import {
   IconUserOff,
   type Icon,
 } from '@tabler/icons-react'
-import { notify } from '#src/lib/notify.ts'
+import { copyRecordId } from '#src/lib/copy-id.ts'
 import { currentSession } from '#src/lib/session.ts'
 import { stringifySearch } from '#src/lists/list-search.ts'
 import type { Entry } from './entry.ts'
@@ -112,7 +112,7 @@ export function history(filters: Filters): Entry {
 }
 
 export function copyId({ id, label }: { id: string; label: string }): Entry {
-  return { id: 'copy-id', label: 'Copy ID', Icon: IconCopy, run: () => void copy(id, label) }
+  return { id: 'copy-id', label: 'Copy ID', Icon: IconCopy, run: () => void copyRecordId(id, label) }
 }
 
 function link(label: string, LinkIcon: Icon, href: string): Entry {
@@ -125,14 +125,4 @@ function pressing(id: string, href: string) {
     ...link(label, ActionIcon, href),
     action: { id, label: button },
   })
-}
-
-async function copy(id: string, name: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(id)
-    notify('ok', `The ID of ${name} was copied.`)
-  } catch {
-    // The clipboard needs a secure context and the user's permission.
-    notify('bad', `Copying is not allowed here. The ID of ${name} is ${id}.`)
-  }
 }
