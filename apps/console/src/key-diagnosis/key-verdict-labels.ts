@@ -1,9 +1,9 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
-import { type KeyState } from '@switchboard/contract/api-keys/key-state'
+import type { KeyState } from '@switchboard/contract/api-keys/key-state'
 import { dayOrTimeText, stateOf } from '#src/api-keys/key-state-labels.ts'
-import { counted, countText } from '#src/lib/format/count.ts'
+import { counted } from '#src/lib/format/count.ts'
 
 /** The change that lets the calls of a key through again, or longer. */
 export type Mend = 'activate tenant' | 'switch on' | 'extend' | 'extend grace'
@@ -27,7 +27,8 @@ export function verdictOf(
     const text = `${counted(refused, 'call')} refused in ${REFUSED_DAYS} days: their origin is not allowed.`
     return { tone: 'warn', text, mend: null }
   }
-  return ending(key, state, now) ?? { tone: 'ok', text: workingText(accepted), mend: null }
+  const calls = accepted === 0 ? 'no calls' : counted(accepted, 'call')
+  return ending(key, state, now) ?? { tone: 'ok', text: `Working: ${calls} in ${REFUSED_DAYS} days.`, mend: null }
 }
 
 const REFUSALS = {
@@ -47,8 +48,4 @@ function ending({ expires_at }: ApiKey, state: KeyState, now: number): Verdict |
   return state === 'in_grace'
     ? { tone: 'info', text: `Working until ${until}: a new key has replaced it.`, mend: 'extend grace' }
     : { tone: 'warn', text: `Working until ${until}: then the key expires.`, mend: 'extend' }
-}
-
-function workingText(accepted: number): string {
-  return `Working: ${accepted === 0 ? 'no calls' : `${countText(accepted)} ${accepted === 1 ? 'call' : 'calls'}`} in ${REFUSED_DAYS} days.`
 }
