@@ -38,9 +38,9 @@ type Props<Row> = {
   /** A switch between views of the list, and its actions in the menu of a phone. */
   views?: ReactNode
   phoneActions?: Action[]
-  /** Shown above the list, on a phone below. */
-  /** Shown above the list on every screen; the notice is below the list on a phone. */
+  /** Shown above the list. */
   alert?: ReactNode
+  /** Shown above the list, on a phone below. */
   notice?: ReactNode
   searchLabel: string
   /** Whether the orders are shown beside the column heads. */
