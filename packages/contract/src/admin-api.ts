@@ -53,7 +53,6 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.rotateApiKey,
   apiKeys.endGrace,
   apiKeys.extendGrace,
-  apiKeys.getApiKeyUsage,
   getApiKeyDiagnosis,
   ...endpointsOf(tasks.taskList),
   tasks.getTask,

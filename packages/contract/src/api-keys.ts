@@ -6,7 +6,7 @@ import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { TENANT_NAME_MAX } from './tenants.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 import { moment, requiredText, text } from '#src/wire/text.ts'
-import { keyOutcome, keyRefusals } from '#src/api-keys/key-outcomes.ts'
+import { keyRefusals } from '#src/api-keys/key-outcomes.ts'
 
 const DEFAULT_NAME = 'API Key for '
 /** Longest name of a key. */
@@ -24,9 +24,6 @@ export function defaultApiKeyName(tenantName: string): string {
 /** Lengths of a grace period, in seconds. */
 export const graceSeconds = z.literal([0, 900, 3_600, 21_600, 86_400, 604_800])
 export type GraceSeconds = z.infer<typeof graceSeconds>
-
-/** Days of usage shown for a key. */
-export const USAGE_DAYS = 30
 
 /**
  * The record of a secret. The secret exists only in the answer to its creation. `key_start` and `key_last4` are
@@ -122,10 +119,6 @@ const keyConflict = z.extend(errorBody, {
   code: z.optional(conflictCode),
   successor_id: z.optional(z.uuid()),
 })
-
-/** Checks of a key on one day, by outcome. Outcomes without checks are absent. */
-export const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
-export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
 /** The answer to a stale `If-Match`: the current key, its last editor and the time of the edit. */
 export const staleApiKey = z.extend(errorBody, {
@@ -228,13 +221,4 @@ export const extendGrace = endpoint('POST', `${url}/:key_id/extend-grace`, {
   params,
   body: z.strictObject({ grace_seconds: graceSeconds }),
   response: { 200: apiKey, 409: keyConflict },
-})
-
-/** The last 30 days of a key in UTC, oldest first, days without use included. */
-export const getApiKeyUsage = endpoint('GET', `${url}/:key_id/usage`, {
-  operationId: 'api_keys.usage',
-  summary: 'Use of an API key by day and outcome',
-  tags,
-  params,
-  response: { 200: z.object({ days: z.array(apiKeyDay) }) },
 })

@@ -1,7 +1,7 @@
-import { type ApiKey, type ApiKeyDay, USAGE_DAYS } from '@switchboard/contract/api-keys'
+import type { ApiKey } from '@switchboard/contract/api-keys'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
-import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 import { checksOfKey, COMPUTED_KEY_COLUMNS, KEY_COLUMNS } from './key-columns.queries.ts'
 
 /** The keys of a tenant, newest first, without deleted keys. */
@@ -64,17 +64,4 @@ export async function storeCallsBeforeRotation(trx: Transaction<Database>, id: s
     .set({ calls_before_rotation: checksOfKey('valid') })
     .where('id', '=', id)
     .execute()
-}
-
-/** Counts of the last 30 days (UTC) up to `at`, oldest first. */
-export async function usageOfKey(db: Kysely<Database>, id: string, at: Date): Promise<ApiKeyDay[]> {
-  const { rows } = await sql<ApiKeyDay>`
-    select days.day, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts
-    from (
-      select (${at}::timestamptz at time zone 'UTC')::date - ago as day
-      from generate_series(0, ${sql.lit(USAGE_DAYS - 1)}) as ago
-    ) as days
-    left join api_key_outcomes on api_key_id = ${id} and api_key_outcomes.day = days.day
-    group by days.day order by days.day`.execute(db)
-  return rows
 }

@@ -54,7 +54,6 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
     handler: (request) =>
       rotation.extendGrace(deps, actorOf(request), request.params.key_id, request.body.grace_seconds),
   })
-  app.route({ ...contract.getApiKeyUsage, handler: ({ params }) => service.usageOfApiKey(deps, params.key_id) })
   app.route({ ...getApiKeyDiagnosis, handler: ({ params }) => diagnoseApiKey(deps, params.key_id) })
 }
 

@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as contract from '@switchboard/contract/api-keys'
 import { publicSuffixProblem, wildcardHost } from '@switchboard/contract/api-keys/allowed-origins'
-import type {
-  ApiKey,
-  ApiKeyDay,
-  CreateApiKeyBody,
-  KeyConflict,
-  NewApiKey,
-  UpdateApiKeyBody,
-} from '@switchboard/contract/api-keys'
+import type { ApiKey, CreateApiKeyBody, KeyConflict, NewApiKey, UpdateApiKeyBody } from '@switchboard/contract/api-keys'
 import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
@@ -143,12 +136,6 @@ export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promis
       changes: removedFields(auditedKey(key)),
     })
   })
-}
-
-/** The last 30 days of a key. Throws 404. */
-export async function usageOfApiKey({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<{ days: ApiKeyDay[] }> {
-  if ((await queries.apiKeyById(db, id)) === undefined) throw notFound('API key')
-  return { days: await queries.usageOfKey(db, id, now()) }
 }
 
 /** The bulk changes of API keys. */

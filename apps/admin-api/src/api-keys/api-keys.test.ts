@@ -261,28 +261,3 @@ test('the last use is the last valid check, on any day', async () => {
   expect(lastUsed.get(used.id)).toBe('2026-10-22T08:00:00.000Z')
   expect(lastUsed.get(refused.id)).toBeNull()
 })
-
-test('use by day has 30 days up to today, with zeros', async () => {
-  const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
-  await db
-    .insertInto('api_key_outcomes')
-    .values([
-      { api_key_id: key.id, day: '2026-11-20', outcome: 'valid', count: 7, last_at: new Date('2026-11-20T08:00:00Z') },
-      {
-        api_key_id: key.id,
-        day: '2026-11-20',
-        outcome: 'expired',
-        count: 2,
-        last_at: new Date('2026-11-20T09:00:00Z'),
-      },
-      { api_key_id: key.id, day: '2026-10-22', outcome: 'valid', count: 1, last_at: new Date('2026-10-22T08:00:00Z') },
-      { api_key_id: key.id, day: '2026-10-21', outcome: 'valid', count: 99, last_at: new Date('2026-10-21T08:00:00Z') },
-    ])
-    .execute()
-  const { days } = (await admin.call({ method: 'GET', url: `${url}/${key.id}/usage` })).json()
-  expect(days).toHaveLength(30)
-  expect(days[0]).toEqual({ day: '2026-10-22', counts: { valid: 1 } })
-  expect(days[1]).toEqual({ day: '2026-10-23', counts: {} })
-  expect(days[29]).toEqual({ day: '2026-11-20', counts: { valid: 7, expired: 2 } })
-  expect((await admin.call({ method: 'GET', url: `${url}/${NOBODY}/usage` })).statusCode).toBe(404)
-})

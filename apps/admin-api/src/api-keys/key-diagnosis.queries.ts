@@ -1,5 +1,11 @@
 import { toggleApiKey } from '@switchboard/contract/api-keys'
-import { type ApiKeyHour, DIAGNOSIS_HOURS, REFUSED_ORIGINS_MAX } from '@switchboard/contract/api-keys/key-diagnosis'
+import {
+  type ApiKeyDay,
+  type ApiKeyHour,
+  DIAGNOSIS_DAYS,
+  DIAGNOSIS_HOURS,
+  REFUSED_ORIGINS_MAX,
+} from '@switchboard/contract/api-keys/key-diagnosis'
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { updateTenant } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
@@ -28,6 +34,19 @@ export async function hoursOfKey(db: Kysely<Database>, id: string, at: Date): Pr
     ) as hours
     left join api_key_hours on api_key_id = ${id} and hour = hours.at
     group by hours.at order by hours.at`.execute(db)
+  return rows
+}
+
+/** Counts of the last 30 days of UTC up to `at`, oldest first. */
+export async function daysOfKey(db: Kysely<Database>, id: string, at: Date): Promise<ApiKeyDay[]> {
+  const { rows } = await sql<ApiKeyDay>`
+    select days.day, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts
+    from (
+      select (${at}::timestamptz at time zone 'UTC')::date - ago as day
+      from generate_series(0, ${sql.lit(DIAGNOSIS_DAYS - 1)}) as ago
+    ) as days
+    left join api_key_outcomes on api_key_id = ${id} and api_key_outcomes.day = days.day
+    group by days.day order by days.day`.execute(db)
   return rows
 }
 

@@ -3,7 +3,6 @@ import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { keyState } from '@switchboard/contract/api-keys/key-state'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
-import { usageOfKey } from './api-keys.queries.ts'
 import * as queries from './key-diagnosis.queries.ts'
 
 type DiagnosisDeps = Pick<Deps, 'db' | 'now'>
@@ -16,7 +15,7 @@ export async function diagnoseApiKey({ db, now }: DiagnosisDeps, id: string): Pr
   const [refused_since, hours, days, refused_origins] = await Promise.all([
     refusedSince({ db, now }, key),
     queries.hoursOfKey(db, id, at),
-    usageOfKey(db, id, at),
+    queries.daysOfKey(db, id, at),
     queries.refusedOriginsOfKey(db, id),
   ])
   return { key, refused_since, hours, days, refused_origins }

@@ -21,9 +21,21 @@ test('has the calls of 24 hours and 30 days up to now, oldest first, with zeros'
     .insertInto('api_key_hours')
     .values([row(hour, 'valid', 7), row(hour, 'expired', 2), row(first, 'valid', 1), row(before, 'valid', 99)])
     .execute()
+  const dayRow = (day: string, outcome: 'valid' | 'expired', count: number) => ({
+    api_key_id: id,
+    day,
+    outcome,
+    count,
+    last_at: new Date(`${day}T08:00:00Z`),
+  })
   await db
     .insertInto('api_key_outcomes')
-    .values({ api_key_id: id, day: '2026-10-22', outcome: 'valid', count: 5, last_at: hoursAgo(700) })
+    .values([
+      dayRow('2026-11-20', 'valid', 8),
+      dayRow('2026-11-20', 'expired', 2),
+      dayRow('2026-10-22', 'valid', 5),
+      dayRow('2026-10-21', 'valid', 99),
+    ])
     .execute()
   const { hours, days, key } = await diagnosisOf(id)
   expect(hours).toHaveLength(24)
@@ -32,6 +44,8 @@ test('has the calls of 24 hours and 30 days up to now, oldest first, with zeros'
   expect(hours[23]).toEqual({ at: '2026-11-20T12:00:00.000Z', counts: { valid: 7, expired: 2 } })
   expect(days).toHaveLength(30)
   expect(days[0]).toEqual({ day: '2026-10-22', counts: { valid: 5 } })
+  expect(days[1]).toEqual({ day: '2026-10-23', counts: {} })
+  expect(days[29]).toEqual({ day: '2026-11-20', counts: { valid: 8, expired: 2 } })
   expect(key).toMatchObject({ id, tenant_status: 'active', old_keys: [] })
   expect(key.recent_calls).toHaveLength(7)
 })
