@@ -1,4 +1,3 @@
-import { toggleApiKey } from '@switchboard/contract/api-keys'
 import {
   type ApiKeyDay,
   type ApiKeyHour,
@@ -7,7 +6,6 @@ import {
   REFUSED_ORIGINS_MAX,
 } from '@switchboard/contract/api-keys/key-diagnosis'
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
-import { updateTenant } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { COMPUTED_KEY_COLUMNS, KEY_COLUMNS, oldKeys, recentCalls } from './key-columns.queries.ts'
@@ -63,33 +61,30 @@ export async function refusedOriginsOfKey(db: Kysely<Database>, id: string) {
     .execute()
 }
 
-/** When a key was last switched off, or null. */
+/** When a key was last switched off. Null for a key that is on, or was switched off without an entry in the audit log. */
 export async function switchedOffAt(db: Kysely<Database>, id: string): Promise<string | null> {
-  return await lastChangeTo(db, { id, action: toggleApiKey.schema.operationId, changed: { is_active: false } })
+  return await lastChangeTo(db, { id, field: 'is_active', value: false })
 }
 
-/** When a tenant was last deactivated, or null. */
+/** When a tenant was last deactivated. Null without an entry in the audit log. */
 export async function deactivatedAt(db: Kysely<Database>, tenantId: string): Promise<string | null> {
-  const changed = { status: 'inactive' }
-  return await lastChangeTo(db, { id: tenantId, action: updateTenant.schema.operationId, changed })
+  return await lastChangeTo(db, { id: tenantId, field: 'status', value: 'inactive' })
 }
 
-/** The time of the last change of a record to these values, from the audit log. */
+/** The time of the last audited change of a field, if it has set this value. */
 async function lastChangeTo(
   db: Kysely<Database>,
-  { id, action, changed }: { id: string; action: string; changed: Record<string, unknown> },
+  { id, field, value }: { id: string; field: string; value: unknown },
 ): Promise<string | null> {
-  const changes = Object.fromEntries(Object.entries(changed).map(([field, after]) => [field, { after }]))
   const row = await db
     .selectFrom('audit_log')
-    .select('at')
+    .select(['at', sql`changes -> ${field}::text -> 'after'`.as('after')])
     .where('target_id', '=', id)
-    .where('action', '=', action)
     .where('outcome', '=', 'done')
-    .where(sql<boolean>`changes @> ${JSON.stringify(changes)}::jsonb`)
+    .where(sql<boolean>`changes ? ${field}`)
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.at ?? null
+  return row !== undefined && row.after === value ? row.at : null
 }

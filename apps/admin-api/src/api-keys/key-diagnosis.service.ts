@@ -36,6 +36,11 @@ async function refusedSince({ db, now }: DiagnosisDeps, key: ApiKeyRow): Promise
     case 'switched_off':
       return await queries.switchedOffAt(db, key.id)
     case 'blocked':
-      return await queries.deactivatedAt(db, key.tenant_id)
+      return later(await queries.deactivatedAt(db, key.tenant_id), key.created_at)
   }
+}
+
+/** A key generated for an inactive tenant is refused since its creation. */
+function later(since: string | null, created_at: string): string | null {
+  return since !== null && since < created_at ? created_at : since
 }

@@ -96,13 +96,41 @@ test('calls are refused since the key was last switched off', async () => {
 })
 
 test('calls are refused since the tenant was deactivated, also in bulk', async () => {
-  const { id, tenant_id } = await newKey({ is_active: false })
+  const { id, tenant_id } = await newKey({ is_active: false, created_at: clock.at })
+  api.minutesLater(1)
   const at = clock.at.toISOString()
   const body = { action: 'deactivate', ids: [tenant_id] }
   await admin.call({ method: 'POST', url: '/api/v1/admin/tenants/bulk', body })
   api.minutesLater(1)
   await admin.call({ method: 'PUT', url: `/api/v1/admin/tenants/${tenant_id}`, body: { goal: 'sell' } })
   expect(await sinceOf(id)).toBe(at)
+})
+
+test('calls are refused since the creation of a key that is younger than the deactivation', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  const body = { status: 'inactive' }
+  await admin.call({ method: 'PUT', url: `/api/v1/admin/tenants/${tenant_id}`, body })
+  const created_at = new Date(clock.at.getTime() + 60_000)
+  const { id } = await makeApiKey(db, { tenant_id, created_at })
+  expect(await sinceOf(id)).toBe(created_at.toISOString())
+})
+
+test('without an entry in the audit log the time is unknown, also after earlier entries', async () => {
+  const { id, tenant_id } = await newKey({ created_at: clock.at })
+  const putStatus = async (status: string) =>
+    await admin.call({ method: 'PUT', url: `/api/v1/admin/tenants/${tenant_id}`, body: { status } })
+  const changeStatus = async () =>
+    await db.updateTable('tenants').set({ status: 'inactive' }).where('id', '=', tenant_id).execute()
+  await changeStatus()
+  expect(await sinceOf(id)).toBeNull()
+  for (const status of ['active', 'inactive', 'active']) await putStatus(status)
+  await changeStatus()
+  expect(await sinceOf(id)).toBeNull()
+  await db.updateTable('tenants').set({ status: 'active' }).where('id', '=', tenant_id).execute()
+  await admin.call({ method: 'PATCH', url: `${url}/${id}/toggle` })
+  await admin.call({ method: 'PATCH', url: `${url}/${id}/toggle` })
+  await db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()
+  expect(await sinceOf(id)).toBeNull()
 })
 
 test('holds the old keys of a rotation, and nothing of a deleted or unknown key', async () => {

@@ -42,6 +42,7 @@ const cases: Case[] = [
     'Refused since Nov 17: the tenant is inactive.',
     'activate tenant',
   ],
+  [{ tenant_status: 'inactive' }, null, days({}), 'Refused: the tenant is inactive.', 'activate tenant'],
   [{ revoked_at: after(-72) }, after(-72), days({}), 'Refused since Nov 17: the key is revoked.', null],
 ]
 test.for(cases)('%o', ([fields, refused_since, calls, text, mend]) => {
