@@ -31,7 +31,7 @@ export async function benchActivity(): Promise<Figure[]> {
       checkSeconds = (performance.now() - startedAt) / 1_000
     },
     pages: async (db, count) => {
-      const queries = await queriesOf(db, count)
+      const queries = foldedQueries(await queriesOf(db, count))
       pages.push(...Object.keys(queries).filter((page) => !pages.includes(page)))
       return queries
     },
@@ -45,6 +45,13 @@ export async function benchActivity(): Promise<Figure[]> {
     deepFigure,
     amount(`the chain of 1,000,000 rows checked, ${checkAuditChain.url}`, checkSeconds, 's', 60),
   ]
+}
+
+/** The queries as the console sends them: a rotation is one row but in the history of a target. */
+function foldedQueries(queries: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(queries).map(([page, query]) => [page, query.includes('target_id=') ? query : `${query}&fold=true`]),
+  )
 }
 
 async function queriesOf(db: Kysely<Database>, count: number): Promise<Record<string, string>> {
@@ -64,6 +71,7 @@ async function queriesOf(db: Kysely<Database>, count: number): Promise<Record<st
     actor,
     'failed sign-ins of one address': 'actor=stranger17@example.com',
     action: 'action=tenants.update',
+    rotations: 'action=api_keys.rotate',
     'rare action': 'action=prompts.save',
     kind: 'target_type=api_key',
     'one target': `target_type=api_key&target_id=${row.target_id}`,

@@ -105,6 +105,8 @@ export const activityList = describeList(
       /** First and last day, in UTC, both included. */
       from: z.optional(day),
       to: z.optional(day),
+      /** A rotation is one row, the row of the old key. By default it is two rows, one of each key. */
+      fold: z.optional(z.literal('true')),
     },
     columns: [
       'seq',

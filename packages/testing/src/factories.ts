@@ -277,8 +277,10 @@ function auditLogLoop(count: number): string {
           when 'prompt' then (select id from prompt_templates limit 1)
           else overlay(overlay(md5((n / 20)::text) placing '4' from 13) placing '8' from 17)::uuid end;
         entry.target_name := case when entry.target_type is not null then 'Name ' || n / 20 end;
-        entry.changes := case when entry.target_type is null then '{}' else
-          '{"is_active": {"before": false, "after": true}, "goal": {"before": "sell", "after": "help"}}'::jsonb end;
+        entry.changes := case
+          when entry.target_type is null then '{}'
+          when entry.action = 'api_keys.rotate' and n % 2 = 0 then '{"rotated_from": {"before": null, "after": "a key"}}'
+          else '{"is_active": {"before": false, "after": true}, "goal": {"before": "sell", "after": "help"}}' end;
         entry.address := '192.0.2.' || n % 250;
         entry.request_id := md5(n::text)::uuid::text;
         entry.hash := audit_row_hash(entry.prev_hash, entry.seq, entry.at, entry.actor_id, entry.actor_email, entry.action,

@@ -5,9 +5,11 @@ import {
   type AuditRow,
   auditRow,
 } from '@switchboard/contract/activity'
+import { rotateApiKey } from '@switchboard/contract/api-keys'
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
@@ -29,14 +31,38 @@ export async function pageOfAudit(
     db,
     matchingRows(db, query).select(changed),
     { ...query, sort: query.sort ?? activityList.defaultSort },
-    { key: 'seq', total: totalOf(query), isCollected: isSearch(query.q) },
+    { key: 'seq', total: totalOf(db, query), isCollected: isSearch(query.q) },
   )
 }
 
-/** The chain numbers its rows without gaps: its end is the total of the log. Undefined with filters. */
-function totalOf(query: AuditListQuery) {
-  return filtersOf(query).size === 0 ? upToMax(sql`(select seq from audit_head)`) : undefined
+/**
+ * The number of matching rows, or undefined if they must be counted. The chain numbers its rows without gaps: its end is the
+ * number of all rows. Folded rows are counted apart and subtracted, because a count without them would read every row
+ * instead of an index. At most half of the rows are folded, so both counts can stop early.
+ */
+function totalOf(db: Kysely<Database>, { fold, ...query }: AuditListQuery) {
+  const all = sql`(select seq from audit_head)`
+  const isWhole = filtersOf(query).size === 0
+  if (fold === undefined) return isWhole ? upToMax(all) : undefined
+  const countOf = (most: RawBuilder<number>, where = sql<boolean>`true`) => {
+    const counted = matchingRows(db, query)
+      .where(where)
+      .clearSelect()
+      .select(sql`1`.as('one'))
+      .limit(most)
+    return sql`(select count(*) from ${counted} as counted)`
+  }
+  const most = sql.lit(TOTAL_EXACT_MAX + 1)
+  return sql<number>`(
+    select ${upToMax(sql`${isWhole ? all : countOf(sql`${most} + folded.count`)} - folded.count`)}
+    from (select ${countOf(most, isOfNewKey)} as count) as folded
+  )`
 }
+
+/** The row of the new key of a rotation. The index `audit_log_of_new_keys` has the same condition. */
+const isOfNewKey = sql<boolean>`(
+  action = ${sql.lit(rotateApiKey.schema.operationId)} and outcome = 'done' and changes ? 'rotated_from'
+)`
 
 /** The matching rows, unsorted. */
 export function matchingAuditRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
@@ -69,7 +95,7 @@ const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 
 /** Filters days by time, because every index has the time; position and time differ by moments only. */
 function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
-  const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
+  const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to, fold } = query
   return (
     rowsOf(db)
       .$if(isSearch(q), (rows) => rows.where(isFound(q ?? '')))
@@ -82,6 +108,7 @@ function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
       .$if(outcome !== undefined, (rows) => rows.where('outcome', '=', sql.lit(outcome ?? 'done')))
       .$if(from !== undefined, (rows) => rows.where('at', '>=', `${from}T00:00:00.000Z`))
       .$if(to !== undefined, (rows) => rows.where('at', '<', dayAfter(to ?? '')))
+      .$if(fold !== undefined, (rows) => rows.where(sql<boolean>`not ${isOfNewKey}`))
   )
 }
 

@@ -155,7 +155,7 @@ export async function newestActivity(
   db: Kysely<Database>,
   filter: { q: string } | { target_id: string },
 ): Promise<Found<ActivityResult>> {
-  const matching = matchingAuditRows(db, filter)
+  const matching = matchingAuditRows(db, 'q' in filter ? { ...filter, fold: 'true' } : filter)
   const found = await matching.limit(RESULTS_COUNTED_MAX + 1).execute()
   if (found.length <= RESULTS_COUNTED_MAX) {
     const rows = found.toSorted((one, other) => other.seq - one.seq).slice(0, RESULTS_PER_KIND_MAX)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actorText, foldRotations, sentenceText } from './activity-labels.ts'
+import { actorText, sentenceText } from './activity-labels.ts'
 
 const row = {
   outcome: 'done',
@@ -55,25 +55,4 @@ test.for([
   [null, 'Unknown'],
 ] as const)('the actor %s is shown as %s', ([actor_email, text]) => {
   expect(actorText({ actor_email })).toBe(text)
-})
-
-test('a rotation is one row, and the row of the new key is kept without the other', () => {
-  const entry = {
-    seq: 1,
-    at: '2026-11-20T12:00:00.000Z',
-    actor_id: null,
-    actor_email: null,
-    reason: null,
-    tenant_id: null,
-    tenant_name: null,
-    address: null,
-    request_id: 'request-1',
-    ...row,
-    action: 'api_keys.rotate',
-  }
-  const old = { ...entry, changed: { grace_ends_at: null } }
-  const made = { ...entry, seq: 2, changed: { rotated_from: null } }
-  const other = { ...made, seq: 3, request_id: 'request-2' }
-  expect(foldRotations([other, made, old])).toEqual([other, old])
-  expect(foldRotations([made])).toEqual([made])
 })

@@ -179,29 +179,10 @@ function doneText({ done, noun, switched }: ActionLabels, { action, changed }: S
   const fields = Object.keys(changed)
   const state = switched && fields.length === 1 ? changed[switched.field] : undefined
   // A rotation has two rows; this is the row of the new key.
-  if (action === 'api_keys.rotate' && isOfNewKey({ changed })) return 'Rotated to'
+  if (action === 'api_keys.rotate' && 'rotated_from' in changed) return 'Rotated to'
   if (switched && typeof state === 'boolean') return state ? switched.on : switched.off
   if (action === 'auth.profile' && fields.length > 0) return `Changed their own ${listOf(fields)}`
   return done === 'Changed' && noun !== undefined && fields.length > 0 ? `Changed the ${listOf(fields)} of` : done
-}
-
-/**
- * Without the row of the new key of a rotation, when the row of the old key is here too: a rotation writes both, so that each
- * key has its history.
- */
-export function foldRotations(rows: AuditRow[]): AuditRow[] {
-  const rotations = new Set(
-    rows.filter((row) => isRotation(row) && !isOfNewKey(row)).map(({ request_id }) => request_id),
-  )
-  return rows.filter((row) => !(isRotation(row) && isOfNewKey(row) && rotations.has(row.request_id)))
-}
-
-function isRotation({ action, outcome }: AuditRow): boolean {
-  return action === 'api_keys.rotate' && outcome === 'done'
-}
-
-function isOfNewKey({ changed }: Pick<AuditRow, 'changed'>): boolean {
-  return 'rotated_from' in changed
 }
 
 const list = new Intl.ListFormat('en-US')

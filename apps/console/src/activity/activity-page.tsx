@@ -13,7 +13,7 @@ import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { listText, totalText } from '#src/lib/format/count.ts'
 import { filtersOf } from '#src/lists/list-params.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { activityPages, openRowOf } from './activity.api.ts'
+import { activityFile, activityListOf, activityPageQuery, openRowOf } from './activity.api.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { ActivityTools } from './activity-tools.tsx'
 
@@ -25,9 +25,9 @@ const RecordDialog = lazyPart(() => import('./record-dialog.tsx').then((code) =>
 export function ActivityPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const list = activityPages.listOf(search)
+  const list = activityListOf(search)
   const openRow = openRowOf(search)
-  const activity = useQuery({ ...activityPages.query(list), placeholderData: keepPreviousData })
+  const activity = useQuery({ ...activityPageQuery(list), placeholderData: keepPreviousData })
   const total = activity.data && `${totalText(activity.data.total)} rows of activity`
   const isPhone = useIsPhone()
   const [open, setOpen] = useState<'none' | 'chain' | 'export'>('none')
@@ -89,8 +89,8 @@ export function ActivityPage() {
         {open === 'export' && (
           <ExportDialog
             title="Export Activity"
-            content={listText(activity.data?.total, 'row', filtersOf(list).length > 0)}
-            start={(signal) => activityPages.file(list, signal)}
+            content={`${listText(undefined, 'row', filtersOf(list).length > 0)}, with both rows of each rotation`}
+            start={(signal) => activityFile(list, signal)}
             onClose={close}
           />
         )}

@@ -11,7 +11,7 @@ import { useChangeList } from '#src/lists/list-params.ts'
 import { fullText, relativeText, timeText } from '#src/lib/format/moment.ts'
 import css from './activity-table.module.css'
 import type { ActivityList } from './activity.api.ts'
-import { actorText, foldRotations, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
+import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
 
 const columns: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
@@ -48,7 +48,7 @@ export function ActivityTable({ page, list, busy, onIntent }: Props) {
       <DataTable
         label="Activity"
         columns={columns}
-        rows={page && foldRotations(page.rows)}
+        rows={page?.rows}
         rowId={(row) => String(row.seq)}
         busy={busy}
         sort={list.sort}

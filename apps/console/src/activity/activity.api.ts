@@ -6,12 +6,27 @@ import { call } from '#src/lib/call.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 
-export const activityPages = listApi(activityList, ['activity'])
-export type ActivityList = ReturnType<typeof activityPages.listOf>
+const activityPages = listApi(activityList, ['activity'])
+export type ActivityList = ReturnType<typeof activityListOf>
 
 const rowSearch = withFallback(z.optional(getAuditRecord.schema.params.shape.seq), undefined)
 
 type Search = Parameters<typeof activityPages.listOf>[0] & { row?: string | undefined }
+
+/** The search parameters of the audit log. */
+export function activityListOf({ fold: _fold, ...search }: Search) {
+  return activityPages.listOf(search)
+}
+
+/** One page. A rotation is one row, but each of its keys has a row in its own history. */
+export function activityPageQuery(list: Omit<ActivityList, 'limit'> & { limit: number }) {
+  return activityPages.query({ ...list, fold: list.target_id === undefined ? 'true' : undefined })
+}
+
+/** All matching rows as a CSV file, with both rows of each rotation, because the chain has both. */
+export function activityFile(list: ActivityList, signal: AbortSignal) {
+  return activityPages.file(list, signal)
+}
 
 /** Sequence number of the open row. */
 export function openRowOf({ row }: Search): number | undefined {
@@ -29,7 +44,7 @@ export function auditRecordQuery(seq: number) {
 
 /** Prefetches /settings/activity. */
 export function prefetchActivity(search: Search): void {
-  activityPages.prefetch(search)
+  prefetch(activityPageQuery(activityListOf(search)))
   const row = openRowOf(search)
   if (row !== undefined) prefetch(auditRecordQuery(row))
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { activityPages } from '#src/activity/activity.api.ts'
+import { activityListOf, activityPageQuery } from '#src/activity/activity.api.ts'
 import { actorText, sentenceOf } from '#src/activity/activity-labels.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
@@ -12,7 +12,7 @@ const SHOWN = 5
 /** The last changes of a key, with a link to all. */
 export function RecentChanges({ keyId }: { keyId: string }) {
   const search = { target_type: 'api_key', target_id: keyId } as const
-  const changes = useQuery(activityPages.query({ ...activityPages.listOf(search), limit: SHOWN }))
+  const changes = useQuery(activityPageQuery({ ...activityListOf(search), limit: SHOWN }))
   return (
     <DrawerSection
       title="Recent changes"
