@@ -51,7 +51,7 @@ function addTask(setting: TaskSetting, place: number): void {
   const taskPlace: TaskPlace = { place_id, place_name, place_address: maps.addressOf(place_id), query }
   const id = chance.uuid()
   const schedule_name = 'pull_google_review'
-  const target = auditedTask({ id, tenant_id, tenant_name, schedule_name })
+  const target = auditedTask({ id, tenant_id, tenant_name, extra_data: taskPlace })
 
   const history = addHistory(setting, { id, place: taskPlace, target })
   // Due now, so the worker runs the task at once.

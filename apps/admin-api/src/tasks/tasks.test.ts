@@ -61,7 +61,7 @@ describe('scheduling a task', () => {
       {
         action: 'tasks.create',
         actor_email: 'ada@example.com',
-        target_name: 'pull_google_review of Harbor Dental',
+        target_name: 'Harbor Dental for Harbor Dental',
         changes: { frequency: { before: null, after: 'monthly' }, place_id: { before: null, after: 'ChIJharbor' } },
       },
     ])

@@ -15,7 +15,7 @@ export async function activeSuperAdmin(db: Kysely<Database>, id: string) {
 export async function auditNames(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('tasks')
-    .select(['id', 'tenant_id', 'tenant_name', 'tenant_status', 'schedule_name'])
+    .select(['id', 'tenant_id', 'tenant_name', 'tenant_status', 'extra_data'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

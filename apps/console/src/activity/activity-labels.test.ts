@@ -30,6 +30,10 @@ const sentences: [Parameters<typeof sentenceText>[0], string][] = [
   [{ ...row, action: 'api_keys.toggle', changed: { is_active: true } }, 'Activated the API key Harbor Dental'],
   [{ ...row, action: 'tasks.update', changed: { is_paused: true } }, 'Paused the task Harbor Dental'],
   [
+    { ...row, action: 'tasks.delete', target_name: 'Corner Bakery, 12 High St for Harbor Dental' },
+    'Deleted the task Corner Bakery, 12 High St for Harbor Dental',
+  ],
+  [
     { ...row, action: 'tasks.create', target_name: 'pull_google_review of Harbor Dental' },
     'Scheduled the task Pull Google Review of Harbor Dental',
   ],

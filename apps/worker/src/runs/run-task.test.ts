@@ -100,7 +100,13 @@ describe('a permanent fault ends the run at once', () => {
     expect(await taskRow(task.id)).toMatchObject({ is_paused: true, paused_reason, failures_in_a_row: 3, version: 2 })
     const audit = await db.selectFrom('audit_log').selectAll().where('target_id', '=', task.id).orderBy('seq').execute()
     expect(audit).toMatchObject([
-      { action: 'tasks.update', actor_id: null, actor_email: 'task worker', reason: paused_reason },
+      {
+        action: 'tasks.update',
+        actor_id: null,
+        actor_email: 'task worker',
+        target_name: expect.stringMatching(/^fault_…solete for /),
+        reason: paused_reason,
+      },
     ])
   })
 

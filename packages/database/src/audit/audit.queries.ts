@@ -1,4 +1,5 @@
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges, Database } from '#src/tables.ts'
 
@@ -62,15 +63,9 @@ export function auditRowOf(at: Date, actor: AuditActor, entry: AuditEntry) {
   }
 }
 
-/** The audit target of a task. */
-export function auditedTask(task: {
-  id: string
-  tenant_id: string
-  tenant_name: string
-  schedule_name: string
-}): AuditTarget {
-  const { id, tenant_id, tenant_name, schedule_name } = task
-  return { type: 'task', id, name: `${schedule_name} of ${tenant_name}`, tenant_id }
+/** The audit target of a task, named by its place. */
+export function auditedTask(task: Parameters<typeof taskName>[0] & { id: string; tenant_id: string }): AuditTarget {
+  return { type: 'task', id: task.id, name: taskName(task), tenant_id: task.tenant_id }
 }
 
 /** All fields of a new record. */
