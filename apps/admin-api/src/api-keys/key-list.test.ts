@@ -18,6 +18,10 @@ const quay = await makeTenant(db, { name: 'Quay Opticians', subdomain: 'quay-sig
 const website = await makeApiKey(db, {
   tenant_id: quay.id,
   name: 'Zebra website',
+  // Letters of no other name.
+  id: '6f6f1b0e-0000-4000-8000-00000000f9f8',
+  key_start: 'Qz7x',
+  key_last4: 'Wv9k',
   description: 'On every page of the shop',
   allowed_origins: ['https://shop.quay.example', 'https://*.zoo.example'],
 })
@@ -207,6 +211,10 @@ test.for([
   'limit=201',
   'sort=key_hash',
   'sort=sort_value',
+  'sort=--name',
+  'sort=__proto__',
+  'sort=name&sort=calls',
+  'sort=name%20desc',
   'state=fine',
   'state=',
   'expiry=today',
@@ -219,7 +227,11 @@ test.for([
   'state=working&state=expired',
   `q=${'x'.repeat(101)}`,
   'q=%00',
+  'q=%ED%A0%80',
+  'q[]=a',
   'limit=5&cursor=x',
+  'limit=5&cursor=bnVsbA',
+  `limit=5&cursor=${'A'.repeat(10_000)}`,
 ])('the query %s is refused', async (query) => {
   expect((await get(`${url}?${query}`)).statusCode).toBe(422)
 })
@@ -233,9 +245,31 @@ test.for([
   { sort: 'expires_at', value: 'soon' },
   { sort: 'state', value: 'working' },
   { sort: 'calls', value: 1e300 },
+  { sort: 'calls', value: { toString: 'x' } },
+  { sort: 'name', value: 'x', id: "' or true --" },
+  { sort: 'name', value: 'x', id: 7 },
+  { sort: 'name', value: 'x', back: 'yes' },
+  { sort: 'name', value: 'x', start: -1 },
 ])('a made-up cursor %o is refused', async (fields) => {
   const { sort } = fields
   expect((await list(`sort=${sort}&cursor=${cursorOf(fields)}`)).statusCode).toBe(422)
+})
+
+test.for(['a'.repeat(100), 'a b '.repeat(25), '%_\\'.repeat(33), '000 '.repeat(25), '…'.repeat(100), '🔑'.repeat(50)])(
+  'the longest search for "%s" is answered within a second',
+  async (term) => {
+    const startedAt = performance.now()
+    expect(idsOf(await list(`q=${encodeURIComponent(term)}`))).toEqual([])
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+  },
+)
+
+test.for(['\u0001', '"', '🔑'])('the pages go on behind a name of %j alone', async (character) => {
+  const tenant_id = (await makeTenant(db)).id
+  const name = character.repeat(132 / character.length)
+  const keys = [await makeApiKey(db, { tenant_id, name }), await makeApiKey(db, { tenant_id, name })]
+  const { forwards } = await idsOfAllPages(get, `${url}?limit=1&sort=name&tenant_id=${tenant_id}`)
+  expect(new Set(forwards)).toEqual(new Set(keys.map(({ id }) => id)))
 })
 
 test('a bulk change with filters refuses a key that no longer matches them', async () => {

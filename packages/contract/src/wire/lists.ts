@@ -14,6 +14,9 @@ export const TOTAL_COUNT_HEADER = 'x-total-count'
 /** `X-Page-Start`: number of matching rows before this page, for "51–100 of 312" on screen. */
 export const PAGE_START_HEADER = 'x-page-start'
 
+/** Longest cursor. It holds a name, in which JSON may need six characters for one. */
+const CURSOR_MAX = 2_000
+
 const DAY_MESSAGE = 'Use a day of this or the last century, as 2026-11-18.'
 /** A day of UTC. */
 export const day = z.iso.date(DAY_MESSAGE).check(z.refine((value) => /^(19|20)/.test(value), DAY_MESSAGE))
@@ -33,7 +36,7 @@ export const createdFilters = {
  */
 export const pageFields = {
   limit: z.optional(wholeNumber(1, PAGE_LIMIT_MAX)),
-  cursor: z.optional(text(1_000)),
+  cursor: z.optional(text(CURSOR_MAX)),
 }
 
 /** The query of a list of pages. `sort` is a column, descending with a leading `-`. */
