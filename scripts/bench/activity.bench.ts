@@ -21,6 +21,7 @@ export async function benchActivity(): Promise<Figure[]> {
   const { figuresOf, deepFigure, p50 } = await benchList({
     noun: 'activity',
     url: activityList.list.url,
+    slow: [CONTRADICTION],
     fill: async (db, count) => {
       await makeManyTenants(db, Math.max(TENANTS_MIN, count / ROWS_PER_TENANT))
       for (let n = 0; n < SUPER_ADMINS; n += 1) await makeUser(db)

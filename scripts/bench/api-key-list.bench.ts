@@ -11,6 +11,19 @@ const KEYS_PER_TENANT = 20
 /** One tenant has so many keys, and the last page of tenants by name. */
 const BIG_TENANT = { name: 'Zz Big', keys: 10_000 }
 
+/** Pages in the order of an index. */
+const STORED = ['first page', 'by tenant, folded', 'by expiry', 'working by name', 'one tenant']
+/** Pages that need all matching keys: their order, or the number of keys, changes with time or traffic. */
+const COLLECTED = [
+  'expired by name',
+  'restricted by tenant',
+  'one tenant by name',
+  'one tenant by calls',
+  'by state',
+  'by calls',
+  'by last use',
+]
+
 /** A page of API keys at 1,000 and at 200,000 keys, of which one tenant has 10,000. */
 export async function benchApiKeyList(): Promise<Figure[]> {
   const { figuresOf, deepFigure, p50 } = await benchList({
@@ -18,6 +31,7 @@ export async function benchApiKeyList(): Promise<Figure[]> {
     url: apiKeyList.list.url,
     large: LARGE,
     fill: fillWithApiKeys,
+    slow: COLLECTED,
     pages: async (db, count) => {
       const { id } = await db
         .selectFrom('tenants')
@@ -36,26 +50,18 @@ export async function benchApiKeyList(): Promise<Figure[]> {
         'rare substring': `q=tudio+${Math.floor(count / KEYS_PER_TENANT) - 1}`,
         'one tenant': `tenant_id=${id}&fold=true`,
         'one tenant by name': `tenant_id=${id}&sort=name`,
+        'one tenant by calls': `tenant_id=${id}&sort=-calls`,
         'by state': 'sort=state',
         'by calls': 'sort=-calls',
         'by last use': 'sort=-last_used_at',
       }
     },
   })
-  const stored = ['first page', 'by tenant, folded', 'by expiry', 'working by name', 'one tenant']
-  const collected = [
-    'expired by name',
-    'restricted by tenant',
-    'one tenant by name',
-    'by state',
-    'by calls',
-    'by last use',
-  ]
   return [
-    ...[...stored, 'rare substring'].flatMap(figuresOf),
+    ...[...STORED, 'rare substring'].flatMap(figuresOf),
     deepFigure,
     amount('API keys at 200,000, rare substring: in the server, p50', p50('rare substring', 'byHand'), 'ms', 5),
-    ...collected.map((page) => amount(`API keys at 200,000, ${page}: p50`, p50(page, 'http'), 'ms', 1_000)),
+    ...COLLECTED.map((page) => amount(`API keys at 200,000, ${page}: p50`, p50(page, 'http'), 'ms', 300)),
   ]
 }
 

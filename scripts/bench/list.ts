@@ -14,6 +14,7 @@ import { createDatabase, withPostgres } from './with-postgres.ts'
 
 const SMALL = 1_000
 const LARGE = 1_000_000
+const SLOW_ROUNDS = 100
 
 type Measured = Record<'httpAtSmall' | 'http' | 'byHand' | 'beside', Times>
 type World = {
@@ -25,6 +26,8 @@ type World = {
   calls: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
   /** Calls measured in alternation for comparison: the name of the other call, by name. */
   beside?: Record<string, string>
+  /** Slow calls without a figure of their p99: `SLOW_ROUNDS` rounds are enough for a p50. */
+  slow?: readonly string[]
   /** The comparison prepares the statements that the server prepares. */
   isPrepared?: boolean
 }
@@ -91,7 +94,10 @@ async function benchCallsOn(postgresUrl: string, world: World) {
       ]
       const other = world.beside?.[name]
       if (other !== undefined) works.push(await large.overHttp(large.calls[other] ?? ''))
-      const [httpAtSmall = [], http = [], byHand = [], beside = []] = await timesInTurn(works)
+      const [httpAtSmall = [], http = [], byHand = [], beside = []] = await timesInTurn(
+        works,
+        world.slow?.includes(name) === true ? { rounds: SLOW_ROUNDS } : {},
+      )
       measured.set(name, { httpAtSmall, http, byHand, beside })
     }
     const at = (call: string, way: keyof Measured, share: number) => percentile(measured.get(call)?.[way] ?? [], share)

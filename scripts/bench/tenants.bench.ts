@@ -12,6 +12,7 @@ export async function benchTenants(): Promise<Figure[]> {
     noun: 'tenants',
     url: tenantList.list.url,
     fill: fillWithTenants,
+    slow: ['common substring'],
     pages: async (db, count) => ({
       'first page': 'sort=name',
       'deep page': `sort=name&cursor=${await cursorAt(db, 'tenants', 'name', Math.floor(count / 2))}`,
