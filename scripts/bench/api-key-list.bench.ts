@@ -61,7 +61,10 @@ export async function benchApiKeyList(): Promise<Figure[]> {
     ...[...STORED, 'rare substring'].flatMap(figuresOf),
     deepFigure,
     amount('API keys at 200,000, rare substring: in the server, p50', p50('rare substring', 'byHand'), 'ms', 5),
-    ...COLLECTED.map((page) => amount(`API keys at 200,000, ${page}: p50`, p50(page, 'http'), 'ms', 300)),
+    ...COLLECTED.map((page) =>
+      // The last use is looked up for each key.
+      amount(`API keys at 200,000, ${page}: p50`, p50(page, 'http'), 'ms', page === 'by last use' ? 1_000 : 300),
+    ),
   ]
 }
 

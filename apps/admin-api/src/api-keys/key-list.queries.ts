@@ -16,12 +16,14 @@ import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
 import {
+  callsByKey,
   callsOfKey,
   COMPUTED_KEY_COLUMNS,
   KEY_COLUMNS,
   lastUsedAt,
   oldKeys,
   recentCalls,
+  refusedByKey,
   refusedOfKey,
 } from './key-columns.queries.ts'
 import { expiryOfKey, isInState, isWorking, placeOfState, stateOfKey } from '#src/attention/key-state.queries.ts'
@@ -46,6 +48,13 @@ const SORT_VALUES: Record<string, RawBuilder<string | number>> = {
 }
 /** Values that change with time or traffic have no index: all matching keys are collected and sorted. */
 const VOLATILE: ReadonlySet<string> = new Set(['state', 'calls', 'refused', 'last_used_at'])
+/** States that end with time or by hand. Most keys of most installations work, are switched off or blocked. */
+const RARE_STATES: ReadonlySet<string> = new Set(['expired', 'expiring', 'in_grace', 'grace_ended', 'revoked'])
+/** Sort values that are read for all keys at once. */
+const SUMS = new Map([
+  ['calls', callsByKey],
+  ['refused', refusedByKey],
+])
 
 const DAYS = { week: 7, month: 30 } as const
 
@@ -55,6 +64,7 @@ export async function pageOfApiKeys(
   query: ApiKeyListQuery & { limit: number },
 ): Promise<Page<ApiKeyRow>> {
   const { column, isDescending } = orderOf(query)
+  const sums = sumsFor(query)
   return await readPage(
     db,
     listedKeys(db, query).select('sort_value'),
@@ -63,19 +73,31 @@ export async function pageOfApiKeys(
       column: 'sort_value',
       second: column === 'tenant_name' ? 'created_at' : undefined,
       total: totalFromCounters('api_keys', COUNTERS, query),
-      isCollected: isSearch(query.q) || query.attention !== undefined || VOLATILE.has(column),
+      isCollected: isCollected(query),
+      // The page itself looks up the sums of its few keys.
+      collected: sums && matchingKeys(db, query, sums).clearSelect().select(['sort_value', 'id']),
     },
   )
 }
 
+/** Whether no index has the order and the filters, or few keys match: PostgreSQL would read all keys in order to find them. */
+function isCollected(query: ApiKeyListQuery): boolean {
+  const { q, attention, tenant_id, state, expiry } = query
+  const { column } = orderOf(query)
+  if (isSearch(q) || attention !== undefined || VOLATILE.has(column)) return true
+  if (tenant_id !== undefined) return column !== 'created_at'
+  const isRare = (expiry !== undefined && expiry !== 'never') || (state !== undefined && RARE_STATES.has(state))
+  return isRare && column !== 'expires_at'
+}
+
 /** The rows of the list, sorted. */
 export function sortedApiKeys(db: Kysely<Database>, query: Filters) {
-  return inOrder(listedKeys(db, query), query)
+  return inOrder(listedKeys(db, query, sumsFor(query)), query)
 }
 
 /** The matching keys with the columns of the file, sorted. */
 export function exportedApiKeys(db: Kysely<Database>, query: Filters) {
-  const exported = matchingKeys(db, query)
+  const exported = matchingKeys(db, query, sumsFor(query))
     .select(COMPUTED_KEY_COLUMNS)
     .select([stateOfKey.as('state'), callsOfKey.as('calls_7_days'), refusedOfKey.as('refused_7_days')])
   return inOrder(exported, query)
@@ -89,19 +111,29 @@ function inOrder<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, 
   return sorted.orderBy(sql`created_at`, backwards).orderBy(sql`id`, backwards)
 }
 
-function listedKeys(db: Kysely<Database>, query: Filters) {
-  return matchingKeys(db, query)
+function listedKeys(db: Kysely<Database>, query: Filters, sums?: typeof callsByKey) {
+  return matchingKeys(db, query, sums)
     .select(COMPUTED_KEY_COLUMNS)
     .select(recentCalls.as('recent_calls'))
     .select((query.fold === undefined ? sql<ApiKeyRow['old_keys']>`'[]'::json` : oldKeys).as('old_keys'))
 }
 
-function matchingKeys(db: Kysely<Database>, query: Filters) {
+/** The sums of all keys for a sort by calls. A tenant or a search has few keys: each looks up its calls. */
+function sumsFor(query: Filters): typeof callsByKey | undefined {
+  return query.tenant_id === undefined && !isSearch(query.q) ? SUMS.get(orderOf(query).column) : undefined
+}
+
+/** `sums` of all keys replace a look-up of the sort value for each key. */
+function matchingKeys(db: Kysely<Database>, query: Filters, sums?: typeof callsByKey) {
   const { q, tenant_id, state, expiry, origins, attention, fold } = query
-  const value = SORT_VALUES[orderOf(query).column] ?? sql`api_keys.created_at`
+  const looked = SORT_VALUES[orderOf(query).column] ?? sql`api_keys.created_at`
+  const value = sums === undefined ? looked : sql`coalesce(sums.count, 0)`
   const sorted = sql<{ sort_value: string | number }>`(select ${value} as sort_value)`.as<'sorted'>('sorted')
   return db
     .selectFrom('api_keys')
+    .$if(sums !== undefined, (keys) =>
+      keys.leftJoin((sums ?? callsByKey).as<'sums'>('sums'), 'sums.api_key_id', 'api_keys.id'),
+    )
     .innerJoinLateral(sorted, (join) => join.onTrue())
     .select(KEY_COLUMNS)
     .where('deleted_at', 'is', null)

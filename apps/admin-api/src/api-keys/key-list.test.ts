@@ -46,6 +46,16 @@ describe('the pages', () => {
     },
   )
 
+  test.for(['state=expired&sort=name', 'expiry=month', 'state=any_working&sort=-calls', 'origins=any&sort=refused'])(
+    'of %s show every key once',
+    async (query) => {
+      const { forwards, backwards } = await idsOfAllPages(get, `${url}?limit=60&${query}`)
+      expect(forwards).toEqual(idsOf(await get(`${url}?${query}`)))
+      expect(forwards.length).toBeGreaterThan(0)
+      expect(backwards).toEqual(forwards)
+    },
+  )
+
   test.for(SORTS)('of one tenant by %s show every key once', async (sort) => {
     const { tenant_id } = await db.selectFrom('api_keys').select('tenant_id').limit(1).executeTakeFirstOrThrow()
     const { forwards, backwards } = await idsOfAllPages(get, `${url}?limit=7&sort=${sort}&tenant_id=${tenant_id}`)
@@ -193,6 +203,8 @@ test('recent calls are the last seven days in UTC, oldest first, and sort the ke
   ])
   expect(idsOf(await list(`tenant_id=${tenant_id}&sort=refused`))).toEqual([quiet.id, busy.id])
   expect(idsOf(await list(`tenant_id=${tenant_id}&sort=-last_used_at`))).toEqual([busy.id, quiet.id])
+  expect((await rowsOf('sort=-calls'))[0]).toMatchObject({ id: busy.id })
+  expect((await rowsOf('sort=calls')).every(({ recent_calls }) => recent_calls[6]?.accepted === 0)).toBe(true)
   const file = await admin.call({ method: 'POST', url: `${url}/export?tenant_id=${tenant_id}&sort=calls` })
   expect(
     file.body

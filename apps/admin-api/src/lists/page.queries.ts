@@ -1,6 +1,6 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { badCursor, type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 
 type PageRequest = { sort: string; limit: number; cursor?: string | undefined }
@@ -26,6 +26,8 @@ type PageOptions = {
   total?: RawBuilder<number> | undefined
   /** Collects and sorts all matching rows: for filters and orders without a common index, such as a search. */
   isCollected?: boolean
+  /** SQL for the primary key and the columns of the order of all matching rows, if it is faster than the query itself. */
+  collected?: Expression<unknown> | undefined
 }
 
 type Order = { column: string; second: string | undefined; key: string; descending: boolean; limit: number }
@@ -97,10 +99,11 @@ async function collectedRows<DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
   order: Order,
   cursor: Cursor | null,
+  { collected }: PageOptions,
 ) {
   const key = sql.ref(order.key)
   const columns = [order.column, order.key, ...(order.second === undefined ? [] : [order.second])]
-  const matching = query.clearSelect().select(columns.map((column) => sql.ref(column).as(column)))
+  const matching = collected ?? query.clearSelect().select(columns.map((column) => sql.ref(column).as(column)))
   const keys = sql`
     select ${key} from matching where ${isAfter(order, cursor)}
     order by ${sql.join(orderOf(order))} limit ${order.limit}`
