@@ -226,7 +226,6 @@ test.for([
   'sort=--name',
   'sort=__proto__',
   'sort=name&sort=calls',
-  'sort=name%20desc',
   'state=fine',
   'state=',
   'expiry=today',
@@ -240,9 +239,7 @@ test.for([
   `q=${'x'.repeat(101)}`,
   'q=%00',
   'q=%ED%A0%80',
-  'q[]=a',
   'limit=5&cursor=x',
-  'limit=5&cursor=bnVsbA',
   `limit=5&cursor=${'A'.repeat(10_000)}`,
 ])('the query %s is refused', async (query) => {
   expect((await get(`${url}?${query}`)).statusCode).toBe(422)
@@ -259,7 +256,6 @@ test.for([
   { sort: 'calls', value: 1e300 },
   { sort: 'calls', value: { toString: 'x' } },
   { sort: 'name', value: 'x', id: "' or true --" },
-  { sort: 'name', value: 'x', id: 7 },
   { sort: 'name', value: 'x', back: 'yes' },
   { sort: 'name', value: 'x', start: -1 },
 ])('a made-up cursor %o is refused', async (fields) => {
