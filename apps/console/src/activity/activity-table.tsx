@@ -60,7 +60,7 @@ export function ActivityTable({ page, list, busy, onIntent }: Props) {
             facts={[<Time key="time" row={row} isShort />, actorText(row)]}
           />
         )}
-        footer={<Pager page={page} limit={list.limit} />}
+        footer={<Pager page={page} limit={list.limit} noun="row" />}
       />
     </div>
   )

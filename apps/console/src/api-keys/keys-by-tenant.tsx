@@ -92,7 +92,7 @@ export function KeysByTenant(view: KeyView) {
             />
           )) ?? <TenantKeysSkeleton />}
         </div>
-        <Pager page={tenants.data} limit={list.limit} />
+        <Pager page={tenants.data} limit={list.limit} noun="tenant" />
       </ListContent>
     </Page>
   )

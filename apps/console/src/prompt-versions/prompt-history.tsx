@@ -111,7 +111,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
           nameOf={({ version }) => `version ${version}`}
           actionsOf={actionsOf}
           onIntent={() => void RestoreDialog.preload?.()}
-          footer={<Pager page={history.data} limit={list.limit} />}
+          footer={<Pager page={history.data} limit={list.limit} noun="version" />}
         />
       )}
       <Suspense>

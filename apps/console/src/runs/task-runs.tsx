@@ -59,7 +59,7 @@ export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
               <Result run={run} />
             </>
           )}
-          footer={<Pager page={runs.data} limit={list.limit} />}
+          footer={<Pager page={runs.data} limit={list.limit} noun="run" />}
         />
       </ListContent>
     </section>

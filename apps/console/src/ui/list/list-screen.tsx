@@ -155,7 +155,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           renderActions={renderActions}
           onIntent={onIntent}
           renderPhoneRow={renderPhoneRow}
-          footer={<Pager page={query.data} limit={list.limit} />}
+          footer={<Pager page={query.data} limit={list.limit} noun={noun} />}
         />
       </ListContent>
       {isPhone && notice}

@@ -9,17 +9,22 @@ import css from './pager.module.css'
 
 const PAGE_LINK = { variant: 'default', size: 'compact-md' } as const
 
-type Props = { page: ListPage<readonly unknown[]> | undefined; limit: number }
+type Props = {
+  page: ListPage<readonly unknown[]> | undefined
+  limit: number
+  /** Singular noun of a row: "tenant". */
+  noun: string
+}
 
 /** Pagination of a list: "1–50 of 312", rows per page and, if there are more pages, links with prefetch on hover. */
-export function Pager({ page, limit }: Props) {
+export function Pager({ page, limit, noun }: Props) {
   const sizeId = useId()
   const change = useChangeList()
   // Not before the rows, to prevent layout shift.
   if (page === undefined) return null
   return (
     <nav className={css.pager} aria-label="Pages">
-      <span className={css.range}>{rangeText(page)}</span>
+      <span className={css.range}>{rangeText(page, noun)}</span>
       <div className={css.size}>
         <label htmlFor={sizeId} className={css.sizeLabel}>
           Rows per page
@@ -57,8 +62,9 @@ function PageLink({ cursor, label }: { cursor: string | null | undefined; label:
   )
 }
 
-/** "51–100 of 312". */
-function rangeText({ start, rows, total }: ListPage<readonly unknown[]>): string {
+/** "51–100 of 312"; "1 tenant" for a single row. */
+function rangeText({ start, rows, total }: ListPage<readonly unknown[]>, noun: string): string {
+  if (total === '1') return `1 ${noun}`
   if (rows.length === 0) return `0 of ${totalText(total)}`
   return `${countText(start + 1)}–${countText(start + rows.length)} of ${totalText(total)}`
 }
