@@ -131,7 +131,7 @@ const createTask = createRoute({
 const task = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks/$taskId',
-  validateSearch: searchOf('limit', 'cursor'),
+  validateSearch: searchOf('limit', 'cursor', 'run'),
   loader: async ({ params }) => (await tasksApi()).prefetchTask(params.taskId),
   component: lazyPage(() => import('#src/tasks/task-page.tsx').then((code) => code.TaskPage)),
 })

@@ -44,8 +44,11 @@ export type TaskRun = z.infer<typeof taskRun>
 const RUN_SORTS = ['created_at', '-created_at'] as const
 /** Default order of runs: newest first. */
 export const RUN_SORT_DEFAULT = '-created_at' satisfies (typeof RUN_SORTS)[number]
-/** A page of the runs of a task. */
-export const taskRunListQuery = z.omit(listQuery(RUN_SORTS, { outcome: z.optional(runOutcome) }), { q: true })
+/** A page of the runs of a task, or the run with an id. */
+export const taskRunListQuery = z.omit(
+  listQuery(RUN_SORTS, { id: z.optional(z.uuid()), outcome: z.optional(runOutcome) }),
+  { q: true },
+)
 export type TaskRunListQuery = z.infer<typeof taskRunListQuery>
 
 /** "Run task now", from the console to admin-api and on to ai-api. */

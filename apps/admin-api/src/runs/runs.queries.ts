@@ -20,11 +20,12 @@ export function allRuns(db: Kysely<Database>, taskId: string, query: TaskRunList
   return allRows(db, runsOfTask(db, taskId, query).orderBy('created_at', direction).orderBy('id', direction))
 }
 
-function runsOfTask(db: Kysely<Database>, taskId: string, { outcome }: TaskRunListQuery) {
+function runsOfTask(db: Kysely<Database>, taskId: string, { id, outcome }: TaskRunListQuery) {
   return db
     .selectFrom('runs')
     .select(COLUMNS)
     .select(sql<number | null>`(extract(epoch from finished_at - started_at) * 1000)::int`.as('duration_ms'))
     .where('task_id', '=', taskId)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'failed'))
 }

@@ -10,7 +10,7 @@ const newTask = () => makeTask(db, { tenant_id: tenant.id })
 const get = (path: string) => actor.call({ method: 'GET', url: `/api/v1/admin/tasks/${path}` })
 
 describe('the runs of a task', () => {
-  test('come newest first, in pages, by outcome, with their time', async () => {
+  test('come newest first, in pages, by id, by outcome, with their time', async () => {
     const task = await newTask()
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 10, minute))
     for (let minute = 0; minute < 5; minute += 1) {
@@ -36,6 +36,8 @@ describe('the runs of a task', () => {
       trigger: 'schedule',
       reviews_new: null,
     })
+    expect((await get(`${task.id}/runs?id=${failed.id}&limit=25`)).json()).toEqual([failed])
+    expect((await get(`${task.id}/runs?id=${crypto.randomUUID()}`)).json()).toEqual([])
     expect((await get(`${task.id}/runs`)).json()).toHaveLength(5)
   })
 

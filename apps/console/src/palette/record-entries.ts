@@ -100,7 +100,7 @@ export function placeEntry({ id, name, address, task_count }: PlaceResult): Entr
 
 export function runEntry({ id, task_id, outcome, created_at, tenant_name, place_name }: TaskRunResult): Entry {
   const label = `Run for ${place_name ?? tenant_name}`
-  const href = `/tasks/${task_id}`
+  const href = `/tasks/${task_id}${stringifySearch({ run: id })}`
   return {
     ...record(id, label),
     hint: joined(tenant_name, relativeText(created_at)),

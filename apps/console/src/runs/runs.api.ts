@@ -13,11 +13,16 @@ import { queryClient } from '#src/lib/query-client.ts'
 import { SCHEDULE_LABELS } from '#src/tasks/task-labels.ts'
 import { ALL_TASKS, refreshTasks, RUNNING_REFRESH_MS, showRunning, taskKey } from '#src/tasks/tasks.api.ts'
 
-const runsSearch = z.object({ limit: pageSize, cursor: withFallback(pageFields.cursor, undefined) })
+const runsSearch = z.object({
+  limit: pageSize,
+  cursor: withFallback(pageFields.cursor, undefined),
+  run: withFallback(z.optional(z.uuid()), undefined),
+})
 
-/** The list of runs in the search parameters of a task's page. */
-export function runListOf(search: { limit?: string | undefined; cursor?: string | undefined }) {
-  return { ...runsSearch.parse(search), sort: RUN_SORT_DEFAULT } as const
+/** The list of runs in the search parameters of a task's page; `run` is the id of the only run. */
+export function runListOf(search: { [Name in 'limit' | 'cursor' | 'run']?: string | undefined }) {
+  const { run: id, ...page } = runsSearch.parse(search)
+  return { ...page, id, sort: RUN_SORT_DEFAULT } as const
 }
 export type RunList = ReturnType<typeof runListOf>
 
@@ -33,7 +38,7 @@ export function taskRunsQuery({ id, running_run_id, retry_at }: Task, list: RunL
 
 /** "Run task now". The task shows as running at once. The notification appears on the current screen. */
 export function useRunTaskNow() {
-  return useMutation({
+  const { mutate } = useMutation({
     mutationFn: runNow,
     onMutate: async (task: Task) => {
       await queryClient.cancelQueries({ queryKey: ALL_TASKS })

@@ -8,8 +8,11 @@ import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
-import { totalText } from '#src/lib/format/count.ts'
+import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
+import { listText } from '#src/lib/format/count.ts'
 import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
+import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
+import { useChangeList } from '#src/lists/list-params.ts'
 import css from './task-runs.module.css'
 import { durationText, OUTCOME_BADGES, runResultText, TRIGGER_LABELS } from '#src/tasks/task-labels.ts'
 import { type RunList, taskRunsQuery } from './runs.api.ts'
@@ -29,19 +32,24 @@ const columns: Column<TaskRun>[] = [
   },
 ]
 
-/** Every run of a task, newest first. */
+/** Every run of a task, newest first, or one run. */
 export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
   const runs = useQuery(taskRunsQuery(task, list))
+  const change = useChangeList<{ run: string }>()
+  const isOne = list.id !== undefined
   return (
-    <section aria-labelledby="runs">
-      <h2 id="runs" className={css.title}>
-        Runs
-      </h2>
+    <section ref={isOne ? scrollIntoView : null} aria-labelledby="runs">
+      <div className={css.head}>
+        <h2 id="runs" className={css.title}>
+          Runs
+        </h2>
+        {isOne && <FilterChip text="One run" onClear={() => change({ run: undefined })} />}
+      </div>
       <ListContent
         query={runs}
         noun="runs"
-        total={runs.data && `${totalText(runs.data.total)} runs`}
-        empty={<NoRuns />}
+        total={runs.data && listText(runs.data.total, 'run', false)}
+        empty={isOne ? <EmptyState title="Run not found" help="It may have been deleted." /> : <NoRuns />}
       >
         <DataTable
           label="Runs"
