@@ -116,7 +116,7 @@ function Who({ row }: { row: AuditRow }) {
 /** In two lines at most, as high as the row. */
 function Wrapped({ children }: { children: ReactNode }) {
   return (
-    <div className={css.wrapped} dir="auto">
+    <div className={css.wrapped} dir="auto" data-tooltip="cut">
       {children}
     </div>
   )

@@ -60,9 +60,9 @@ export function keyColumns(fold: Fold): Column<ShownKey>[] {
       cell: (key) => (
         <>
           <FirstLine apiKey={key} fold={fold} />
-          <span className={css.mask} data-tooltip="First and last characters of the secret">
+          <div className={css.mask} data-tooltip="First and last characters of the secret">
             {maskedSecret(key)}
-          </span>
+          </div>
         </>
       ),
       sort: { by: 'name', first: 'ascending' },
@@ -186,7 +186,7 @@ function KeyLink({ apiKey }: { apiKey: ShownKey }) {
         state={(before) => ({ ...before, isKeyOpenedHere: true })}
         resetScroll={false}
         aria-label={keyLabel(apiKey)}
-        className={`${css.name} ${css.cut}`}
+        className={`${css.name} ${css.lines}`}
         data-tooltip="cut"
         dir="auto"
       >
@@ -221,7 +221,7 @@ function TenantLink({ apiKey: { tenant_id, tenant_name } }: { apiKey: ShownKey }
       to="/keys"
       search={(before) => ({ ...before, tenant_id, cursor: undefined })}
       preload={false}
-      className={`${css.tenant} ${css.cut}`}
+      className={css.tenant}
       data-tooltip="cut"
       dir="auto"
     >

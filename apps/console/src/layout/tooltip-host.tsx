@@ -4,6 +4,7 @@ import css from './tooltip-host.module.css'
 const SHOW_AFTER_MS = 350
 const HIDE_AFTER_MS = 80
 const GAP_PX = 6
+const LINE_PX = 18
 /** Elements with a click action. */
 const CLICKABLE = 'a, input, button:not([aria-disabled="true"])'
 
@@ -71,7 +72,9 @@ function followPointer(tooltip: HTMLElement): () => void {
 function textFor(owner: Element): string {
   const text = owner.getAttribute('data-tooltip') ?? ''
   if (text !== 'cut') return text
-  return owner.scrollWidth > owner.clientWidth ? (owner.textContent ?? '') : ''
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = owner
+  const isCut = scrollWidth > clientWidth || scrollHeight > clientHeight + LINE_PX / 2
+  return isCut ? (owner.textContent ?? '') : ''
 }
 
 function show(tooltip: HTMLElement, owner: Element, text: string): void {

@@ -75,7 +75,7 @@ function SiteLink({ tenant, text, className }: { tenant: Tenant; text: string; c
       target="_blank"
       rel="noopener noreferrer"
       dir="auto"
-      className={`${css.cut} ${className}`}
+      className={`${css.site} ${className}`}
       data-tooltip="cut"
     >
       {text}

@@ -61,7 +61,7 @@ function Email({ user }: { user: User }) {
   const isOwnAccount = useIsOwnAccount()
   return (
     <div className={css.email}>
-      <span className={`${css.cut} ${css.name}`} data-tooltip="cut">
+      <span className={`${css.lines} ${css.name}`} data-tooltip="cut">
         {user.email}
       </span>
       {isOwnAccount(user) && <span className={css.you}>You</span>}
@@ -78,7 +78,7 @@ function Tenant({ user: { tenant_id, tenant_name, tenant_status } }: { user: Use
         to="/users"
         search={(before) => ({ ...before, tenant_id, cursor: undefined })}
         preload={false}
-        className={`${css.cut} ${css.tenantName}`}
+        className={`${css.lines} ${css.tenantName}`}
         data-tooltip="cut"
         dir="auto"
       >
