@@ -206,6 +206,8 @@ test('keys of several tenants are switched off together', async ({ signedIn: pag
     await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await expectAccessible(page)
   await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  const named = /^First of Janus one ending \w{4} of Janus one.*First of Janus two ending \w{4} of Janus two$/
+  await expect(dialog(page).getByRole('list', { name: 'Selected' })).toHaveText(named)
   await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
   await expect(page.getByText('3 API keys were deactivated.')).toBeVisible()
   await expect(keyRows(page, 'Switched off')).toHaveCount(3)
@@ -224,6 +226,7 @@ test('tasks are paused and resumed together', async ({ signedIn: page }) => {
   ] as const) {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
     await bar(page).getByRole('button', { name: verb }).click()
+    await expect(dialog(page).getByRole('list', { name: 'Selected' })).toHaveText(/for Pausing two.*for Pausing one$/)
     await dialog(page).getByRole('button', { name: verb }).click()
     await expect(page.getByText(`2 tasks were ${done}.`)).toBeVisible()
     await expect(rows(page).filter({ hasText: 'Paused' })).toHaveCount(paused)

@@ -1,17 +1,32 @@
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { bulkApi } from '#src/lists/list-api.ts'
+import { keyLabel } from './api-key-labels.ts'
+import { keyPages } from './api-keys.api.ts'
 
-export const apiKeyBulk = bulkApi(apiKeyList, 'API key', [
-  { name: 'activate', Icon: IconPlayerPlay, consequence: 'They are accepted again within a second.' },
-  {
-    name: 'deactivate',
-    Icon: IconBan,
-    consequence: 'They are refused within a second, until you activate them again.',
-  },
-  {
-    name: 'delete',
-    Icon: IconTrash,
-    consequence: 'This cannot be undone. Assistants that use them stop working at once.',
-  },
-])
+export const apiKeyBulk = bulkApi(
+  apiKeyList,
+  'API key',
+  [
+    { name: 'activate', Icon: IconPlayerPlay, consequence: 'They are accepted again within a second.' },
+    {
+      name: 'deactivate',
+      Icon: IconBan,
+      consequence: 'They are refused within a second, until you activate them again.',
+    },
+    {
+      name: 'delete',
+      Icon: IconTrash,
+      consequence: 'This cannot be undone. Assistants that use them stop working at once.',
+    },
+  ],
+  nameOfKey,
+)
+
+/** "Production ending 8f8e of Harbor Dental", also for an unfolded old key. */
+function nameOfKey(id: string): string | undefined {
+  const isOf = (key: { id: string }) => key.id === id
+  const row = keyPages.loadedRow((key) => [key, ...key.old_keys].some(isOf))
+  const key = row && [row, ...row.old_keys].find(isOf)
+  return key && `${keyLabel(key)} of ${key.tenant_name}`
+}

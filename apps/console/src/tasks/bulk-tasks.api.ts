@@ -1,13 +1,25 @@
 import { taskList } from '@switchboard/contract/tasks'
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { bulkApi } from '#src/lists/list-api.ts'
+import { taskPages } from './tasks.api.ts'
 
-export const taskBulk = bulkApi(taskList, 'task', [
-  {
-    name: 'resume',
-    Icon: IconPlayerPlay,
-    consequence: 'They run again from their next scheduled time. Missed runs are not repeated.',
-  },
-  { name: 'pause', Icon: IconPlayerPause, consequence: 'They do not run until you resume them.' },
-  { name: 'delete', Icon: IconTrash, consequence: 'This cannot be undone and removes their runs and reviews.' },
-])
+export const taskBulk = bulkApi(
+  taskList,
+  'task',
+  [
+    {
+      name: 'resume',
+      Icon: IconPlayerPlay,
+      consequence: 'They run again from their next scheduled time. Missed runs are not repeated.',
+    },
+    { name: 'pause', Icon: IconPlayerPause, consequence: 'They do not run until you resume them.' },
+    { name: 'delete', Icon: IconTrash, consequence: 'This cannot be undone and removes their runs and reviews.' },
+  ],
+  nameOfTask,
+)
+
+function nameOfTask(id: string): string | undefined {
+  const task = taskPages.loadedRow((row) => row.id === id)
+  return task && taskName(task)
+}
