@@ -186,7 +186,11 @@ test('a new password ends the other sessions and the old token, and every tab co
   }
 })
 
-test('sessions are listed with their device; one session is ended, then all others', async ({ signedIn: page }) => {
+test('sessions are listed with their device; one session is ended, then all others', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/ERR_FAILED/)
   const curl = await signInElsewhere(page, 'curl/8.5.0')
   const phones = [
     await signInElsewhere(page, 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1'),
@@ -202,7 +206,14 @@ test('sessions are listed with their device; one session is ended, then all othe
   await expect(sessions.getByText('Unknown browser on Android')).toBeVisible()
   await expectAccessible(page)
 
+  await page.route('**/auth/sessions/*', (route) => route.abort())
   await sessions.getByRole('listitem').filter({ hasText: 'curl' }).getByRole('button').click()
+  const notifications = part(page, 'Notifications')
+  await expect(notifications).toContainText(
+    /^The session of curl.* could not be ended\. \(The server cannot be reached\.\)/,
+  )
+  await page.unroute('**/auth/sessions/*')
+  await notifications.getByRole('button', { name: 'Try again' }).click()
   await expect(sessions.getByText('curl')).toHaveCount(0)
   await expect(sessions.getByRole('list')).toBeFocused()
   expect(await isAlive(page, curl)).toBe(false)

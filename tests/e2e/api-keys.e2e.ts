@@ -157,11 +157,24 @@ test('origins are checked one by one with the rule of the verifier', async ({ si
   await expect(page.getByRole('dialog')).toContainText('1 API key')
 })
 
-test('a failed toggle is rolled back with its reason', async ({ signedIn: page, problems }) => {
-  problems.expected.push(/status of 409/)
+test('a failed toggle is rolled back with its reason, and can be tried again without the server', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/, /ERR_FAILED/)
   const tenant = await makeTenant(page, 'Undo Works')
   await makeKey(page, tenant, { name: 'Stubborn' })
   await page.goto(`/keys?tenant_id=${tenant}`)
+  await page.route('**/toggle', (route) => route.abort())
+  await page.getByRole('switch', { name: /^Stubborn ending/ }).click()
+  await expect(
+    page.getByText('Stubborn: Failed to toggle API key status. (The server cannot be reached.)'),
+  ).toBeVisible()
+  await page.unroute('**/toggle')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Stubborn is switched off.')).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(page.getByText('Stubborn is switched on.')).toBeVisible()
   await page.route('**/toggle', (route) => route.fulfill({ status: 409, json: { detail: 'Not today.' } }))
   const toggle = page.getByRole('switch', { name: /^Stubborn ending/ })
   await toggle.click()

@@ -7,6 +7,7 @@ import {
 } from '@switchboard/contract/account'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { refreshAdmin, renewSession } from '#src/lib/session.ts'
 
@@ -35,16 +36,35 @@ export function useUpdateProfile() {
   })
 }
 
-export function useEndSession() {
-  return useMutation({
-    mutationFn: (id: string) => call(endSession, { params: { id } }),
+/** Ends a session and reports the result. `onEnded` moves the focus before the session disappears from the list. */
+export function useEndSession(onEnded: () => void) {
+  const ending = useMutation({
+    mutationFn: ({ id }: { id: string; device: string }) => call(endSession, { params: { id } }),
+    onSuccess: (_, { device }) => {
+      notify('ok', `The session of ${device} was ended.`)
+      onEnded()
+    },
+    onError: (error, session) =>
+      notifyFailure(error, `The session of ${session.device} could not be ended.`, {
+        about: session.id,
+        onRetry: () => ending.mutate(session),
+      }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: SESSIONS }),
   })
+  return ending
 }
 
-export function useEndOtherSessions() {
-  return useMutation({
+/** As `useEndSession`, for all sessions but the current one. */
+export function useEndOtherSessions(onEnded: () => void) {
+  const ending = useMutation({
     mutationFn: () => call(endOtherSessions, {}),
+    onSuccess: () => {
+      notify('ok', 'All other sessions were ended.')
+      onEnded()
+    },
+    onError: (error) =>
+      notifyFailure(error, 'The other sessions could not be ended.', { onRetry: () => ending.mutate() }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: SESSIONS }),
   })
+  return ending
 }

@@ -5,9 +5,7 @@ import { useRef } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import { Card } from '#src/ui/page/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, relativeText } from '#src/lib/format/moment.ts'
-import { notify } from '#src/lib/notify.ts'
 import { deviceLabel } from './device-labels.ts'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
 import css from './account.module.css'
@@ -15,22 +13,12 @@ import css from './account.module.css'
 /** The active sessions of the signed-in admin, with a button to end each. */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
-  const ending = useEndOtherSessions()
   const list = useRef<HTMLUListElement>(null)
   // The pressed button disappears with its session.
   const focusList = () => list.current?.focus()
+  const ending = useEndOtherSessions(focusList)
   const own = sessions.data?.filter((session) => session.is_current) ?? []
   const others = sessions.data?.filter((session) => !session.is_current) ?? []
-
-  function endOthers() {
-    ending.mutate(undefined, {
-      onSuccess: () => {
-        notify('ok', 'All other sessions were ended.')
-        focusList()
-      },
-      onError: (error) => notify('bad', messageOf(error, 'The sessions could not be ended.')),
-    })
-  }
 
   return (
     <Card
@@ -38,7 +26,7 @@ export function SessionsCard() {
       help="Where you are signed in. End any session you do not recognize, then change your password."
       action={
         others.length > 0 && (
-          <Button variant="default" loading={ending.isPending} onClick={endOthers}>
+          <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
             End all others
           </Button>
         )
@@ -59,19 +47,9 @@ export function SessionsCard() {
 }
 
 function Session({ session, onEnded }: { session: OwnSession; onEnded: () => void }) {
-  const ending = useEndSession()
+  const ending = useEndSession(onEnded)
   const device = deviceLabel(session.user_agent)
   const seen = relativeText(session.last_seen_at)
-
-  function end() {
-    ending.mutate(session.id, {
-      onSuccess: () => {
-        notify('ok', `The session of ${device} was ended.`)
-        onEnded()
-      },
-      onError: (error) => notify('bad', messageOf(error, 'The session could not be ended.')),
-    })
-  }
 
   return (
     <li className={css.session}>
@@ -97,7 +75,7 @@ function Session({ session, onEnded }: { session: OwnSession; onEnded: () => voi
           size="compact-md"
           aria-label={`End the session of ${device}, last seen ${seen}`}
           loading={ending.isPending}
-          onClick={end}
+          onClick={() => ending.mutate({ id: session.id, device })}
         >
           End
         </Button>

@@ -9,9 +9,8 @@ import type {
 import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { type ApiKeyRow, apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { failureText } from '#src/lib/call-error.ts'
 import { call, callPage } from '#src/lib/call.ts'
-import { notify } from '#src/lib/notify.ts'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { tenantPages, refreshTenants } from '#src/tenants/tenants.api.ts'
@@ -113,7 +112,7 @@ export function useAllowOrigin() {
         },
       })
     } catch (error) {
-      notify('bad', failureText(error, `${origin} could not be allowed.`), { about: id })
+      notifyFailure(error, `${origin} could not be allowed.`, { about: id, onRetry: () => void allow(apiKey, origin) })
     }
   }
   return { allow, isPending }

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { isWorkingState } from '@switchboard/contract/api-keys/key-state'
 import { type ReactNode, Suspense, useState } from 'react'
-import { messageOf } from '#src/lib/call-error.ts'
+import { isRetryable, messageOf } from '#src/lib/call-error.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
@@ -58,7 +58,10 @@ export function useKeySwitch(): { onSwitch: (apiKey: ApiKey) => void; question: 
         onUndo: async () => switchedText(await toggle({ apiKey: saved, is_active: !is_active })),
       })
     } catch (error) {
-      notify('bad', `${apiKey.name}: ${messageOf(error, 'Failed to toggle API key status.')}`, { about: apiKey.id })
+      notify('bad', `${apiKey.name}: ${messageOf(error, 'Failed to toggle API key status.')}`, {
+        about: apiKey.id,
+        ...(isRetryable(error) && { onRetry: () => void switchTo(apiKey, is_active) }),
+      })
     }
   }
 

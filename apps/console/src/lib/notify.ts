@@ -41,6 +41,21 @@ export function notify(tone: Notification['tone'], text: string, handlers: Handl
   return lastId
 }
 
+/**
+ * Reports the failure of an action, with another try if it can succeed. `sentence` names the record and the action; `about`
+ * is the id of the record.
+ */
+export function notifyFailure(
+  error: unknown,
+  sentence: string,
+  { about, onRetry }: { about?: string | undefined; onRetry: () => void },
+): void {
+  notify('bad', failureText(error, sentence), {
+    ...(about !== undefined && { about }),
+    ...(isRetryable(error) && { onRetry }),
+  })
+}
+
 export function dismiss(id: number): void {
   publish(notifications.filter((notification) => notification.id !== id))
 }
@@ -78,9 +93,9 @@ async function runUndo({ id, text, about }: Notification, onUndo: () => Promise<
     else notify(result.tone, result.text, handlers)
   } catch (error) {
     dismiss(id)
-    notify('bad', failureText(error, `Not undone: ${text}`), {
-      ...handlers,
-      ...(isRetryable(error) && { onRetry: () => void runUndo({ id, tone: 'ok', text }, onUndo) }),
+    notifyFailure(error, `Not undone: ${text}`, {
+      about,
+      onRetry: () => void runUndo({ id, tone: 'ok', text }, onUndo),
     })
   }
 }

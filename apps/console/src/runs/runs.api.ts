@@ -5,7 +5,7 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
 import { fetchAdmin } from '#src/auth/session.api.ts'
-import { messageOf } from '#src/lib/call-error.ts'
+import { isRetryable, messageOf } from '#src/lib/call-error.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { notify } from '#src/lib/notify.ts'
 import { pageSize } from '#src/lists/page-size.ts'
@@ -46,16 +46,26 @@ export function useRunTaskNow() {
     },
     onSuccess: (result, task) => {
       if (isExecuted(result)) {
-        notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" executed successfully!`)
+        notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" executed successfully!`, aboutRunOf(task))
         return
       }
       // A run can outlast the call. The run continues.
       const tone = result.status === 'running' ? 'ok' : 'bad'
-      notify(tone, result.message === '' ? 'Task execution failed' : result.message)
+      notify(tone, result.message === '' ? 'Task execution failed' : result.message, aboutRunOf(task))
     },
-    onError: (error) => notify('bad', `Failed to run task: ${messageOf(error, 'Unknown error')}`),
+    onError: (error, task) =>
+      notify('bad', `Failed to run task: ${messageOf(error, 'Unknown error')}`, {
+        ...aboutRunOf(task),
+        ...(isRetryable(error) && { onRetry: () => mutate(task) }),
+      }),
     onSettled: refreshTasks,
-  }).mutate
+  })
+  return mutate
+}
+
+/** A result replaces the failure of an earlier try, and leaves the Undo of a pause. */
+function aboutRunOf({ id }: Task) {
+  return { about: `run of ${id}` }
 }
 
 /** Fetches the signed-in admin first, and runs the task in this name. */

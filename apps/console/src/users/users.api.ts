@@ -9,8 +9,7 @@ import {
 } from '@switchboard/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { failureText, isRetryable } from '#src/lib/call-error.ts'
-import { notify } from '#src/lib/notify.ts'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { toggledText, undoneText } from './user-labels.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
@@ -43,9 +42,9 @@ async function toggle({ id, email, is_active: wasActive }: Pick<User, 'id' | 'em
       },
     })
   } catch (error) {
-    notify('bad', failureText(error, `${email} could not be ${wasActive ? 'deactivated' : 'activated'}.`), {
+    notifyFailure(error, `${email} could not be ${wasActive ? 'deactivated' : 'activated'}.`, {
       about: id,
-      ...(isRetryable(error) && { onRetry: () => void toggle({ id, email, is_active: wasActive }) }),
+      onRetry: () => void toggle({ id, email, is_active: wasActive }),
     })
   }
 }

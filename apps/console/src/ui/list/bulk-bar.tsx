@@ -1,10 +1,9 @@
 import { Button, CloseButton } from '@mantine/core'
 import '@mantine/core/styles/CloseButton.layer.css'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { messageOf } from '#src/lib/call-error.ts'
 import { countText, totalText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
-import { notify } from '#src/lib/notify.ts'
+import { notifyFailure } from '#src/lib/notify.ts'
 import type { Selection } from '#src/lists/selection.ts'
 import { Announcement } from '#src/ui/page/announcement.tsx'
 import css from './bulk-bar.module.css'
@@ -37,7 +36,7 @@ export function BulkBar({ bulk, selection, total }: Props) {
     try {
       selection.setAll(await matchingIds())
     } catch (error) {
-      notify('bad', messageOf(error, 'The rows could not be selected.'))
+      notifyFailure(error, 'The rows could not be selected.', { onRetry: () => void selectAll() })
     } finally {
       setIsSelecting(false)
     }
