@@ -130,9 +130,14 @@ test('a run that cannot be started is reported with its reason', async ({ signed
   )
   expect(sent).toMatchObject({ task_id: expect.any(String), super_admin_id: expect.any(String) })
   await expect(row(page, 'Unheard Works').getByRole('button', { name: /^Run / })).toBeVisible()
+  await page.unroute('**/api/v1/admin/tasks/*/run')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('executed successfully!')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Failed to run task')).toHaveCount(0)
 })
 
-test('a task is paused, resumed, and given another frequency and place', async ({ signedIn: page }) => {
+test('a task is paused, resumed, and given another frequency and place', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/ERR_FAILED/)
   const id = await makeTask(page, 'Restful Works')
   await page.goto(`/tasks/${id}`)
   await page.getByRole('button', { name: /^Pause / }).click()
@@ -144,6 +149,19 @@ test('a task is paused, resumed, and given another frequency and place', async (
   await page.getByRole('button', { name: /^Resume / }).click()
   await expect(page.getByText('Paused by an admin.')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Pause / })).toBeFocused()
+
+  const notifications = page.getByRole('region', { name: 'Notifications' })
+  await expect(notifications).toContainText(/for Restful Works was resumed\. It runs in \d days\./)
+  await page.keyboard.press('z')
+  await expect(notifications).toContainText('for Restful Works was paused. It does not run until it is resumed.')
+  await page.route(`**/tasks/${id}`, (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
+  await page.getByRole('button', { name: /^Resume / }).click()
+  await expect(notifications).toContainText('for Restful Works could not be resumed. (The server cannot be reached.)')
+  await page.unroute(`**/tasks/${id}`)
+  await notifications.getByRole('button', { name: 'Try again' }).click()
+  await expect(notifications).toContainText('for Restful Works was resumed.')
+  await page.keyboard.press('z')
+  await expect(page.getByText('Paused by an admin.')).toBeVisible()
 
   await page.getByRole('button', { name: /^Edit / }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Task' })

@@ -7,8 +7,6 @@ import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import { messageOf } from '#src/lib/call-error.ts'
-import { notify } from '#src/lib/notify.ts'
 import { stateOf, stateReason } from './task-labels.ts'
 import css from './task-actions.module.css'
 import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
@@ -20,24 +18,17 @@ type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: (
 export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   const isPhone = useIsPhone()
   const runNow = useRunTaskNow()
-  const pausing = usePauseTask()
+  const togglePause = usePauseTask()
   const historyOf = useHistoryAction('task')
   const name = placeLabel(task.extra_data)
   const refusal = stateOf(task) === 'tenant_inactive' ? stateReason(task) : null
-
-  function togglePause() {
-    pausing.mutate(
-      { id: task.id, is_paused: !task.is_paused },
-      { onError: (error) => notify('bad', messageOf(error, 'The task could not be changed.')) },
-    )
-  }
 
   const actions: Action[] = [
     {
       id: 'pause',
       label: task.is_paused ? 'Resume' : 'Pause',
       Icon: task.is_paused ? IconCalendarCheck : IconCalendarPause,
-      onSelect: togglePause,
+      onSelect: () => togglePause(task),
     },
     { label: 'Edit', Icon: IconPencil, onSelect: onEdit },
     historyOf({ id: task.id, name }),

@@ -1,5 +1,6 @@
+import type { Task } from '@switchboard/contract/tasks'
 import { expect, test } from 'vitest'
-import { durationText, monthlyCallsText, runResultText } from './task-labels.ts'
+import { durationText, monthlyCallsText, pausedText, runResultText } from './task-labels.ts'
 
 test.each([
   [null, ''],
@@ -35,4 +36,19 @@ test.each([
   ['daily', 'About 30 calls to Google a month, one for each run.'],
 ] as const)('%s costs "%s"', (frequency, text) => {
   expect(monthlyCallsText(frequency)).toBe(text)
+})
+
+const task = {
+  extra_data: { place_id: 'ChIJcorner', place_name: 'Corner Bakery' },
+  tenant_name: 'Harbor Dental',
+  tenant_status: 'active',
+  is_paused: false,
+  next_run: new Date(Date.now() + 6.1 * 86_400_000).toISOString(),
+} satisfies Partial<Task>
+test.each([
+  [{ is_paused: true }, 'was paused. It does not run until it is resumed.'],
+  [{}, 'was resumed. It runs in 6 days.'],
+  [{ tenant_status: 'inactive' }, 'was resumed. Its tenant is inactive, so it is skipped.'],
+] as const)('a task with %j %s', (fields, text) => {
+  expect(pausedText({ ...task, ...fields })).toBe(`Corner Bakery for Harbor Dental ${text}`)
 })

@@ -1,5 +1,6 @@
 import type { RunOutcome, RunTrigger, TaskRun } from '@switchboard/contract/runs'
 import type { Task } from '@switchboard/contract/tasks'
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import { TASK_STATES, taskState, type TaskState } from '@switchboard/contract/tasks/task-state'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
@@ -55,8 +56,19 @@ export function stateReason(task: Task): string | null {
 }
 
 /** Whether the schedule starts this task at `next_run`. */
-export function hasNextRun(task: Task): boolean {
+export function hasNextRun(task: Pick<Task, 'tenant_status' | 'is_paused'>): boolean {
   return task.tenant_status === 'active' && !task.is_paused
+}
+
+type ScheduledTask = Pick<Task, 'extra_data' | 'tenant_name' | 'tenant_status' | 'is_paused' | 'next_run'>
+
+/** The result of a pause or a resumption: "Corner Bakery for Harbor Dental was resumed. It runs in 6 days." */
+export function pausedText(task: ScheduledTask): string {
+  if (task.is_paused) return `${taskName(task)} was paused. It does not run until it is resumed.`
+  const effect = hasNextRun(task)
+    ? `It runs ${relativeText(task.next_run)}.`
+    : 'Its tenant is inactive, so it is skipped.'
+  return `${taskName(task)} was resumed. ${effect}`
 }
 
 export const OUTCOME_BADGES = {

@@ -8,10 +8,13 @@ import {
   type UpdateTaskBody,
   updateTask,
 } from '@switchboard/contract/tasks'
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
+import { pausedText } from './task-labels.ts'
 
 export const ALL_TASKS = ['tasks']
 const LISTS = [...ALL_TASKS, 'list']
@@ -54,13 +57,34 @@ export function useCreateTask() {
   })
 }
 
-/** Pauses or resumes, regardless of changes by other admins. */
+/** Pauses or resumes a task. Reports what changed, with Undo, or a failure, with another try. */
 export function usePauseTask() {
-  return useMutation({
-    mutationFn: ({ id, is_paused }: Pick<Task, 'id' | 'is_paused'>) =>
-      call(updateTask, { params: { task_id: id }, body: { is_paused } }),
-    onSettled: refreshTasks,
-  })
+  return useMutation({ mutationFn: (task: Task) => setPaused(task, !task.is_paused) }).mutate
+}
+
+async function setPaused(task: Task, is_paused: boolean): Promise<void> {
+  const { id } = task
+  try {
+    const saved = await savePause(id, is_paused)
+    notify('ok', pausedText(saved), {
+      about: id,
+      onUndo: async () => pausedText(await savePause(id, !is_paused)),
+    })
+  } catch (error) {
+    notifyFailure(error, `${taskName(task)} could not be ${is_paused ? 'paused' : 'resumed'}.`, {
+      about: id,
+      onRetry: () => void setPaused(task, is_paused),
+    })
+  }
+}
+
+/** Regardless of changes by other admins. */
+async function savePause(id: string, is_paused: boolean): Promise<Task> {
+  try {
+    return await call(updateTask, { params: { task_id: id }, body: { is_paused } })
+  } finally {
+    refreshTasks()
+  }
 }
 
 /** Saves the version in `task`; another current version is a 412 with `staleTask` of the contract. */
