@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './fixtures.ts'
-import { rowOf } from './tables.ts'
+import { rowOf, rowsOf } from './tables.ts'
 import { makeTask, samplePlaceId } from './task-records.ts'
 import { idOf, makeKey, makeTenant } from './tenant-keys.ts'
 
@@ -159,6 +159,21 @@ test('an action changes a user or a task as the button of its screen does', asyn
   await expect(option(page, /^nell@rushlight\.example ?Inactive/)).toBeVisible()
   await page.keyboard.press('Escape')
 
+  const notifications = page.getByRole('region', { name: 'Notifications' })
+  await actionsOf(page, 'rushlight press', /^Rushlight Press/)
+  await run(page, 'Deactivate')
+  const question = page.getByRole('dialog', { name: 'Deactivate tenant' })
+  await expect(question).toContainText('Deactivate Rushlight Press? The tenant has no working key')
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await question.getByRole('button', { name: 'Deactivate tenant' }).click()
+  await expect(notifications).toContainText('Rushlight Press was deactivated.')
+  await expect(rowOf(page, 'Tenants', 'Rushlight Press')).toContainText('Inactive')
+  await actionsOf(page, 'rushlight press', /^Rushlight Press ?Inactive/)
+  await run(page, 'Activate')
+  await expect(notifications).toContainText('Rushlight Press was activated.')
+  await page.keyboard.press('z')
+  await expect(notifications).toContainText('Rushlight Press is inactive again.')
+
   const task = await makeTask(page, 'Marram Cafe')
   await actionsOf(page, task, /Marram Cafe/)
   await run(page, 'Pause')
@@ -167,6 +182,22 @@ test('an action changes a user or a task as the button of its screen does', asyn
   await actionsOf(page, task, /Paused.*Marram Cafe/)
   await run(page, 'Run now')
   await expect(page.getByText('executed successfully')).toBeVisible({ timeout: 20_000 })
+
+  await actionsOf(page, task, /Paused.*Marram Cafe/)
+  await run(page, 'Run now')
+  await expect(rowsOf(page, 'Runs')).toHaveCount(2)
+  const runs = await callApi(page, 'GET', `tasks/${task}/runs?limit=1&sort=created_at`)
+  if (!Array.isArray(runs)) throw new Error('no runs')
+  const oldest = idOf(runs[0])
+  await search(page, oldest.slice(0, 8))
+  await page.getByRole('group', { name: 'Runs' }).getByRole('option', { name: 'Marram Cafe' }).click()
+  await expect(page).toHaveURL(`/tasks/${task}?run=${oldest}`)
+  await expect(rowsOf(page, 'Runs')).toHaveCount(1)
+  await expect(rowsOf(page, 'Runs')).toBeInViewport()
+  await page.getByRole('button', { name: 'One run: show all' }).click()
+  await expect(rowsOf(page, 'Runs')).toHaveCount(2)
+  await page.goto(`/tasks/${task}?run=${tenant}`)
+  await expect(page.getByText('Run not found')).toBeVisible()
 })
 
 test('an empty palette shows what this admin used last, until the sign-out', async ({ signedIn: page }) => {

@@ -7,7 +7,7 @@ import { maskedId, maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { keyDiagnosisQuery } from '#src/api-keys/api-keys.api.ts'
 import { rotationProblem } from '#src/key-rotation/key-rotation-labels.ts'
 import { CallError } from '#src/lib/call-error.ts'
-import { TenantInactiveChip } from '#src/tenants/tenant-inactive-chip.tsx'
+import { useActivateTenant } from '#src/tenants/tenant-status.api.ts'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import tones from '#src/ui/page/tones.module.css'
 import { SlideOver } from '#src/ui/dialog/slide-over.tsx'
@@ -88,22 +88,24 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
 function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   const { key } = diagnosis
   const { tone, text, mend } = verdictOf(diagnosis)
-  const mends: Record<Exclude<Mend, 'activate tenant'>, { label: string; act: (apiKey: ApiKey) => void }> = {
+  const activation = useActivateTenant()
+  const mends: Record<Mend, { label: string; act: (apiKey: ApiKey) => void }> = {
+    'activate tenant': {
+      label: activation.isPending ? 'Activating...' : 'Activate tenant',
+      act: () => activation.isPending || activation.mutate({ id: key.tenant_id, name: key.tenant_name }),
+    },
     'switch on': { label: 'Switch on', act: on.onSwitch },
     extend: { label: 'Extend', act: on.onEdit },
     'extend grace': { label: 'Extend', act: on.onExtendGrace },
   }
   return (
-    <div className={css.verdict}>
-      <div className={`${css.sentence} ${tones[tone]}`}>
-        <output>{text}</output>
-        {mend !== null && mend !== 'activate tenant' && (
-          <Button variant="default" size="compact-md" onClick={() => mends[mend].act(key)}>
-            {mends[mend].label}
-          </Button>
-        )}
-      </div>
-      {mend === 'activate tenant' && <TenantInactiveChip tenant={{ id: key.tenant_id, name: key.tenant_name }} />}
+    <div className={`${css.sentence} ${tones[tone]}`}>
+      <output>{text}</output>
+      {mend !== null && (
+        <Button variant="default" size="compact-md" onClick={() => mends[mend].act(key)}>
+          {mends[mend].label}
+        </Button>
+      )}
     </div>
   )
 }

@@ -43,7 +43,7 @@ export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
     open(href),
     on('Edit…', IconPencil, 'Edit'),
     on('Generate key…', IconKey, 'Generate Key'),
-    status === 'active' ? on('Deactivate…', IconBan, 'Edit') : on('Activate…', IconCheck, 'Edit'),
+    status === 'active' ? on('Deactivate…', IconBan, 'Deactivate') : on('Activate', IconCheck, 'Activate'),
     history({ tenant_id: id }),
     copyId({ id, label: name }),
   ]

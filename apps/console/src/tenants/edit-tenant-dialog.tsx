@@ -1,6 +1,9 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
 import { GOAL_MAX, staleTenant, type Tenant, TENANT_NAME_MAX, updateTenantBody } from '@switchboard/contract/tenants'
+import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
 import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
@@ -10,10 +13,10 @@ import formCss from '#src/ui/form/form.module.css'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { AggressivenessSlider } from './aggressiveness-slider.tsx'
 import css from './edit-tenant-dialog.module.css'
-import { STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
-import { reportStatus } from './tenant-status.api.ts'
+import { DeactivateTenantDialog } from './deactivate-tenant-dialog.tsx'
+import { effectsAhead, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
+import { reportStatus, statusEffectsQuery } from './tenant-status.api.ts'
 import { useUpdateTenant } from './tenants.api.ts'
-import { useStatusChange } from './use-status-change.tsx'
 
 type Draft = Pick<Tenant, 'name' | 'status' | 'tenant_type' | 'goal' | 'aggressiveness'>
 
@@ -103,6 +106,42 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       />
     </DialogForm>
   )
+}
+
+type Submit = (event?: SubmitEvent<HTMLFormElement>) => void
+
+/**
+ * The consequences of a new status in a form over `saved`: the hint, the label of the button, and a question before keys
+ * that are in use are refused.
+ */
+function useStatusChange(saved: Tenant, status: TenantStatus, form: { submit: Submit; isValid: () => boolean }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const other = saved.status === 'active' ? 'inactive' : 'active'
+  const effects = useQuery(statusEffectsQuery(other, [saved.id]))
+  const isChanged = status !== saved.status
+  const isDeactivation = isChanged && status === 'inactive'
+
+  function submit(event?: SubmitEvent<HTMLFormElement>) {
+    if (!isDeactivation || effects.data?.used_api_key_count === 0 || !form.isValid()) return form.submit(event)
+    event?.preventDefault()
+    setIsAsking(true)
+  }
+
+  function confirm() {
+    setIsAsking(false)
+    form.submit()
+  }
+
+  return {
+    effects: effects.data,
+    hint: isChanged && !effects.isPending && effectsAhead(status, effects.data),
+    submitLabel: isDeactivation ? 'Deactivate tenant' : 'Save changes',
+    isSubmitDisabled: isChanged && effects.isPending,
+    submit,
+    question: isAsking && (
+      <DeactivateTenantDialog tenant={saved} onConfirm={confirm} onClose={() => setIsAsking(false)} />
+    ),
+  }
 }
 
 function draftOf({ name, status, tenant_type, goal, aggressiveness }: Tenant): Draft {

@@ -33,8 +33,14 @@ export const TYPE_BADGES = {
   service: { tone: 'info', text: 'Service' },
 } satisfies Record<TenantType, { tone: Tone; text: string }>
 
-/** The effect of a status before it is saved: "4 keys will be refused and 1 task skipped within a second." */
-export function effectsAhead(status: TenantStatus, { api_key_count: keys, task_count: tasks }: Effects): string {
+/**
+ * The effect of a status before it is saved: "4 keys will be refused and 1 task skipped within a second." Without counts, the
+ * effect in general.
+ */
+export function effectsAhead(status: TenantStatus, effects: Effects | undefined): string {
+  if (effects === undefined)
+    return status === 'active' ? 'Keys will be accepted and tasks will run.' : 'Keys will be refused and tasks skipped.'
+  const { api_key_count: keys, task_count: tasks } = effects
   const ofKeys = `${counted(keys, 'key')} will be ${status === 'active' ? 'accepted' : 'refused'}`
   const ofTasks = (auxiliary: string) =>
     `${counted(tasks, 'task')} ${status === 'active' ? 'will run' : `${auxiliary}skipped`}`

@@ -1,6 +1,7 @@
 import { previewTenantStatus, type StatusEffects, type Tenant, updateTenant } from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { failureText } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
@@ -18,11 +19,31 @@ export function statusEffectsQuery(status: TenantStatus, ids: string[]) {
   })
 }
 
-/** Activates a tenant, reports the effect and offers Undo. */
-export async function activateTenant({ id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
-  const effects = await queryClient.fetchQuery(statusEffectsQuery('active', [id]))
-  await saveStatus(id, 'active')
-  reportStatus({ id, name, status: 'active' }, { effects })
+/** Activates tenants. Reports the effect, with Undo, or the failure, with another try. */
+export function useActivateTenant(onActivated?: () => void) {
+  const activation = useMutation({
+    mutationFn: async ({ id, name }: Pick<Tenant, 'id' | 'name'>) => {
+      const effects = await queryClient.fetchQuery(statusEffectsQuery('active', [id]))
+      await saveStatus(id, 'active')
+      reportStatus({ id, name, status: 'active' }, { effects })
+    },
+    onSuccess: () => onActivated?.(),
+    onError: (error, tenant) =>
+      notify('bad', failureText(error, `${tenant.name} could not be activated.`), {
+        about: tenant.id,
+        onRetry: () => activation.mutate(tenant),
+      }),
+  })
+  return activation
+}
+
+/** Deactivates a tenant, reports the effect and offers Undo. */
+export async function deactivateTenant(
+  { id, name }: Pick<Tenant, 'id' | 'name'>,
+  effects: StatusEffects | undefined,
+): Promise<void> {
+  await saveStatus(id, 'inactive')
+  reportStatus({ id, name, status: 'inactive' }, { effects })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import { IconKey, IconPencil } from '@tabler/icons-react'
+import { IconBan, IconKey, IconPencil, IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,9 +14,10 @@ import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts
 import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
 import { type TenantList, tenantPages } from './tenants.api.ts'
+import { useActivateTenant } from './tenant-status.api.ts'
 import { TENANT_COLUMNS, TenantPhoneRow } from './tenants-table.tsx'
 
-type Open = { kind: 'edit' | 'generate key'; tenant: Tenant }
+type Open = { kind: 'edit' | 'generate key' | 'deactivate'; tenant: Tenant }
 
 const SORTS = [
   { value: '-created_at', label: 'Newest' },
@@ -34,6 +35,9 @@ const EditTenantDialog = lazyPart(() => import('./edit-tenant-dialog.tsx').then(
 const GenerateKeyDialog = lazyPart(() =>
   import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
+const DeactivateTenantDialog = lazyPart(() =>
+  import('./deactivate-tenant-dialog.tsx').then((code) => code.DeactivateTenantDialog),
+)
 const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog))
 
 /** Every tenant: search, filter, sort, edit and delete. The URL holds the state of the page. */
@@ -42,6 +46,7 @@ export function TenantsPage() {
   const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
   const change = useChangeList<TenantList>()
   const historyOf = useHistoryAction('tenant')
+  const { mutate: activate } = useActivateTenant()
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const isFiltered = filtersOf(list).length > 0
@@ -89,6 +94,14 @@ export function TenantsPage() {
           onSelect: () => setOpen({ kind: 'generate key', tenant }),
         },
         { label: 'Edit', shortcut: 'E', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', tenant }) },
+        tenant.status === 'active'
+          ? {
+              label: 'Deactivate',
+              Icon: IconBan,
+              isInMenuOnly: true,
+              onSelect: () => setOpen({ kind: 'deactivate', tenant }),
+            }
+          : { label: 'Activate', Icon: IconPlayerPlay, isInMenuOnly: true, onSelect: () => activate(tenant) },
         historyOf(tenant),
         remove,
       ]}
@@ -99,6 +112,7 @@ export function TenantsPage() {
       onIntent={preloadDialogs}
     >
       {open?.kind === 'generate key' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
+      {open?.kind === 'deactivate' && <DeactivateTenantDialog tenant={open.tenant} onClose={close} />}
       {open?.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
     </ListScreen>
   )

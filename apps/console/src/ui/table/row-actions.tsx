@@ -11,6 +11,8 @@ export type Action = {
   shortcut?: string
   /** Accessible name; by default the label and the name of the record. */
   accessibleName?: string
+  /** For the menu of the row: its icons have no room for the rarer actions. */
+  isInMenuOnly?: boolean
   /** Stable key, so that the button keeps the focus when its label changes. */
   id?: string
   /** Reason of a disabled action. The button stays focusable, so that the reason is readable. */

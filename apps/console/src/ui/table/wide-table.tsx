@@ -149,7 +149,11 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
           ) : isFolded ? (
             <MoreMenu label={name ?? ''} actions={actionsOf(row)} onIntent={onIntent} />
           ) : (
-            <RowActions label={name ?? ''} actions={actionsOf(row)} onIntent={onIntent} />
+            <RowActions
+              label={name ?? ''}
+              actions={actionsOf(row).filter(({ isInMenuOnly }) => !isInMenuOnly)}
+              onIntent={onIntent}
+            />
           )}
         </td>
       )}
