@@ -195,16 +195,29 @@ test('a sign-in in another tab closes the question for the password', async ({ s
   await expect(page.getByLabel('Tenant Name')).toHaveValue('Shared Works')
 })
 
-test('a conflict shows the values of both admins side by side', async ({ signedIn: page, problems }) => {
+test('a conflict shows both values side by side, of another admin or of the own account elsewhere', async ({
+  signedIn: page,
+  problems,
+}) => {
   problems.expected.push(/status of 412/)
   const id = await makeTenant(page, 'Compared Works')
   await typeGoal(page, 'Compared Works', 'Mine')
   await callApi(page, 'PUT', `tenants/${id}`, { goal: 'Theirs', aggressiveness: 7.5 })
+  await page.route(`**/tenants/${id}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), changed_by: 'grace@switchboard.example' } })
+  })
   await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
   await expect(editDialog(page).getByRole('alert')).toHaveText(
-    /^ada@switchboard\.example changed this tenant just now\. Your changes are not saved yet\.$/,
+    /^grace@switchboard\.example changed this tenant just now\. Your changes are not saved yet\.$/,
   )
   const rows = editDialog(page).getByRole('table').getByRole('row')
   await expect(rows).toHaveText(['FieldTheirsYours', 'GoalTheirsMine', 'Aggressiveness7.55.0'])
+  await page.unroute(`**/tenants/${id}`)
+  await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
+  await expect(editDialog(page).getByRole('alert')).toHaveText(
+    /^You, in another tab or on another device, changed this tenant just now\. Your changes are not saved yet\.$/,
+  )
+  await expect(rows).toHaveText(['FieldSavedHere', 'GoalTheirsMine', 'Aggressiveness7.55.0'])
   await expectAccessible(page)
 })

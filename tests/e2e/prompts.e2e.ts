@@ -104,7 +104,7 @@ test('a stale save shows the other admin’s changes and keeps the typed text', 
   const publish = dialog(page, 'Save template')
   await publish.getByRole('button', { name: /^Save as version/ }).click()
   await expect(publish.getByRole('alert')).toHaveText(/saved version \d+ just now\. Your changes are not saved yet\./)
-  const theirs = publish.getByRole('region', { name: 'Their changes' })
+  const theirs = publish.getByRole('region', { name: /^Changes since version/ })
   await expect(theirs.locator('ins')).toHaveText(['Their', 'first·'])
   await expectAccessible(page)
   await publish.getByRole('button', { name: 'Keep mine' }).click()

@@ -189,7 +189,7 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
     await dialog.getByLabel('Frequency').selectOption('Daily')
     await callApi(page, 'PUT', `tasks/${id}`, { frequency: 'monthly' })
     await dialog.getByRole('button', { name: 'Save changes' }).click()
-    await expect(dialog.getByText(/ada@switchboard.example changed this task/)).toBeVisible()
+    await expect(dialog.getByText(/^You, .* changed this task/)).toBeVisible()
     await expect(dialog.getByRole('row').last()).toHaveText('FrequencyMonthlyDaily')
     await dialog.getByRole('button', { name: choice }).click()
     if (choice === 'Reload') {
@@ -218,7 +218,7 @@ test('a conflict is still shown after a place look-up in between', async ({ sign
   // Nothing covers the answer.
   await expect(dialog.getByRole('button', { name: 'Generate Place ID' })).toBeDisabled()
   held.resolve()
-  const notice = dialog.getByText(/ada@switchboard.example changed this task/)
+  const notice = dialog.getByText(/^You, .* changed this task/)
   await expect(notice).toBeVisible()
   await dialog.getByRole('button', { name: 'Generate Place ID' }).click()
   const lookUp = page.getByRole('dialog', { name: 'Generate Place ID' })

@@ -197,7 +197,7 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
 
     await dialog.getByLabel('Goal').fill('Mine')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
-    await expect(dialog).toContainText('ada@switchboard.example')
+    await expect(dialog).toContainText('You, in another tab or on another device, changed this tenant')
     await expect(dialog).toContainText('Theirs')
     await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
     await expectAccessible(page)

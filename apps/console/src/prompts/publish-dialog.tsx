@@ -67,8 +67,13 @@ export function PublishDialog({ publication, text, base: opened, warnings, ...on
             form.rebase()
           }}
         >
-          <h3>Their changes since version {base.version}</h3>
-          <Comparison label="Their changes" before={base.template} after={current.template} view={view} />
+          <h3>Changes since version {base.version}</h3>
+          <Comparison
+            label={`Changes since version ${base.version}`}
+            before={base.template}
+            after={current.template}
+            view={view}
+          />
         </ConflictNotice>
       ) : (
         <>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
+import { useSession } from '#src/lib/session.ts'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './conflict-notice.module.css'
 import type { Difference } from './differences.ts'
@@ -20,15 +21,17 @@ type Props = {
   children?: ReactNode
 }
 
-/** Someone else saved the record first: the change, the values side by side, and the choice between the two versions. */
+/** Another admin, or the own account elsewhere, saved the record first: the change, the values side by side, and the choice between the two versions. */
 export function ConflictNotice({ change, by, at, differences, onReload, onKeepMine, children, ...props }: Props) {
   const { consequence = 'Your changes are not saved yet.' } = props
+  const session = useSession()
+  const isOwn = session.kind === 'authenticated' && by === session.admin.email
   return (
     <div ref={scrollIntoView} className={css.notice}>
       <p className={css.title} role="alert">
         <IconAlertTriangle size={18} aria-hidden />
         <span>
-          {by ?? 'Another admin'} {change}
+          {isOwn ? 'You, in another tab or on another device,' : (by ?? 'Another admin')} {change}
           {at && (
             <>
               {' '}
@@ -43,8 +46,8 @@ export function ConflictNotice({ change, by, at, differences, onReload, onKeepMi
           <thead>
             <tr>
               <th scope="col">Field</th>
-              <th scope="col">Theirs</th>
-              <th scope="col">Yours</th>
+              <th scope="col">{isOwn ? 'Saved' : 'Theirs'}</th>
+              <th scope="col">{isOwn ? 'Here' : 'Yours'}</th>
             </tr>
           </thead>
           <tbody>
