@@ -56,7 +56,7 @@ export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
           columns={columns}
           rows={runs.data?.rows}
           rowId={(run) => run.id}
-          busy={false}
+          busy={runs.isPlaceholderData}
           renderPhoneRow={(run) => (
             <>
               <PhoneRow
