@@ -120,9 +120,10 @@ function kindOf<Item extends { id: string }>(
   return { count: records.count, element: <AttentionKind key={props.labels[1]} records={records} {...props} /> }
 }
 
-/** "Harbor Dental: Corner Bakery, 12 High St" */
+/** "Harbor Dental: Corner Bakery, 12 High St"; the place alone if its name contains the tenant's name. */
 function taskRecord(task: AttentionTask, about: string): AttentionRecord {
-  const name = `${task.tenant_name}: ${placeLabel(task)}`
+  const place = placeLabel(task)
+  const name = place.includes(task.tenant_name) ? place : `${task.tenant_name}: ${place}`
   return { name, link: { to: '/tasks/$taskId', params: { taskId: task.id } }, about }
 }
 

@@ -55,7 +55,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
             {FREQUENCY_LABELS[task.frequency]}. {monthlyCallsText(task.frequency)}
           </Fact>
           <Fact term="Next run">{hasNextRun(task) ? <When moment={task.next_run} /> : 'N/A'}</Fact>
-          <Fact term="Last run">{task.last_run === null ? 'N/A' : <When moment={task.last_run} />}</Fact>
+          <Fact term="Last successful run">{task.last_run === null ? 'N/A' : <When moment={task.last_run} />}</Fact>
           <Fact term="Created">
             <When moment={task.created_at} />
           </Fact>
