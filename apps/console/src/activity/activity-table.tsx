@@ -15,7 +15,7 @@ import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
 
 const columns: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
-  { head: 'Who', cell: (row) => <Who row={row} />, width: '25%', skeleton: '70%' },
+  { head: 'Who', cell: (row) => <Who row={row} />, width: 'max(196px, 25cqi)', skeleton: '70%' },
   {
     head: 'Tenant',
     cell: (row) => <Wrapped>{row.tenant_name}</Wrapped>,

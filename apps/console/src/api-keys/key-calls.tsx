@@ -9,12 +9,12 @@ const BAR = 5
 const STEP = 7
 
 /** The calls of the last days: bars with the refused calls on top, and the sums. */
-export function KeyCalls({ calls }: { calls: RecentCalls }) {
+export function KeyCalls({ calls, hasBars = true }: { calls: RecentCalls; hasBars?: boolean }) {
   const totals = callTotals(calls)
   const text = callsText(totals)
   return (
     <div className={css.calls} data-tooltip={`${text} in ${RECENT_CALL_DAYS} days`}>
-      <Sparkline calls={calls} />
+      {hasBars && <Sparkline calls={calls} />}
       <div className={css.counts} aria-hidden>
         {(totals.refused === 0 || totals.refused < totals.all) && <div>{countText(totals.all)}</div>}
         {totals.refused > 0 && <div className={css.refusedCount}>{countText(totals.refused)} refused</div>}

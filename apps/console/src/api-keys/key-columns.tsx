@@ -118,9 +118,15 @@ export function tenantKeyColumns(fold: Fold): Column<ShownKey>[] {
       width: '192px',
       skeleton: '110px',
     },
-    STATE,
+    // The head of the tenant says why its keys are blocked.
+    { ...STATE, cell: (key) => <Badge {...stateBadge(key, 'short')} dot />, width: '184px' },
     ORIGINS,
-    { ...CALLS, visibleFrom: 'widest' },
+    {
+      ...CALLS,
+      cell: (key) => <KeyCalls calls={key.recent_calls} hasBars={false} />,
+      width: '96px',
+      visibleFrom: 'widest',
+    },
     LAST_USED,
     {
       head: 'Created, expires',

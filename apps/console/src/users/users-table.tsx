@@ -57,12 +57,16 @@ export function useIsOwnAccount(): (user: User) => boolean {
   return (user) => session.kind === 'authenticated' && session.admin.id === user.id
 }
 
+/** The second line of a long address begins with the "@". */
 function Email({ user }: { user: User }) {
   const isOwnAccount = useIsOwnAccount()
+  const [before, domain] = user.email.split(/(?=@)/)
   return (
     <div className={css.email}>
       <span className={`${css.lines} ${css.name}`} data-tooltip="cut">
-        {user.email}
+        {before}
+        <wbr />
+        {domain}
       </span>
       {isOwnAccount(user) && <span className={css.you}>You</span>}
     </div>
