@@ -1,5 +1,6 @@
 import { countryCode } from '@switchboard/contract/places/countries'
-import { PLACE_CANDIDATES_MAX, type PlaceCandidate, type PlaceQuery, placeId } from '@switchboard/contract/places'
+import { PLACE_CANDIDATES_MAX, type PlaceCandidate, type PlaceQuery } from '@switchboard/contract/places'
+import { placeId } from '@switchboard/contract/places/place-id'
 import { Agent, request } from 'undici'
 import type { z } from 'zod'
 import { detailsAnswer, type PlaceDetails, searchAnswer } from './google-answers.ts'

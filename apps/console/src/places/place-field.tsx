@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { PLACE_ID_MAX } from '@switchboard/contract/places'
+import { PLACE_ID_MAX } from '@switchboard/contract/places/place-id'
 import type { TaskPlace } from '@switchboard/contract/tasks'
 import { type ComponentProps, Suspense } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'

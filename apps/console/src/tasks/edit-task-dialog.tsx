@@ -1,4 +1,4 @@
-import { placeId } from '@switchboard/contract/places'
+import { placeId } from '@switchboard/contract/places/place-id'
 import { staleTask, type Task, type TaskPlace } from '@switchboard/contract/tasks'
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
