@@ -4,7 +4,8 @@ import { shortId } from '#src/lib/format/short-id.ts'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { FilterView } from '#src/ui/filters/filter-view.ts'
 import css from './tenant-filter-select.module.css'
-import { type ChosenTenant, TenantSelect, useTenant } from './tenant-select.tsx'
+import { type ChosenTenant, TenantSelect } from './tenant-select.tsx'
+import { useTenant } from './tenants.api.ts'
 
 type Props = {
   /** The id in the URL. */

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { SearchSelect } from '#src/ui/form/search-select.tsx'
 import { totalText } from '#src/lib/format/count.ts'
-import { tenantOptionsQuery, tenantQuery } from './tenants.api.ts'
+import { tenantOptionsQuery } from './tenants.api.ts'
 
 const LOAD_FAILED = 'Failed to load tenants. Please try again.'
 const SEARCH_AFTER_MS = 200
@@ -58,16 +58,6 @@ export function TenantSelect({ value, lazy = false, onChange, error, ...props }:
       onChange={(id) => onChange(loaded.find((tenant) => tenant.id === id) ?? null)}
     />
   )
-}
-
-/** The tenant with this id; undefined while loading, null without such a tenant. */
-export function useTenant(id: string | undefined): ChosenTenant | null | undefined {
-  return useQuery({ ...tenantQuery(id ?? ''), enabled: id !== undefined }).data
-}
-
-/** The preselected tenant of a form: the first of the list. */
-export function useFirstTenant(): ChosenTenant | null {
-  return useQuery(tenantOptionsQuery('')).data?.rows[0] ?? null
 }
 
 /** Undefined when all matches are loaded. */

@@ -8,7 +8,7 @@ import {
   updateTenant,
 } from '@switchboard/contract/tenants'
 import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '#src/lib/call.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
@@ -33,6 +33,16 @@ export function tenantOptionsQuery(search: string) {
   const list = tenantPages.listOf({ q: search, sort: 'name', limit: '25' })
   // Keeps the first option stable while the admin fills in a form.
   return { ...tenantPages.query({ ...list, q: search === '' ? undefined : list.q }), staleTime: CACHE_LIFETIME_MS }
+}
+
+/** The tenant with this id; undefined while loading, null without such a tenant. */
+export function useTenant(id: string | undefined): Tenant | null | undefined {
+  return useQuery({ ...tenantQuery(id ?? ''), enabled: id !== undefined }).data
+}
+
+/** The preselected tenant of a form: the first of the list. */
+export function useFirstTenant(): Tenant | null {
+  return useQuery(tenantOptionsQuery('')).data?.rows[0] ?? null
 }
 
 export function useCreateTenant() {
