@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core'
-import { use } from 'react'
+import { use, useId } from 'react'
+import { Select } from './select.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import css from './filter-select.module.css'
 import { FilterView } from './filter-view.ts'
@@ -15,6 +15,7 @@ type Props = {
 
 /** A filter of a list. A native select, for phones and keyboards. */
 export function FilterSelect({ label, value, options, all, onChange }: Props) {
+  const id = useId()
   const view = use(FilterView)
   const isSet = all !== undefined && value !== ''
   if (view === 'chips') {
@@ -22,12 +23,20 @@ export function FilterSelect({ label, value, options, all, onChange }: Props) {
     return isSet && chosen && <FilterChip text={chosen.label} onClear={() => onChange('')} />
   }
   return (
-    <NativeSelect
-      {...(view === 'sheet' ? { label } : { 'aria-label': label })}
-      value={value}
-      data={all === undefined ? [...options] : [{ value: '', label: all }, ...options]}
-      classNames={{ input: `${css.select} ${isSet ? css.set : ''}` }}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <div>
+      {view === 'sheet' && (
+        <label htmlFor={id} className={css.label}>
+          {label}
+        </label>
+      )}
+      <Select
+        id={id}
+        aria-label={view === 'sheet' ? undefined : label}
+        value={value}
+        options={all === undefined ? options : [{ value: '', label: all }, ...options]}
+        className={`${css.select} ${isSet ? css.set : ''}`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </div>
   )
 }

@@ -1,12 +1,14 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useId } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { countText, totalText } from '#src/lib/format/count.ts'
 import { PAGE_SIZES } from '#src/lists/page-size.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
+import { Select } from '#src/ui/filters/select.tsx'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import css from './pager.module.css'
 
+const PAGE_OPTIONS = PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))
 const PAGE_LINK = { variant: 'default', size: 'compact-md' } as const
 
 type Props = {
@@ -29,11 +31,11 @@ export function Pager({ page, limit, noun }: Props) {
         <label htmlFor={sizeId} className={css.sizeLabel}>
           Rows per page
         </label>
-        <NativeSelect
+        <Select
           id={sizeId}
-          size="xs"
+          isSmall
           value={limit}
-          data={PAGE_SIZES.map(String)}
+          options={PAGE_OPTIONS}
           onChange={(event) => change({ limit: event.currentTarget.value })}
         />
       </div>

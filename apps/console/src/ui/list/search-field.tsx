@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import css from '#src/ui/filters/field.module.css'
 import { focusRow } from '#src/ui/dialog/use-focus-return.ts'
 
 const SEARCH_AFTER_MS = 250
@@ -24,21 +24,24 @@ export function SearchField({ label, value, maxLength, onSearch }: Props) {
   }
 
   return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      value={typed}
-      maxLength={maxLength}
-      aria-keyshortcuts="/"
-      onKeyDown={(event) => {
-        if (event.key === 'ArrowDown' && focusRow()) event.preventDefault()
-      }}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        search(event.currentTarget.value.trim())
-      }}
-    />
+    <span className={css.field}>
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        maxLength={maxLength}
+        aria-keyshortcuts="/"
+        className={`${css.input} ${css.search}`}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown' && focusRow()) event.preventDefault()
+        }}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          search(event.currentTarget.value.trim())
+        }}
+      />
+      <IconSearch size={16} aria-hidden />
+    </span>
   )
 }
