@@ -11,7 +11,6 @@ import { lazyPage } from '#src/lib/lazy.tsx'
 import { lazyCode } from '#src/lib/load-code.ts'
 import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lists/list-search.ts'
 import { currentSession, settledSession } from '#src/lib/session.ts'
-import { LoginPage } from '#src/auth/login-page.tsx'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
 import type { Arrival } from '#src/ui/page/arrival-notice.tsx'
 
@@ -40,7 +39,7 @@ const login = createRoute({
     throw redirect({ href: href ?? '/' })
   },
   pendingMs: 0,
-  component: LoginPage,
+  component: lazyPage(() => import('#src/auth/login-page.tsx').then((code) => code.LoginPage)),
 })
 
 /** All routes except /login. They need a session. */

@@ -5,14 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import { lazyPart } from '#src/lib/lazy.tsx'
+import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import { KeyList } from './key-list.tsx'
 import { type KeyAction, keyActions } from './key-actions.ts'
 import { useKeySwitch } from './key-switch.tsx'
 import { useFold } from './key-view.ts'
-import { KeysByTenant } from './keys-by-tenant.tsx'
 
 /** The dialogs of a key. */
 type Open =
@@ -21,6 +20,7 @@ type Open =
   | { kind: KeyAction | 'delete'; apiKey: ApiKey }
 
 const route = getRouteApi('/signed-in/keys')
+const KeysByTenant = lazyPage(() => import('./keys-by-tenant.tsx').then((code) => code.KeysByTenant))
 const GenerateKeyDialog = lazyPart(() =>
   import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )

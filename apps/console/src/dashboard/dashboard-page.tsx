@@ -6,7 +6,6 @@ import { firstStepsQuery, useGuide } from '#src/first-steps/first-steps.api.ts'
 import { messagesOf } from '#src/lib/call-error.ts'
 import { timeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { TrendsSection } from '#src/trends/trends-section.tsx'
 import { trendsQuery } from '#src/trends/trends.api.ts'
 import { Announcement } from '#src/ui/page/announcement.tsx'
 import { ErrorState, LoadError } from '#src/ui/page/empty-state.tsx'
@@ -28,6 +27,8 @@ const route = getRouteApi('/signed-in/')
 const FirstStepsSection = lazyPart(() =>
   import('#src/first-steps/first-steps-section.tsx').then((code) => code.FirstStepsSection),
 )
+
+const TrendsSection = lazyPart(() => import('#src/trends/trends-section.tsx').then((code) => code.TrendsSection))
 
 /** First steps, records that need attention, trends, and totals of users and tenants. */
 export function DashboardPage() {
