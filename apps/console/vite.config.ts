@@ -22,18 +22,37 @@ export default defineConfig({
           // the first group that matches, with its imports. Forms share imports with lists but need no list.
           groups: [
             { name: 'start', tags: ['$initial'] },
-            { name: 'icons', test: /@tabler/, minShareCount: 2 },
+            { name: 'icons', test: /@tabler|ActionIcon/, minShareCount: 2 },
+            // The sign-in page shows these without the data.
+            { name: 'brand', test: /ui[\\/]page[\\/](brand|notice|tones)|scroll-into-view/ },
             {
               name: 'data',
-              test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/](lib|lists|wire)[\\/]/,
+              test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/]lib[\\/]|src[\\/]wire[\\/](?!bulk|export|list-)/,
               minShareCount: 5,
             },
-            { name: 'page', test: /console[\\/]src[\\/]ui[\\/](page|time)[\\/]/, minShareCount: 6 },
+            { name: 'page', test: /console[\\/]src[\\/]ui[\\/]page[\\/]/, minShareCount: 6 },
             { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
             {
               name: 'list',
-              test: /console[\\/]src[\\/]ui[\\/](filters|list|table)[\\/]/,
+              test: /console[\\/]src[\\/]ui[\\/](filters|list|table|time)[\\/]/,
               minShareCount: 4,
+              includeDependenciesRecursively: false,
+            },
+            { name: 'lists', test: /src[\\/](lists|wire)[\\/]/, minShareCount: 4 },
+            { name: 'layout', test: /console[\\/]src[\\/]layout[\\/]/, minShareCount: 2 },
+            {
+              name: 'select',
+              test: /-select\.(tsx|module\.css)|use-debounced-value/,
+              minShareCount: 4,
+              includeDependenciesRecursively: false,
+            },
+            { name: 'fields', test: /components[\\/](Input|TextInput|CloseButton)/, minShareCount: 4 },
+            // One file for the small rules that most screens share.
+            {
+              name: 'contract',
+              test: /packages[\\/]contract[\\/]/,
+              maxModuleSize: 1_500,
+              minShareCount: 6,
               includeDependenciesRecursively: false,
             },
           ],
