@@ -182,21 +182,30 @@ test('an action changes a user or a task as the button of its screen does', asyn
   await actionsOf(page, task, /Paused.*Marram Cafe/)
   await run(page, 'Run now')
   await expect(page.getByText('executed successfully')).toBeVisible({ timeout: 20_000 })
+})
 
-  await actionsOf(page, task, /Paused.*Marram Cafe/)
-  await run(page, 'Run now')
-  await expect(rowsOf(page, 'Runs')).toHaveCount(2)
+test('a run opens alone on the page of its task', async ({ signedIn: page }) => {
+  const task = await makeTask(page, 'Dunlin Cafe')
+  await page.goto(`/tasks/${task}`)
+  for (const [button, count] of [
+    ['Run task now', 1],
+    ['Run again', 2],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await expect(rowsOf(page, 'Runs')).toHaveCount(count)
+    await expect(rowsOf(page, 'Runs').first()).toContainText('Succeeded')
+  }
   const runs = await callApi(page, 'GET', `tasks/${task}/runs?limit=1&sort=created_at`)
   if (!Array.isArray(runs)) throw new Error('no runs')
   const oldest = idOf(runs[0])
   await search(page, oldest.slice(0, 8))
-  await page.getByRole('group', { name: 'Runs' }).getByRole('option', { name: 'Marram Cafe' }).click()
+  await page.getByRole('group', { name: 'Runs' }).getByRole('option', { name: 'Dunlin Cafe' }).click()
   await expect(page).toHaveURL(`/tasks/${task}?run=${oldest}`)
   await expect(rowsOf(page, 'Runs')).toHaveCount(1)
   await expect(rowsOf(page, 'Runs')).toBeInViewport()
   await page.getByRole('button', { name: 'One run: show all' }).click()
   await expect(rowsOf(page, 'Runs')).toHaveCount(2)
-  await page.goto(`/tasks/${task}?run=${tenant}`)
+  await page.goto(`/tasks/${task}?run=${task}`)
   await expect(page.getByText('Run not found')).toBeVisible()
 })
 
