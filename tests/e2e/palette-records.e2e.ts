@@ -42,7 +42,7 @@ async function run(page: Page, action: string): Promise<void> {
 test('Ctrl-K finds tasks, places and template versions, and records by the beginning of an id', async ({
   signedIn: page,
 }) => {
-  const placeId = await samplePlaceId(page, 'Willow Bindery')
+  const placeId = samplePlaceId('Willow Bindery')
   const task = await makeTask(page, 'Willow Bindery', { placeId })
   await search(page, placeId)
   await expect(option(page, /for|Willow Bindery/)).not.toHaveCount(0)

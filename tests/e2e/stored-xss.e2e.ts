@@ -55,7 +55,7 @@ async function eachOf<Item, Result>(items: readonly Item[], make: (item: Item, n
 
 /** A tenant, its goal and a task for each text; then the texts as keys, in the template and in its note. */
 async function storeTexts(page: Page): Promise<{ tenant: string; tasks: string[] }> {
-  const place_id = await samplePlaceId(page, 'Hostile Works')
+  const place_id = samplePlaceId('Hostile Works')
   const made = await eachOf(HOSTILE_TEXTS, async (text, n) => {
     const tenant = { name: text, subdomain: `hostile-${n}`, tenant_type: 'product' }
     const id = idOf(await callApi(page, 'POST', 'tenants', tenant))

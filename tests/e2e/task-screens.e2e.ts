@@ -113,7 +113,7 @@ test('tasks that cannot be loaded show the reason and can be retried; an empty l
 })
 
 test('with the keyboard alone a task is created and run', async ({ signedIn: page }) => {
-  const placeId = await samplePlaceId(page, 'Keyed Works')
+  const placeId = samplePlaceId('Keyed Works')
   await makeTenant(page, 'Keyed Works')
   await page.goto('/tasks/create')
   await page.getByLabel('Frequency').focus()
@@ -146,7 +146,7 @@ for (const width of [1440, 390]) {
     const name = `<b>Viewed at ${width}</b> ${'W'.repeat(80)}`
     const tenantId = await makeTenant(page, `Viewed at ${width}`)
     await callApi(page, 'PUT', `tenants/${tenantId}`, { name })
-    const place_id = await samplePlaceId(page, `Viewed at ${width}`)
+    const place_id = samplePlaceId(`Viewed at ${width}`)
     const id = idOf(
       await callApi(page, 'POST', 'tasks/schedule', {
         tenant_id: tenantId,

@@ -19,7 +19,7 @@ async function makeCustomer(page: Page, name: string): Promise<string> {
     tenant_id,
     schedule_name: 'pull_google_review',
     frequency: 'weekly',
-    extra_data: { place_id: await samplePlaceId(page, name) },
+    extra_data: { place_id: samplePlaceId(name) },
   })
   return tenant_id
 }
