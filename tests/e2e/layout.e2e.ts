@@ -79,7 +79,9 @@ test('a filter changes neither the page nor the focus until its result arrives',
   await page.getByLabel('Type').selectOption('product')
   await expect.poll(colorOfName).not.toBe(color)
   await expect(page.getByRole('table', { name: 'Tenants' })).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByText('As of')).toHaveCount(0)
   answer.resolve()
+  await expect(page.getByText(/^As of \d\d:\d\d$/)).toBeVisible()
   await expect.poll(colorOfName).toBe(color)
 })
 

@@ -7,7 +7,7 @@ import { fullText, timeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import css from './refresh-button.module.css'
 
-type Query = Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'isError' | 'isFetching' | 'refetch'>
+type Query = Pick<UseQueryResult, 'dataUpdatedAt' | 'isError' | 'isFetching' | 'refetch'>
 
 export type Refresh = ReturnType<typeof useRefresh>
 
@@ -16,7 +16,8 @@ export type Refresh = ReturnType<typeof useRefresh>
  */
 export function useRefresh(query: Query, noun: string, onRefresh?: () => void) {
   const [announcement, setAnnouncement] = useState('')
-  const at = query.data === undefined ? null : new Date(query.dataUpdatedAt).toISOString()
+  // 0 without data, and while the rows of the previous page or search stand in for the requested ones.
+  const at = query.dataUpdatedAt === 0 ? null : new Date(query.dataUpdatedAt).toISOString()
 
   async function refresh() {
     setAnnouncement('')
