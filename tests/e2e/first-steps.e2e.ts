@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { figure, part } from './dashboard-parts.ts'
-import { callApi, expect, expectAccessible, testAlone as test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, testAlone } from './fixtures.ts'
 import { person } from './person.ts'
+
+const test = testAlone()
 
 test('an empty installation leads to the first review in at most fifteen clicks', async ({
   signedIn: page,

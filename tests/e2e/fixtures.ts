@@ -42,10 +42,12 @@ export const test = base.extend<TestFixtures, { server: Server }>({
     await use(page)
   },
 })
-/**
- * As `test`, with servers for this file only: for stories whose rows would come first in the lists of other stories.
- */
-export const testAlone = test.extend<object, { server: Server }>({ server: [serverOfWorker, { scope: 'worker' }] })
+/** As `test`, with servers for the stories of one file: their rows would come first in the lists of other stories. */
+export function testAlone() {
+  // A function of its own: Playwright runs files with the same fixtures on the same worker.
+  const server: typeof serverOfWorker = async ({}, use) => await serverOfWorker({}, use)
+  return test.extend<object, { server: Server }>({ server: [server, { scope: 'worker' }] })
+}
 export { expect }
 
 async function serverOfWorker({}, use: (server: Server) => Promise<void>): Promise<void> {

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, testAlone as test } from './fixtures.ts'
+import { callApi, expect, testAlone } from './fixtures.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { samplePlaceId } from './task-records.ts'
 import { idOf, makeKey } from './tenant-keys.ts'
 import { rowsOf } from './tables.ts'
+
+const test = testAlone()
 
 const textOf = (page: Page) => page.locator('body').evaluate((body) => body.textContent)
 

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { part } from './dashboard-parts.ts'
-import { callApi, expect, testAlone as test } from './fixtures.ts'
+import { callApi, expect, testAlone } from './fixtures.ts'
 import { person } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
 import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
+
+const test = testAlone()
 
 // The daily work of an admin, in few clicks, and by keyboard alone. Typed text does not count as keys.
 
