@@ -43,12 +43,14 @@ const task = {
   tenant_name: 'Harbor Dental',
   tenant_status: 'active',
   is_paused: false,
-  next_run: new Date(Date.now() + 6.1 * 86_400_000).toISOString(),
+  next_run: '2026-11-26T12:00:00.000Z',
 } satisfies Partial<Task>
 test.each([
   [{ is_paused: true }, 'was paused. It does not run until it is resumed.'],
   [{}, 'was resumed. It runs in 6 days.'],
   [{ tenant_status: 'inactive' }, 'was resumed. Its tenant is inactive, so it is skipped.'],
 ] as const)('a task with %j %s', (fields, text) => {
-  expect(pausedText({ ...task, ...fields })).toBe(`Corner Bakery for Harbor Dental ${text}`)
+  expect(pausedText({ ...task, ...fields }, Date.parse('2026-11-20T12:00:00.000Z'))).toBe(
+    `Corner Bakery for Harbor Dental ${text}`,
+  )
 })

@@ -63,10 +63,10 @@ export function hasNextRun(task: Pick<Task, 'tenant_status' | 'is_paused'>): boo
 type ScheduledTask = Pick<Task, 'extra_data' | 'tenant_name' | 'tenant_status' | 'is_paused' | 'next_run'>
 
 /** The result of a pause or a resumption: "Corner Bakery for Harbor Dental was resumed. It runs in 6 days." */
-export function pausedText(task: ScheduledTask): string {
+export function pausedText(task: ScheduledTask, now = Date.now()): string {
   if (task.is_paused) return `${taskName(task)} was paused. It does not run until it is resumed.`
   const effect = hasNextRun(task)
-    ? `It runs ${relativeText(task.next_run)}.`
+    ? `It runs ${relativeText(task.next_run, now)}.`
     : 'Its tenant is inactive, so it is skipped.'
   return `${taskName(task)} was resumed. ${effect}`
 }
