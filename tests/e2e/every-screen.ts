@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { SOME_ROWS } from './tables.ts'
 
 type Screen = {
   address: string
@@ -18,18 +19,18 @@ const TENANTS_FAILED = 'Failed to load tenants. Please try again.'
 /** All routes of the console behind the sign-in. `TASK` is replaced with the id of a task. */
 export const SCREENS: Record<string, Screen> = {
   '/': { address: '/', shown: 'Needs attention', failed: REASON },
-  '/tenants': { address: '/tenants', shown: /^1–\d+ of/, failed: REASON, nothing: '/tenants?q=no-such-thing' },
+  '/tenants': { address: '/tenants', shown: SOME_ROWS, failed: REASON, nothing: '/tenants?q=no-such-thing' },
   '/tenants/create': { address: '/tenants/create', shown: 'Business Type', failed: null },
-  '/users': { address: '/users', shown: /^1–\d+ of/, failed: REASON, nothing: '/users?q=no-such-thing' },
+  '/users': { address: '/users', shown: SOME_ROWS, failed: REASON, nothing: '/users?q=no-such-thing' },
   '/users/create': { address: '/users/create', shown: 'Role', failed: TENANTS_FAILED },
-  '/keys': { address: '/keys', shown: /^1–\d+ of/, failed: REASON, nothing: '/keys?q=no-such-thing' },
-  '/tasks': { address: '/tasks', shown: /^1–\d+ of/, failed: REASON, nothing: '/tasks?q=no-such-thing' },
+  '/keys': { address: '/keys', shown: SOME_ROWS, failed: REASON, nothing: '/keys?q=no-such-thing' },
+  '/tasks': { address: '/tasks', shown: SOME_ROWS, failed: REASON, nothing: '/tasks?q=no-such-thing' },
   '/tasks/create': { address: '/tasks/create', shown: 'Frequency', failed: TENANTS_FAILED },
   '/tasks/$taskId': { address: '/tasks/TASK', shown: 'Schedule', failed: REASON },
   '/settings': { address: '/settings', shown: 'This session', failed: REASON },
   '/settings/activity': {
     address: '/settings/activity',
-    shown: /^1–\d+ of/,
+    shown: SOME_ROWS,
     failed: REASON,
     nothing: '/settings/activity?from=2001-01-01&to=2001-01-02',
   },

@@ -14,12 +14,13 @@ export function searchQuery(term: string) {
   })
 }
 
-/** The records used last, as they are now. Forgets records that no longer exist. */
+/** The records used last, read at each opening of the palette. Forgets records that no longer exist. */
 export function recordsQuery(recentIds: readonly string[]) {
   const ids = recentIds.filter(isRecordId)
   return queryOptions({
     queryKey: ['records', ids],
     queryFn: ids.length === 0 ? skipToken : ({ signal }) => existing(ids, signal),
+    staleTime: 0,
   })
 }
 
