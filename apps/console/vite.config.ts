@@ -17,6 +17,9 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // Without module names: 2 kB less per screen, as the first script lists all files.
+        chunkFileNames: 'assets/[hash].js',
+        assetFileNames: 'assets/[hash][extname]',
         codeSplitting: {
           // Fewer and larger files compress better: docs/decisions/0035-libraries-by-their-public-api.md. A module goes to
           // the first group that matches, with its imports. Forms share imports with lists but need no list.
@@ -38,6 +41,7 @@ export default defineConfig({
               minShareCount: 4,
               includeDependenciesRecursively: false,
             },
+            { name: 'field', test: /ui[\\/]field[\\/](field|select)\./, minShareCount: 4 },
             { name: 'lists', test: /src[\\/](lists|wire)[\\/]/, minShareCount: 4 },
             { name: 'layout', test: /console[\\/]src[\\/]layout[\\/]/, minShareCount: 2 },
             {
@@ -82,8 +86,9 @@ function precompress(): Plugin {
     apply: 'build',
     async writeBundle({ dir = '' }) {
       const assets = join(dir, 'assets')
-      const names = (await readdir(assets)).filter((name) => /\.(js|css|svg)$/.test(name))
-      await Promise.all(names.map((name) => compress(join(assets, name))))
+      const paths = [...(await readdir(dir)), ...(await readdir(assets)).map((name) => join('assets', name))]
+      const texts = paths.filter((path) => /\.(js|css|svg)$/.test(path))
+      await Promise.all(texts.map((path) => compress(join(dir, path))))
     },
   }
 }

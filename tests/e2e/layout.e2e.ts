@@ -1,3 +1,4 @@
+import { scriptWith } from './console-scripts.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTenant } from './tenant-keys.ts'
 
@@ -101,7 +102,8 @@ test('a file removed by a deploy causes one reload', async ({ signedIn: page, pr
   )
   let loads = 0
   page.on('load', () => (loads += 1))
-  await page.route('**/assets/create-tenant-page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  const script = scriptWith('Failed to create tenant')
+  await page.route(script, (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/tenants')
   loads = 0
   await page.getByRole('link', { name: 'New Tenant' }).first().click()
@@ -109,7 +111,7 @@ test('a file removed by a deploy causes one reload', async ({ signedIn: page, pr
   await expect(page.getByRole('button', { name: /Try again|Reload/ })).toBeVisible({ timeout: 15_000 })
   // The error may show before the load event of the new page.
   await expect.poll(() => loads).toBe(1)
-  await page.unroute('**/assets/create-tenant-page-*.js')
+  await page.unroute(script)
   await page.getByRole('button', { name: /Try again|Reload/ }).click()
   await expect(page.getByLabel('Tenant Name')).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, openSession, test as base } from './fixtures.ts'
 import { type RestartableServer, startRestartable } from './server.ts'
 
@@ -193,7 +194,7 @@ test('without its code the page shows the reason, and opens on a second try', as
 
 test('a file missing on the server reloads the page once', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
-  await page.route('**/assets/shortcuts-dialog-*.js', (route) => route.fulfill({ status: 404 }))
+  await page.route(scriptWith('Show shortcuts'), (route) => route.fulfill({ status: 404 }))
   await page.goto('/tenants')
   await expect(page.getByText('No tenants found').or(page.getByRole('table'))).toBeVisible()
   const reloaded = page.waitForEvent('load')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
 
@@ -148,7 +149,7 @@ test('the palette runs actions, reports an empty result, and restores the focus'
   await expect(search).toBeFocused()
 
   // Also when the dialog is canceled while its code loads.
-  await page.route('**/shortcuts-dialog-*.js', async (route) => {
+  await page.route(scriptWith('Show shortcuts'), async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()
   })

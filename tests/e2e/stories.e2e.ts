@@ -241,6 +241,7 @@ test('several tenants are deactivated at once, and activated again', async ({ si
 
   await click(sidebarLink(page, 'Tenants'))
   await type(search(page), 'story chain')
+  await expect(page).toHaveURL(/q=story/)
   await expect(rows).toHaveCount(3)
   await click(page.getByRole('checkbox', { name: 'Select all on this page' }))
   await click(bar.getByRole('button', { name: 'Deactivate' }))
@@ -256,6 +257,7 @@ test('several tenants are deactivated at once, and activated again', async ({ si
   await press('/')
   await expect(search(page)).toBeFocused()
   await page.keyboard.type('story chain')
+  await expect(page).toHaveURL(/q=story/)
   await expect(rows).toHaveCount(3)
   await press('ArrowDown', 'x', 'End', 'Shift+X')
   await expect(bar.getByText('3 selected').last()).toBeVisible()

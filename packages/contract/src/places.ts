@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { businessStatus } from '#src/places/business-status.ts'
 import { country } from '#src/places/countries.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { requiredText, text } from '#src/wire/text.ts'
@@ -17,10 +18,6 @@ export const placeQuery = z.strictObject({
   country,
 })
 export type PlaceQuery = z.infer<typeof placeQuery>
-
-/** Google's status of a business. */
-export const businessStatus = z.enum(['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY', 'FUTURE_OPENING'])
-export type BusinessStatus = z.infer<typeof businessStatus>
 
 /** Maximum number of candidates of a look-up. */
 export const PLACE_CANDIDATES_MAX = 5

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { businessStatus } from '#src/places/business-status.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { businessStatus } from './places.ts'
 import { moment } from '#src/wire/text.ts'
 
 /** Maximum number of reviews per place in Google's answer, chosen by Google ("most relevant"). */

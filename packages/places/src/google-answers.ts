@@ -1,4 +1,5 @@
-import { businessStatus, type PlaceCandidate } from '@switchboard/contract/places'
+import type { PlaceCandidate } from '@switchboard/contract/places'
+import { businessStatus } from '@switchboard/contract/places/business-status'
 import { z } from 'zod'
 
 // Google omits empty fields and adds new fields at any time: missing fields become `null`.

@@ -1,6 +1,7 @@
-import { TextInput } from '@mantine/core'
 import type { AuditRow, AuditTargetType } from '@switchboard/contract/activity'
-import { use } from 'react'
+import { use, useId } from 'react'
+import fieldCss from '#src/ui/field/field.module.css'
+import { Field } from '#src/ui/field/field.tsx'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { FilterSelect } from '#src/ui/filters/filter-select.tsx'
 import { FilterView } from '#src/ui/filters/filter-view.ts'
@@ -78,18 +79,21 @@ type DayProps = {
 
 /** A native date input for a UTC day. */
 function Day({ label, value = '', min, max, onChange }: DayProps) {
+  const id = useId()
   if (use(FilterView) === 'chips') {
     return value === '' ? null : <FilterChip text={`${label} ${value}`} onClear={() => onChange('')} />
   }
   return (
-    <TextInput
-      type="date"
-      label={`${label} (UTC)`}
-      value={value}
-      min={min}
-      max={max}
-      classNames={{ root: css.day, label: css.dayLabel, input: value === '' ? '' : css.set }}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <Field id={id} label={`${label} (UTC)`} className={css.day}>
+      <input
+        id={id}
+        type="date"
+        value={value}
+        min={min}
+        max={max}
+        className={`${fieldCss.input} ${value === '' ? '' : css.set}`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </Field>
   )
 }

@@ -3,7 +3,7 @@ import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/co
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { userPages } from '#src/users/users.api.ts'
-import { type Option, SearchSelect } from '#src/ui/form/search-select.tsx'
+import { type Option, SearchSelect } from '#src/ui/field/search-select.tsx'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { FilterView } from '#src/ui/filters/filter-view.ts'
 import { shortId } from '#src/lib/format/short-id.ts'

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { expect, test } from 'vitest'
-import { stateBadge } from './key-state-labels.ts'
+import { dayOrTimeText, stateBadge } from './key-state-labels.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const after = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
@@ -32,4 +32,13 @@ test.for(cases)('%o is %s: %s', ([fields, tone, text]) => {
 
 test('a phone has a short text for a blocked key', () => {
   expect(stateBadge({ ...working, tenant_status: 'inactive' }, 'short', NOW).text).toBe('Blocked')
+})
+
+test.each([
+  ['2026-11-20T23:30:00', '2026-11-20T00:01:00', '23:30'],
+  ['2026-11-21T00:43:00', '2026-11-20T23:43:00', 'Nov 21, 00:43'],
+  ['2026-11-19T23:43:00', '2026-11-20T00:01:00', 'Nov 19, 23:43'],
+  ['2026-11-21T23:43:00', '2026-11-20T23:00:00', 'Nov 21'],
+])('%s is seen from %s as %s', (moment, now, text) => {
+  expect(dayOrTimeText(moment, Date.parse(now))).toBe(text)
 })

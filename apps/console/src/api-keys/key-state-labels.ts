@@ -39,10 +39,11 @@ export const STATE_OPTIONS = [
   { value: 'blocked', label: 'Blocked: tenant inactive' },
 ] satisfies { value: KeyState | 'any_working'; label: string }[]
 
-/** The time of a moment of today, otherwise the day: "14:05", "Nov 27". */
+/** "14:05" for a moment of today, "Nov 24, 00:43" within twelve hours, otherwise "Nov 27". */
 export function dayOrTimeText(moment: string, now = Date.now()): string {
   const isToday = new Date(moment).toDateString() === new Date(now).toDateString()
-  return isToday ? timeText(moment, now) : shortDayText(moment, now)
+  const isNear = Math.abs(Date.parse(moment) - now) < DAY_MS / 2
+  return isToday || isNear ? timeText(moment, now) : shortDayText(moment, now)
 }
 
 const TONES = {

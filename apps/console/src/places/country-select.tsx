@@ -1,6 +1,6 @@
 import type { Country } from '@switchboard/contract/places/countries'
 import { useState } from 'react'
-import { SearchSelect } from '#src/ui/form/search-select.tsx'
+import { SearchSelect } from '#src/ui/field/search-select.tsx'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import { countriesLike } from './country-search.ts'
 

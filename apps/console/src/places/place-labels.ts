@@ -1,4 +1,4 @@
-import type { BusinessStatus } from '@switchboard/contract/places'
+import type { BusinessStatus } from '@switchboard/contract/places/business-status'
 
 /** Badge of each status of a business. */
 export const STATUS_BADGES = {

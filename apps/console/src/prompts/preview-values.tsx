@@ -1,7 +1,8 @@
-import { TextInput } from '@mantine/core'
 import { GOAL_MAX } from '@switchboard/contract/tenants'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { TenantSelect } from '#src/tenants/tenant-select.tsx'
+import fieldCss from '#src/ui/field/field.module.css'
+import { Field } from '#src/ui/field/field.tsx'
 import type { PreviewInput } from './prompts.api.ts'
 import css from './preview-values.module.css'
 
@@ -9,16 +10,21 @@ type Props = { input: PreviewInput; onChange: (input: PreviewInput) => void; chi
 
 /** Values of a preview: a goal, or a tenant with its own values. */
 export function PreviewValues({ input, onChange, children }: Props) {
+  const goalId = useId()
   return (
     <div className={css.values}>
-      <TextInput
-        label="Preview Goal"
-        value={input.goal}
-        maxLength={GOAL_MAX}
-        disabled={input.tenant !== null}
-        dir="auto"
-        onChange={(event) => onChange({ ...input, goal: event.currentTarget.value })}
-      />
+      <Field id={goalId} label="Preview Goal">
+        <input
+          id={goalId}
+          type="text"
+          value={input.goal}
+          maxLength={GOAL_MAX}
+          disabled={input.tenant !== null}
+          dir="auto"
+          className={fieldCss.input}
+          onChange={(event) => onChange({ ...input, goal: event.currentTarget.value })}
+        />
+      </Field>
       <TenantSelect
         label="Preview as tenant"
         placeholder="No tenant (use the goal on the left)"

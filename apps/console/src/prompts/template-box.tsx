@@ -1,7 +1,9 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { PROMPT_VARIABLES, TEMPLATE_MAX } from '@switchboard/contract/prompts'
 import { useEffect, useId, useRef } from 'react'
 import { countText } from '#src/lib/format/count.ts'
+import fieldCss from '#src/ui/field/field.module.css'
+import { Field, invalid } from '#src/ui/field/field.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import css from './template-box.module.css'
 import { offsetOf, type TemplateError } from './template-problems.ts'
@@ -20,6 +22,7 @@ type Props = {
 /** Editor of a template with its length and its problems. */
 export function TemplateBox({ text, check: { error, warnings }, onChange }: Props) {
   const box = useRef<HTMLTextAreaElement>(null)
+  const id = useId()
   const helpId = useId()
   const isEditing = onChange !== undefined
   useEffect(() => {
@@ -34,19 +37,21 @@ export function TemplateBox({ text, check: { error, warnings }, onChange }: Prop
 
   return (
     <div className={css.box}>
-      <Textarea
-        ref={box}
-        label="Template"
-        rows={ROWS}
-        value={text}
-        readOnly={!isEditing}
-        spellCheck={isEditing}
-        dir="auto"
-        error={error !== null}
-        classNames={{ input: `${css.text} ${isEditing ? '' : css.readOnly}` }}
-        aria-describedby={helpId}
-        onChange={(event) => onChange?.(event.currentTarget.value)}
-      />
+      <Field id={id} label="Template" error={error !== null}>
+        <textarea
+          {...invalid(id, error !== null)}
+          ref={box}
+          id={id}
+          rows={ROWS}
+          value={text}
+          readOnly={!isEditing}
+          spellCheck={isEditing}
+          dir="auto"
+          className={`${fieldCss.input} ${css.text} ${isEditing ? '' : css.readOnly}`}
+          aria-describedby={helpId}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        />
+      </Field>
       <div className={css.foot} id={helpId}>
         <p>
           Available variable: <code>{AUTHOR_VARIABLE}</code>

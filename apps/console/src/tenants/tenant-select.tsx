@@ -3,7 +3,7 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
-import { SearchSelect } from '#src/ui/form/search-select.tsx'
+import { SearchSelect } from '#src/ui/field/search-select.tsx'
 import { totalText } from '#src/lib/format/count.ts'
 import { tenantOptionsQuery } from './tenants.api.ts'
 

@@ -1,5 +1,6 @@
 import { use, useId } from 'react'
-import { Select } from './select.tsx'
+import { Field } from '#src/ui/field/field.tsx'
+import { Select } from '#src/ui/field/select.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import css from './filter-select.module.css'
 import { FilterView } from './filter-view.ts'
@@ -23,12 +24,7 @@ export function FilterSelect({ label, value, options, all, onChange }: Props) {
     return isSet && chosen && <FilterChip text={chosen.label} onClear={() => onChange('')} />
   }
   return (
-    <div>
-      {view === 'sheet' && (
-        <label htmlFor={id} className={css.label}>
-          {label}
-        </label>
-      )}
+    <Field id={id} label={view === 'sheet' ? label : undefined}>
       <Select
         id={id}
         aria-label={view === 'sheet' ? undefined : label}
@@ -37,6 +33,6 @@ export function FilterSelect({ label, value, options, all, onChange }: Props) {
         className={`${css.select} ${isSet ? css.set : ''}`}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-    </div>
+    </Field>
   )
 }

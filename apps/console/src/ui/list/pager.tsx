@@ -4,7 +4,7 @@ import type { ListPage } from '#src/lib/call.ts'
 import { countText, totalText } from '#src/lib/format/count.ts'
 import { PAGE_SIZES } from '#src/lists/page-size.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
-import { Select } from '#src/ui/filters/select.tsx'
+import { Select } from '#src/ui/field/select.tsx'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import css from './pager.module.css'
 

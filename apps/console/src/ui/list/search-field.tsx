@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import css from '#src/ui/filters/field.module.css'
+import css from '#src/ui/field/field.module.css'
 import { focusRow } from '#src/ui/dialog/use-focus-return.ts'
 
 const SEARCH_AFTER_MS = 250

@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<'select'>, 'size'> & {
   isSmall?: boolean
 }
 
-/** A native select for lists, without the 6 kB of Mantine's fields: docs/decisions/0035-libraries-by-their-public-api.md. */
+/** A native select of a `Field`, or with a label of its own. */
 export function Select({ options, isSmall = false, className = '', ...select }: Props) {
   return (
     <span className={css.field}>

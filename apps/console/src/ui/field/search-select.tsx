@@ -1,8 +1,9 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no select with options from a server */
-import { TextInput } from '@mantine/core'
 import { IconSelector, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
+import fieldCss from './field.module.css'
+import { Field, invalid } from './field.tsx'
 import css from './search-select.module.css'
 
 export type Option = { value: string; label: string; hint?: string | undefined }
@@ -35,34 +36,39 @@ type Props = {
 
 /** A select with a search on the server (WAI-ARIA combobox pattern). */
 export function SearchSelect({
+  label,
   value,
   options,
   emptyText,
   moreText,
   clearable = false,
   pushesDown = false,
+  error,
   onSearch,
   onApproach,
   onOpen,
   onChange,
-  ...field
+  ...input
 }: Props) {
   const id = useId()
+  const listId = `${id}-options`
+  const name = label ?? input['aria-label']
   // Null without typed text: the input then shows the selected option.
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   // Null before an arrow key: the active option is then the selected one, or the first search result.
   const [movedTo, setMovedTo] = useState<number | null>(null)
   const box = useRef<HTMLInputElement>(null)
-  const label = value?.label ?? ''
+  const chosen = value?.label ?? ''
+  const isClearable = clearable && value !== null
   const isSearch = typed !== null || value === null
   // -1 if the selected option is not in the list: Enter must not select another one.
   const active = movedTo ?? (isSearch ? 0 : options.findIndex((option) => option.value === value.value))
 
   // Selects the text of the value, also if the value arrives after the focus: typing replaces the text.
   useLayoutEffect(() => {
-    if (typed === null && label !== '' && document.activeElement === box.current) box.current?.select()
-  }, [typed, label])
+    if (typed === null && chosen !== '' && document.activeElement === box.current) box.current?.select()
+  }, [typed, chosen])
 
   function open() {
     if (isOpen) return
@@ -82,7 +88,7 @@ export function SearchSelect({
     setMovedTo(null)
     setTyped(text)
     onSearch(text.trim())
-    if (text === '' && clearable && value !== null) onChange(null)
+    if (text === '' && isClearable) onChange(null)
   }
 
   function select(option: Option) {
@@ -107,61 +113,63 @@ export function SearchSelect({
 
   return (
     <div className={`${css.box} ${pushesDown ? css.pushing : ''}`}>
-      <TextInput
-        {...field}
-        ref={box}
-        role="combobox"
-        autoComplete="off"
-        spellCheck={false}
-        dir="auto"
-        aria-autocomplete="list"
-        // Mantine's Modal ignores Escape on elements with this attribute: Escape closes only the options.
-        data-mantine-stop-propagation={isOpen || undefined}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        aria-activedescendant={isOpen && options[active] ? `${id}-${active}` : undefined}
-        value={typed ?? label}
-        classNames={{ input: clearable && value !== null ? css.set : undefined }}
-        rightSection={
-          clearable && value !== null ? (
-            <button
-              type="button"
-              className={css.clear}
-              aria-label={`Clear ${field['aria-label'] ?? field.label}`}
-              onClick={() => {
-                onChange(null)
-                box.current?.focus()
-              }}
-            >
-              <IconX size={14} aria-hidden />
-            </button>
-          ) : (
-            <IconSelector size={16} aria-hidden />
-          )
-        }
-        rightSectionPointerEvents={clearable && value !== null ? 'all' : 'none'}
-        onPointerEnter={onApproach}
-        onFocus={(event) => {
-          event.currentTarget.select()
-          onApproach?.()
-        }}
-        onClick={open}
-        onBlur={close}
-        onKeyDown={press}
-        onChange={(event) => type(event.currentTarget.value)}
-      />
+      <Field id={id} label={label} error={error}>
+        <input
+          {...input}
+          {...invalid(id, error)}
+          ref={box}
+          id={id}
+          type="text"
+          role="combobox"
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          aria-autocomplete="list"
+          // Mantine's Modal ignores Escape on elements with this attribute: Escape closes only the options.
+          data-mantine-stop-propagation={isOpen || undefined}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? listId : undefined}
+          aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}
+          value={typed ?? chosen}
+          className={`${fieldCss.input} ${css.input} ${isClearable ? css.set : ''}`}
+          onPointerEnter={onApproach}
+          onFocus={(event) => {
+            event.currentTarget.select()
+            onApproach?.()
+          }}
+          onClick={open}
+          onBlur={close}
+          onKeyDown={press}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        {isClearable ? (
+          <button
+            type="button"
+            className={css.clear}
+            aria-label={`Clear ${name}`}
+            onClick={() => {
+              onChange(null)
+              box.current?.focus()
+            }}
+          >
+            <IconX size={14} aria-hidden />
+          </button>
+        ) : (
+          <IconSelector size={16} aria-hidden />
+        )}
+      </Field>
       {isOpen &&
         (options.length === 0 ? (
-          <div id={id} className={`${css.options} ${css.empty}`} role="status">
+          <div id={listId} className={`${css.options} ${css.empty}`} role="status">
             {emptyText}
           </div>
         ) : (
           <div ref={scrollIntoView} className={css.options}>
-            <div id={id} role="listbox" aria-label={field['aria-label'] ?? field.label}>
+            <div id={listId} role="listbox" aria-label={name}>
               {options.map((option, index) => (
                 <div
                   key={option.value}
-                  id={`${id}-${index}`}
+                  id={`${listId}-${index}`}
                   ref={index === active ? scrollIntoView : undefined}
                   className={`${css.option} ${index === active ? css.active : ''}`}
                   role="option"
