@@ -108,23 +108,22 @@ export function WideTable<Row>(props: TableProps<Row>) {
   )
 }
 
-type RowProps<Row> = Pick<
+type CellsProps<Row> = Pick<
   TableProps<Row>,
   'rowId' | 'nameOf' | 'columns' | 'actionsOf' | 'renderActions' | 'onIntent'
-> & {
-  row: Row
-  isFolded: boolean
+> & { row: Row; isFolded: boolean }
+
+type RowProps<Row> = CellsProps<Row> & {
   isSelected: boolean | undefined
   isMenuOpen: boolean
   onSelect: ((id: string, isSelected: boolean, isRange: boolean) => void) | undefined
 }
 
-// A click on one of 200 rows renders one row.
+// A click on one of 200 rows renders one row; a click on all renders no cell.
 const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
-  const { row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isFolded } = props
-  const { isSelected, isMenuOpen, onSelect } = props
+  const { isSelected, isMenuOpen, onSelect, ...cells } = props
+  const { row, rowId, nameOf } = cells
   const name = nameOf?.(row)
-  const mainColumn = columns.find(({ isMain }) => isMain) ?? columns[0]
   return (
     <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected} data-menu={isMenuOpen}>
       {onSelect && (
@@ -137,6 +136,17 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
           />
         </td>
       )}
+      <RowCells {...cells} />
+    </tr>
+  )
+})
+
+const RowCells = memoized(function RowCells<Row>(props: CellsProps<Row>) {
+  const { row, nameOf, columns, actionsOf, renderActions, onIntent, isFolded } = props
+  const name = nameOf?.(row) ?? ''
+  const mainColumn = columns.find(({ isMain }) => isMain) ?? columns[0]
+  return (
+    <>
       {columns.map((column) => (
         <td key={column.head} className={classNames(css.cell, column)} data-main={column === mainColumn || undefined}>
           {column.cell(row)}
@@ -147,17 +157,17 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
           {renderActions ? (
             renderActions(row, actionsOf(row))
           ) : isFolded ? (
-            <MoreMenu label={name ?? ''} actions={actionsOf(row)} onIntent={onIntent} />
+            <MoreMenu label={name} actions={actionsOf(row)} onIntent={onIntent} />
           ) : (
             <RowActions
-              label={name ?? ''}
+              label={name}
               actions={actionsOf(row).filter(({ isInMenuOnly }) => !isInMenuOnly)}
               onIntent={onIntent}
             />
           )}
         </td>
       )}
-    </tr>
+    </>
   )
 })
 
