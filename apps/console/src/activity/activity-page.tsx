@@ -64,6 +64,7 @@ export function ActivityPage() {
       <ActivityTools list={list} rows={activity.data?.rows} onExport={() => setOpen('export')} />
       <ListContent
         query={activity}
+        search={list.q}
         noun="activity"
         total={total}
         empty={

@@ -68,6 +68,7 @@ export function KeysByTenant(view: KeyView) {
       <ListTools list={list} searchLabel="Search tenants" views={viewSwitch} />
       <ListContent
         query={tenants}
+        search={list.q}
         noun="tenants"
         total={total}
         empty={

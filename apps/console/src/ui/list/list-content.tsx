@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
 import type { ListPage } from '#src/lib/call.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
@@ -9,37 +9,46 @@ import { ErrorState } from '#src/ui/page/empty-state.tsx'
 
 type Props = {
   query: UseQueryResult<ListPage<readonly unknown[]>>
+  /** The searched text of `query`. Rows of another search are new elements, so that none seems to jump. */
+  search?: string | undefined
   /** Plural noun of the list: "tenants". */
   noun: string
   /** Screen reader announcement of loaded rows: "312 tenants". */
   total: string | undefined
   /** Content without rows. */
   empty: ReactNode
+  /** Shown below the list, its error and its empty state. */
+  below?: ReactNode
   children: ReactNode
 }
 
 /** A list, its error or its empty state. Screen readers hear the start and the result of a load. */
-export function ListContent({ query, noun, total, empty, children }: Props) {
+export function ListContent({ query, search, noun, total, empty, below, children }: Props) {
   const change = useChangeList()
   const hasCursor = useLocation({ select: ({ search }) => 'cursor' in search })
+  const [shownSearch, setShownSearch] = useState(search)
+  if (!query.isPlaceholderData && shownSearch !== search) setShownSearch(search)
   return (
     <>
       {/* Silent during a background refetch. */}
       <Announcement>{query.isPending || query.isPlaceholderData ? `Loading ${noun}...` : total}</Announcement>
-      {query.isLoadingError ? (
-        <ErrorState
-          title={`The ${noun} could not be loaded`}
-          message={messageOf(query.error, 'An error occurred')}
-          // An invalid cursor stays invalid: a retry would not help.
-          {...(hasCursor && isRefused(query.error)
-            ? { retryLabel: 'Show the first page', onRetry: () => change({}) }
-            : { onRetry: () => void query.refetch() })}
-        />
-      ) : query.data?.rows.length === 0 ? (
-        empty
-      ) : (
-        children
-      )}
+      <Fragment key={shownSearch}>
+        {query.isLoadingError ? (
+          <ErrorState
+            title={`The ${noun} could not be loaded`}
+            message={messageOf(query.error, 'An error occurred')}
+            // An invalid cursor stays invalid: a retry would not help.
+            {...(hasCursor && isRefused(query.error)
+              ? { retryLabel: 'Show the first page', onRetry: () => change({}) }
+              : { onRetry: () => void query.refetch() })}
+          />
+        ) : query.data?.rows.length === 0 ? (
+          empty
+        ) : (
+          children
+        )}
+        {below}
+      </Fragment>
     </>
   )
 }

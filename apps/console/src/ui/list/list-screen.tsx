@@ -136,9 +136,11 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       </ListTools>
       <ListContent
         query={query}
+        search={list.q}
         noun={nouns}
         total={total}
         empty={<EmptyList list={list} noun={nouns} action={createButton} {...empty} />}
+        below={isPhone && notice}
       >
         <DataTable
           label={title}
@@ -158,7 +160,6 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           footer={<Pager page={query.data} limit={list.limit} noun={noun} />}
         />
       </ListContent>
-      {isPhone && notice}
       <Suspense>
         {selection.ids.size > 0 && <BulkBar bulk={bulk} total={query.data?.total} selection={selection} />}
       </Suspense>
