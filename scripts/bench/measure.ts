@@ -70,14 +70,3 @@ export function amount(what: string, value: number, unit: string, atMost: number
 export function rate(what: string, value: number, unit: string, least: number): Figure {
   return { what, measured: `${value.toFixed(0)} ${unit}`, figure: `≥ ${least} ${unit}`, holds: value >= least }
 }
-
-/** A figure with a minimum share of another measurement in the same run. */
-export function shareOf(what: string, part: number, whole: number, unit: string, atLeast: number): Figure {
-  const quotient = part / whole
-  return {
-    what,
-    measured: `${Math.round(part)} / ${Math.round(whole)} ${unit} = ${quotient.toFixed(2)}`,
-    figure: `≥ ${atLeast}`,
-    holds: quotient >= atLeast,
-  }
-}
