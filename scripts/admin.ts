@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { databaseClock } from '@switchboard/database/database-clock'
 import { databaseError } from '@switchboard/server/http/errors'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
-import { createPasswords } from '#apps/admin-api/src/passwords/passwords.ts'
+import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/users/super-admins.service.ts'
 import { runCommand } from './command.ts'
 

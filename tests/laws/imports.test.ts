@@ -38,11 +38,9 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'tasks/task-state.queries.ts': 'The dashboard counts the states that the list of tasks filters by.',
     'auth/authenticate.ts': 'Routes read the signed-in user of a request there.',
     'auth/access-token.ts': 'The hash of a token, by which sessions are found.',
-    'auth/sign-in-queue.ts': 'Limits the password hashes at a time, also of a password change.',
     'auth/sign-in.queries.ts': 'A password change checks and stores the hash in its own transaction.',
     'sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
     'sessions/sessions.service.ts': 'Lists check the session of the actor between batches.',
-    'throttle/throttle.queries.ts': 'Failed sign-ins are counted in the transaction of the sign-in.',
     'refusals/refusals.service.ts': 'Bulk calls audit each refusal.',
   },
   worker: {

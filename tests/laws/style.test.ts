@@ -54,6 +54,7 @@ describe('imports go one way', () => {
     '@switchboard/places',
     '@switchboard/prompts',
     '@switchboard/server',
+    '@switchboard/sign-in',
     'zod',
   ]
   const allowed: [string, string[]][] = [
@@ -72,6 +73,7 @@ describe('imports go one way', () => {
       ],
     ],
     ['packages/jobs', ['@switchboard/database', '@switchboard/server', 'zod']],
+    ['packages/sign-in', ['@switchboard/contract', '@switchboard/database', '@switchboard/server']],
     ['packages/places', ['@switchboard/contract', '@switchboard/places', 'zod']],
     ['packages/maps-emulator', ['@switchboard/maps-emulator', '@switchboard/places', 'zod']],
     ['packages/prompts', ['@switchboard/contract', '@switchboard/server', 'zod']],

@@ -6,7 +6,7 @@ import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Renderer } from '@switchboard/prompts/renderer'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
-import type { Passwords } from '#src/passwords/passwords.ts'
+import type { Passwords } from '@switchboard/sign-in/passwords'
 import type { AiApiClient } from '#src/runs/ai-api.client.ts'
 
 /** Dependencies of admin-api. Services take a subset as their first argument. */

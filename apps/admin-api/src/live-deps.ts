@@ -3,7 +3,7 @@ import { createPhotosClient } from '@switchboard/places/photos.client'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import type { Settings } from '@switchboard/server/settings/env'
-import { createPasswords } from '#src/passwords/passwords.ts'
+import { createPasswords } from '@switchboard/sign-in/passwords'
 import type { Deps } from '#src/deps.ts'
 
 /** Adds real randomness, hashing, maps and rendering to the given deps. */

@@ -5,13 +5,13 @@ import type { AuditChanges, Database } from '@switchboard/database/tables'
 import { badRequest, invalidField, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { refuseGuessable } from '#src/passwords/new-password.service.ts'
+import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
 import { type Actor, renewToken } from '#src/sessions/sessions.service.ts'
-import { runInTurn } from '#src/auth/sign-in-queue.ts'
+import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { lockUserOfSession, passwordHashOf, updateUserRow } from '#src/auth/sign-in.queries.ts'
-import { forgiveAttempts } from '#src/throttle/throttle.queries.ts'
-import { attemptAt, reserveAttempt } from '#src/throttle/throttle.service.ts'
+import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
+import { attemptAt, reserveAttempt } from '@switchboard/sign-in/throttle'
 
 /** Changes the caller's own address or password: the body has exactly one. Throws the errors listed at the endpoint. */
 export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody): Promise<UpdatedProfile> {

@@ -1,9 +1,9 @@
 import { makeUser } from '@switchboard/testing/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createPasswords } from '#src/passwords/passwords.ts'
+import { createPasswords } from '@switchboard/sign-in/passwords'
 import { resetPassword } from '#src/users/super-admins.service.ts'
-import type { Attempt } from '#src/throttle/throttle.queries.ts'
-import { attemptAt } from '#src/throttle/throttle.service.ts'
+import type { Attempt } from '@switchboard/sign-in/throttle.queries'
+import { attemptAt } from '@switchboard/sign-in/throttle'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const passwords = await createPasswords()

@@ -2,7 +2,7 @@ import * as contract from '@switchboard/contract/auth'
 import { checkPassword } from '@switchboard/contract/auth/passwords'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
-import { judgePassword } from '#src/passwords/new-password.service.ts'
+import { judgePassword } from '@switchboard/sign-in/new-password'
 import { signIn, signOut } from './auth.service.ts'
 import { actorOf } from './authenticate.ts'
 

@@ -5,16 +5,16 @@ import { AppError } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
 import { type Actor, startSession } from '#src/sessions/sessions.service.ts'
-import { runInTurn } from './sign-in-queue.ts'
+import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
-import { forgiveAttempts } from '#src/throttle/throttle.queries.ts'
+import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import {
   attemptAt,
   endThrottleWindows,
   foldEmail,
   reserveAttempt,
   type ReservedAttempt,
-} from '#src/throttle/throttle.service.ts'
+} from '@switchboard/sign-in/throttle'
 
 const ACTION = contract.login.schema.operationId
 /** Locked for an unknown account, so that known and unknown accounts take the same time. */

@@ -1,6 +1,6 @@
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createPasswords } from '#src/passwords/passwords.ts'
+import { createPasswords } from '@switchboard/sign-in/passwords'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const passwords = await createPasswords()

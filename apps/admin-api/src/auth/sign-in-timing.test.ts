@@ -1,7 +1,7 @@
 import { login } from '@switchboard/contract/auth'
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { expect, test } from 'vitest'
-import { createPasswords } from '#src/passwords/passwords.ts'
+import { createPasswords } from '@switchboard/sign-in/passwords'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const ROUNDS = 30

@@ -8,7 +8,7 @@ import { createRenderer } from '@switchboard/prompts/renderer'
 import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
-import { createPasswords } from '#src/passwords/passwords.ts'
+import { createPasswords } from '@switchboard/sign-in/passwords'
 import type { Deps } from '#src/deps.ts'
 import { createAiApiClient } from '#src/runs/ai-api.client.ts'
 

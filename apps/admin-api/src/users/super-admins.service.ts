@@ -6,13 +6,13 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { badRequest, conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { judgePassword } from '#src/passwords/new-password.service.ts'
+import { judgePassword } from '@switchboard/sign-in/new-password'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { updateUserRow, userByEmail } from '#src/auth/sign-in.queries.ts'
 import { activeSuperAdmins, hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
-import { deleteAttemptsOfAccount } from '#src/throttle/throttle.queries.ts'
-import { accountHash, foldEmail } from '#src/throttle/throttle.service.ts'
+import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
+import { accountHash, foldEmail } from '@switchboard/sign-in/throttle'
 
 type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>
 /** Printed once and never stored. */

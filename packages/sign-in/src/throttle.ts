@@ -3,8 +3,7 @@ import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.q
 import type { Database } from '@switchboard/database/tables'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import ipaddr from 'ipaddr.js'
-import type { Transaction } from 'kysely'
-import type { Deps } from '#src/deps.ts'
+import type { Kysely, Transaction } from 'kysely'
 import {
   addressesOfAccount,
   type Attempt,
@@ -15,6 +14,8 @@ import {
   lockAttempts,
   takeRefusalsUntil,
 } from './throttle.queries.ts'
+
+type ThrottleDeps = { db: Kysely<Database>; now: () => Date }
 
 const MINUTE_MS = 60 * 1_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -57,7 +58,7 @@ export function accountHash(foldedEmail: string): Buffer {
  * `foldedEmail` is the account of a sign-in; when omitted, only failures of the open session count.
  */
 export async function reserveAttempt(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: ThrottleDeps,
   attempt: Attempt,
   { actor, action, foldedEmail }: { actor: AuditActor; action: string; foldedEmail?: string },
 ): Promise<ReservedAttempt> {
@@ -86,7 +87,7 @@ export async function reserveAttempt(
 }
 
 /** Deletes expired attempts. Audits the number of refusals per network for each window that has ended. */
-export async function endThrottleWindows({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+export async function endThrottleWindows({ db, now }: ThrottleDeps): Promise<void> {
   const at = now()
   await deleteAttemptsBefore(db, before(at, DAY_MS))
   await db.transaction().execute((trx) => auditEndedWindows(trx, at))

@@ -1,6 +1,6 @@
 import { lengthProblem, type PasswordHint, type PasswordOwner } from '@switchboard/contract/auth/passwords'
 import { invalidField } from '@switchboard/server/http/errors'
-import type { Deps } from '#src/deps.ts'
+import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import { strengthOf } from './password-strength.ts'
 import { guessableWords, localPart, wordIn } from './guessable-words.ts'
 
@@ -10,7 +10,8 @@ const TOO_COMMON = 'This password is too common or too easy to guess. Use severa
 
 /** Owner of a password. `names`: the email address of the account and the names of its tenant. */
 type Account = { owner: PasswordOwner; names: readonly string[] }
-type PasswordDeps = Pick<Deps, 'consoleSettings'>
+/** The name of the product is easy to guess. */
+type PasswordDeps = { consoleSettings: Pick<ConsoleSettings, 'brand_name'> }
 
 /**
  * Throws 422 if a new password is too short or easy to guess. `field` is the name of the password field in the body.

@@ -22,9 +22,11 @@ export type Passwords = {
   isOutdated: (stored: string) => boolean
 }
 
+/** One limit per process: admin-api and ai-api may share a process. */
+const limit = pLimit(CONCURRENT_MAX)
+
 /** Creates the password functions, which run a few hashes in parallel and throw 503 when too many wait. */
 export async function createPasswords(): Promise<Passwords> {
-  const limit = pLimit(CONCURRENT_MAX)
   const limited = <T>(work: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= WAITING_MAX) throw unavailable('Too many sign-ins at once. Try again in a moment.')
     return limit(work)

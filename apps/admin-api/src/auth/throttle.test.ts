@@ -1,7 +1,7 @@
 import { makeUser } from '@switchboard/testing/factories'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createPasswords } from '#src/passwords/passwords.ts'
-import { attemptAt } from './throttle.service.ts'
+import { createPasswords } from '@switchboard/sign-in/passwords'
+import { attemptAt } from '@switchboard/sign-in/throttle'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const passwords = await createPasswords()
