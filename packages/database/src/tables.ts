@@ -262,6 +262,8 @@ export interface Database {
     is_active: Generated<boolean>
     created_at: GeneratedMoment
     last_sign_in_at: Moment | null
+    version: Generated<number>
+    must_change_password: Generated<boolean>
     search_text: ReadOnly<string>
   }
 }
