@@ -1,24 +1,12 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
-/** `account` is a hash, `address` a network: see `attemptAt`. */
+/** `account` is a hash, `address` a network, below a tenant with the id of the tenant before it: see `attemptAt`. */
 export type Attempt = { account: Buffer; address: string }
 
 /** Maximum number of attempts, and of refusal windows, removed per call. */
 const ATTEMPTS_BATCH = 1_000
 const WINDOWS_BATCH = 50
-
-/** Addresses of the account's sessions: open sessions, and ended sessions within their retention period. */
-export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: string): Promise<string[]> {
-  const sessions = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'user_id')
-    .select('address')
-    .distinct()
-    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
-    .execute()
-  return sessions.flatMap(({ address }) => address ?? [])
-}
 
 /** Serializes attempts from a network, then attempts at an account, across processes until the transaction ends. */
 export async function lockAttempts(trx: Transaction<Database>, { account, address }: Attempt): Promise<void> {

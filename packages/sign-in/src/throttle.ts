@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { email as emailAddress } from '@switchboard/contract/auth/current-admin'
+import { type AuditActor, type AuditEntry, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import ipaddr from 'ipaddr.js'
 import type { Kysely, Transaction } from 'kysely'
 import {
-  addressesOfAccount,
   type Attempt,
   attemptsSince,
   countRefusal,
@@ -31,6 +31,12 @@ const NETWORK_MAX = 100
  */
 const DAY_MAX = 100
 
+type AttemptDetails = {
+  actor: AuditActor
+  action: string
+  knownAddresses?: (trx: Transaction<Database>) => Promise<string[]>
+}
+
 /** An attempt, counted as a failure until `forgiveAttempts`. */
 export type ReservedAttempt = Attempt & { id: number }
 
@@ -42,9 +48,18 @@ export function foldEmail(typed: string): string {
   return typed.trim().toLowerCase()
 }
 
-/** An attempt for the throttle: at an account, a folded email address or a session, from an IP address. */
-export function attemptAt(account: string, address: string): Attempt {
-  return { account: accountHash(account), address: networkOf(address) }
+/** People type passwords into the wrong field: only an email address is audited. */
+export function auditedEmail(typed: string): string | null {
+  return emailAddress.safeParse(typed).data ?? null
+}
+
+/**
+ * An attempt for the throttle: at an account, a folded email address or a session, from an IP address. The attempts at
+ * users of a tenant are counted apart: a tenant chooses the addresses that it reports, and must not refuse others.
+ */
+export function attemptAt(account: string, address: string, tenantId: string | null = null): Attempt {
+  const scope = tenantId === null ? '' : `${tenantId} `
+  return { account: accountHash(`${scope}${account}`), address: `${scope}${networkOf(address)}` }
 }
 
 /** The account in the throttle's tables. Only a hash is stored, because people type passwords into the email field. */
@@ -55,23 +70,24 @@ export function accountHash(foldedEmail: string): Buffer {
 /**
  * Counts a sign-in attempt as failed before hashing the password, so that parallel guesses cannot exceed the limit.
  * Returns the attempt, for `forgiveAttempts` after a success. Throws 429 with `Retry-After` after too many failures.
- * `foldedEmail` is the account of a sign-in; when omitted, only failures of the open session count.
+ * `knownAddresses` reads the addresses of earlier sign-ins to the account; when omitted, only failures of the open session
+ * count.
  */
 export async function reserveAttempt(
   { db, now }: ThrottleDeps,
   attempt: Attempt,
-  { actor, action, foldedEmail }: { actor: AuditActor; action: string; foldedEmail?: string },
+  { actor, action, knownAddresses }: AttemptDetails,
 ): Promise<ReservedAttempt> {
   const at = now()
   const reserved = await db.transaction().execute(async (trx) => {
     await lockAttempts(trx, attempt)
-    const is_known = foldedEmail !== undefined && (await isKnown(trx, attempt, foldedEmail))
+    const is_known = knownAddresses !== undefined && isKnown(attempt, await knownAddresses(trx))
     const recent = await attemptsSince(
       trx,
       { ...attempt, is_known },
       { window: before(at, WINDOW_MS), day: before(at, DAY_MS) },
     )
-    const isNetworkLimited = foldedEmail !== undefined && !is_known
+    const isNetworkLimited = knownAddresses !== undefined && !is_known
     const refusal =
       (recent.pair.attempts >= PAIR_MAX && refusalUntil(recent.pair.oldest_at, WINDOW_MS, at)) ||
       (isNetworkLimited &&
@@ -104,26 +120,38 @@ async function recordRefusal(
 ): Promise<void> {
   await auditEndedWindows(trx, at)
   const refusals = await countRefusal(trx, { action, address, at })
-  if (refusals === 1) await writeAudit(trx, at, actor, { action, outcome: 'refused', reason })
+  if (refusals === 1) await writeAudit(trx, at, actor, refusalEntry(address, action, reason))
 }
 
 async function auditEndedWindows(trx: Transaction<Database>, at: Date): Promise<void> {
   for (const { action, address, refusals } of await takeRefusalsUntil(trx, before(at, WINDOW_MS))) {
     if (refusals === 1) continue
     const reason = `Too many sign-in attempts: ${refusals} were refused within 15 minutes.`
-    await writeAudit(
-      trx,
-      at,
-      { id: null, email: null, address, request_id: null },
-      { action, outcome: 'refused', reason },
-    )
+    const actor = { id: null, email: null, address: plainNetwork(address), request_id: null }
+    await writeAudit(trx, at, actor, refusalEntry(address, action, reason))
   }
 }
 
 /** Whether the account was signed in to from the network of this attempt. */
-async function isKnown(trx: Transaction<Database>, { address }: Attempt, foldedEmail: string): Promise<boolean> {
-  const addresses = await addressesOfAccount(trx, foldedEmail)
-  return addresses.some((other) => networkOf(other) === address)
+function isKnown({ address }: Attempt, knownAddresses: string[]): boolean {
+  return knownAddresses.some((other) => networkOf(other) === plainNetwork(address))
+}
+
+/** Names the tenant of a refused attempt, so that the activity of the tenant shows the refusal. */
+function refusalEntry(address: string, action: string, reason: string): AuditEntry {
+  const tenant_id = tenantOf(address)
+  const entry = { action, outcome: 'refused' as const, reason }
+  return tenant_id === null ? entry : { ...entry, target: { type: 'user', id: null, name: null, tenant_id } }
+}
+
+/** The tenant in the address of an attempt at a user of a tenant. */
+function tenantOf(address: string): string | null {
+  return address.includes(' ') ? address.slice(0, address.indexOf(' ')) : null
+}
+
+/** The address of an attempt without the tenant. */
+function plainNetwork(address: string): string {
+  return address.slice(address.indexOf(' ') + 1)
 }
 
 function refusalUntil(oldestAt: string | null, windowMs: number, at: Date): AppError {

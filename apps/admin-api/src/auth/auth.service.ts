@@ -1,4 +1,3 @@
-import { email as addressOfUser } from '@switchboard/contract/auth/current-admin'
 import * as contract from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
@@ -6,10 +5,11 @@ import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
 import { type Actor, startSession } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
-import { lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
+import { addressesOfAccount, lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import {
   attemptAt,
+  auditedEmail,
   endThrottleWindows,
   foldEmail,
   reserveAttempt,
@@ -32,7 +32,12 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: Cr
   const attempt = attemptAt(foldedEmail, caller.address)
   const actor = { id: null, email: auditedEmail(email), address: caller.address, request_id: caller.request_id }
   const session = await runInTurn(attempt.address, {
-    count: () => reserveAttempt(deps, attempt, { actor, action: ACTION, foldedEmail }),
+    count: () =>
+      reserveAttempt(deps, attempt, {
+        actor,
+        action: ACTION,
+        knownAddresses: (trx) => addressesOfAccount(trx, foldedEmail),
+      }),
     verify: (reserved) => verifyAndStart(deps, caller, { actor, foldedEmail, password, reserved }),
   })
   if (session === null) throw new AppError(401, contract.SIGN_IN_REFUSED)
@@ -79,9 +84,4 @@ export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
     await expireSession(trx, actor.session_id, now())
     await writeAudit(trx, now(), actor, { action: contract.logout.schema.operationId })
   })
-}
-
-/** People type passwords into the wrong field: only an email address is stored. */
-function auditedEmail(typed: string): string | null {
-  return addressOfUser.safeParse(typed).data ?? null
 }

@@ -10,6 +10,18 @@ export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
     .executeTakeFirst()
 }
 
+/** Addresses of the account's sessions: open sessions, and ended sessions within their retention period. */
+export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: string): Promise<string[]> {
+  const sessions = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select('address')
+    .distinct()
+    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
+    .execute()
+  return sessions.flatMap(({ address }) => address ?? [])
+}
+
 /** Locks a super admin for sign-in, unless the password has changed since its verification. */
 export async function lockVerifiedUser(
   trx: Transaction<Database>,
