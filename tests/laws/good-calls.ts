@@ -75,6 +75,12 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },
     'keys.verify': { api_key: key.api_key, origin: 'https://shop.example.com' },
+    'users.verify': { email: user.email, password: 'seven sisters walk at dusk' },
+    'users.password': {
+      email: user.email,
+      password: 'seven sisters walk at dusk',
+      new_password: 'kettles under a plum',
+    },
     'webhooks.execute_task': run,
   }
   return { ids, bodies }

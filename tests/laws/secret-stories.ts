@@ -6,6 +6,7 @@ import { login, logout, me } from '@switchboard/contract/auth'
 import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { listSessions, updateProfile } from '@switchboard/contract/account'
 import { createUser, userList } from '@switchboard/contract/users'
+import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
 import { tenantList } from '@switchboard/contract/tenants'
 import { makeSecret, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
@@ -30,6 +31,7 @@ export async function tellSecretStories(caller: SecretCaller, world: World): Pro
   })
   const tenant = await makeTenant(world.db, { name: world.tenantName })
   await people(caller, token.given, tenant.id)
+  await portal(caller, token.given, tenant.id)
   await keys(caller, token.given, tenant.id)
   await wrongPlaces(caller, token.given, tenant.id)
   await brokenDatabase(caller, world, token.given, tenant.id)
@@ -57,6 +59,23 @@ async function people({ call, secret }: SecretCaller, token: string, tenant_id: 
   await call(login, {
     body: { email: user.email, password: secret('guess'), otp: secret('guess in an unknown field') },
   })
+}
+
+async function portal({ call, receive, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
+  const key = await receive('API key of a portal', 'api_key', createApiKey, { token, body: { tenant_id } })
+  const headers = { 'x-api-key': key.given }
+  const email = 'visitor@example.com'
+  const [password, new_password] = [secret('password of a visitor'), secret('new password of a visitor')]
+  await call(createUser, { token, body: { email, password, role: 'user', tenant_id } })
+  await call(verifyUser, { headers, body: { email, password } })
+  await call(verifyUser, { headers, body: { email, password: secret('guess at a visitor') } })
+  await call(verifyUser, { headers, body: { email: secret('password typed as email of a visitor'), password } })
+  await call(verifyUser, { headers, body: { email, password, client_address: secret('address of a visitor') } })
+  await call(verifyUser, { headers: { 'x-api-key': secret('refused key of a portal') }, body: { email, password } })
+  const guessable = secret('guessable password of a visitor', `${email}9d2`)
+  await call(changeUserPassword, { headers, body: { email, password, new_password: guessable } })
+  await call(changeUserPassword, { headers, body: { email, password, new_password } })
+  await call(verifyUser, { headers, body: { email, password: new_password } })
 }
 
 async function keys({ call, receive, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {

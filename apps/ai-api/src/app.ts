@@ -7,6 +7,7 @@ import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/api-keys/api-keys.service.ts'
 import type { Deps } from '#src/deps.ts'
+import { addUserRoutes } from '#src/users/users.routes.ts'
 import { addWebhookRoutes } from '#src/runs/webhooks.routes.ts'
 
 /** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
@@ -27,6 +28,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   const renderer = createRenderer()
   app.addHook('onClose', () => renderer.stop())
   addPromptRoutes(app, { db, verifier, renderer })
+  addUserRoutes(app, deps, verifier)
   countInMetrics(app.metrics, 'api_key_checks_total', 'Checks of API keys by outcome', 'outcome', verifier.totals)
   return app
 }

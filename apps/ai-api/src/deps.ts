@@ -1,6 +1,8 @@
+import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { Database } from '@switchboard/database/tables'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { Log } from '@switchboard/server/process/log'
+import type { Passwords } from '@switchboard/sign-in/passwords'
 import type { Kysely } from 'kysely'
 
 /** Dependencies of ai-api. */
@@ -9,6 +11,10 @@ export type Deps = {
   /** Database URL without a pooler, for the connection that listens for changes. */
   directUrl: string
   log: Log
+  now: () => Date
+  passwords: Passwords
+  /** The name of the product, which no new password may contain. */
+  consoleSettings: Pick<ConsoleSettings, 'brand_name'>
   /** Receives the runs that admins start. */
   queue: Pick<RunQueue, 'enqueue'>
   /** Accepted secrets for signatures of admin-api. */

@@ -1,3 +1,4 @@
+import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { drainOnStop } from '@switchboard/server/process/drain'
@@ -6,6 +7,7 @@ import type { Log } from '@switchboard/server/process/log'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
+import { createPasswords } from '@switchboard/sign-in/passwords'
 import type { Kysely } from 'kysely'
 import { buildAiApi } from '#src/app.ts'
 
@@ -21,7 +23,19 @@ export async function serveAiApi(
   const { directUrl } = urls
   const queue = await openRunQueue({ db, directUrl, log, isWorker: false })
   lifecycle.onStop(() => queue.stop())
-  const app = await buildAiApi({ db, directUrl, log, queue, webhookSecrets, trustProxy })
+  const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
+  lifecycle.onStop(async () => clock.stop())
+  const app = await buildAiApi({
+    db,
+    directUrl,
+    log,
+    now: clock.now,
+    passwords: await createPasswords(),
+    consoleSettings: { brand_name: settings.brandName },
+    queue,
+    webhookSecrets,
+    trustProxy,
+  })
   lifecycle.onStop(() => close(app))
   drainOnStop(lifecycle, app, drainSeconds)
   const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT' })

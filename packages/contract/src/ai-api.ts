@@ -2,6 +2,7 @@ import type { Endpoint } from '#src/wire/endpoint.ts'
 import { healthz, readyz } from '#src/wire/health.ts'
 import { authorizeKey, authorizeRepeated, verifyKey } from '#src/api-keys/key-verification.ts'
 import { executeTask } from './runs.ts'
+import { changeUserPassword, verifyUser } from '#src/users/user-verification.ts'
 import { getTenantPrompt } from '#src/prompts/tenant-prompts.ts'
 
 /** @internal Every endpoint of ai-api, for the law tests. */
@@ -13,4 +14,6 @@ export const AI_API_ENDPOINTS: readonly Endpoint[] = [
   authorizeRepeated,
   executeTask,
   getTenantPrompt,
+  verifyUser,
+  changeUserPassword,
 ]

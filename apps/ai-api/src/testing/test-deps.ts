@@ -1,15 +1,43 @@
 import type { Database } from '@switchboard/database/tables'
 import { createLogger, type Log } from '@switchboard/server/process/log'
+import { createPasswords, type Passwords } from '@switchboard/sign-in/passwords'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 
 export const TEST_SECRET = 'the secret of the tests, 32 letters'.replaceAll(' ', '-')
 
-type TestOptions = { db: Kysely<Database>; directUrl: string; log?: Log; queue?: Deps['queue'] }
+const livePasswords = await createPasswords()
+
+type TestOptions = {
+  db: Kysely<Database>
+  directUrl: string
+  log?: Log
+  queue?: Deps['queue']
+  now?: () => Date
+  passwords?: Passwords
+}
 
 /** Dependencies of an ai-api under test. Without a queue it cannot start runs. */
-export function testDeps({ db, directUrl, log = createLogger('silent'), queue = NO_QUEUE }: TestOptions): Deps {
-  return { db, directUrl, log, queue, webhookSecrets: [TEST_SECRET], trustProxy: false }
+export function testDeps({
+  db,
+  directUrl,
+  log = createLogger('silent'),
+  queue = NO_QUEUE,
+  now = () => new Date(),
+  passwords = livePasswords,
+}: TestOptions): Deps {
+  const consoleSettings = { brand_name: 'Switchboard' }
+  return {
+    db,
+    directUrl,
+    log,
+    now,
+    passwords,
+    consoleSettings,
+    queue,
+    webhookSecrets: [TEST_SECRET],
+    trustProxy: false,
+  }
 }
 
 const NO_QUEUE = { enqueue: async () => Promise.reject(new Error('This test has no job queue.')) }

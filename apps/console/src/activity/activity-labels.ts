@@ -40,6 +40,16 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     noun: 'user',
     switched: ACTIVE,
   },
+  'users.verify': {
+    label: 'Signed in to a portal',
+    done: 'Signed in to the portal of the tenant',
+    tried: 'sign in to the portal of the tenant',
+  },
+  'users.password': {
+    label: 'Changed own password at a portal',
+    done: 'Changed their own password',
+    tried: 'change their own password',
+  },
   'users.delete': { label: 'Deleted user', done: 'Deleted', tried: 'delete', noun: 'user' },
   'api_keys.create': { label: 'Generated API key', done: 'Generated', tried: 'generate', noun: 'API key' },
   'api_keys.update': { label: 'Changed API key', done: 'Changed', tried: 'change', noun: 'API key' },

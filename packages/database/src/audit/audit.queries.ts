@@ -1,5 +1,6 @@
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
 import { taskName } from '@switchboard/contract/tasks/task-name'
+import { verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges, Database } from '#src/tables.ts'
 
@@ -13,7 +14,7 @@ export type AuditActor = {
 
 /**
  * The target with its current name and tenant, which outlive the target. A refusal may know neither. Without an id, the
- * target is a record whose creation was refused.
+ * target is a record whose creation was refused, or the user of a refused sign-in.
  */
 export type AuditTarget = { type: AuditTargetType; id: string | null; name: string | null; tenant_id: string | null }
 
@@ -87,12 +88,13 @@ export function changedFields<Row extends Record<string, unknown>>(
   return Object.fromEntries(changed.map(([field, value]) => [field, { before: before[field], after: value }]))
 }
 
-/** Actor and time of the last change of the record with this id. */
+/** Actor and time of the last change of the record with this id. A user's sign-in is no change. */
 export async function lastChangeOf(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('audit_log')
     .select(['actor_email', 'at'])
     .where('target_id', '=', id)
+    .where('action', '!=', verifyUser.schema.operationId)
     .where('outcome', '=', 'done')
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')

@@ -1,0 +1,86 @@
+import type { TenantRole } from '@switchboard/contract/users'
+import { verifyUser } from '@switchboard/contract/users/user-verification'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+
+/** Maximum number of earlier sign-ins that are searched for known networks. */
+const SIGN_INS_MAX = 200
+
+export type TenantUser = {
+  id: string
+  email: string
+  role: TenantRole
+  password_hash: string
+  must_change_password: boolean
+  tenant_name: string
+  tenant_subdomain: string
+}
+
+/** The active user of an active tenant with a folded email address (`foldEmail`). */
+export async function activeUserOfTenant(
+  db: Kysely<Database>,
+  tenantId: string,
+  foldedEmail: string,
+): Promise<TenantUser | undefined> {
+  return await db
+    .selectFrom('users')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .select(['users.id', 'email', 'role', 'password_hash', 'must_change_password'])
+    .select(['tenants.name as tenant_name', 'tenants.subdomain as tenant_subdomain'])
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
+    .where('users.is_active', '=', true)
+    .where('tenants.status', '=', 'active')
+    .$narrowType<{ role: TenantRole }>()
+    .executeTakeFirst()
+}
+
+/** Locks an active user of an active tenant, unless the password has changed since its verification. */
+export async function lockVerifiedUser(
+  trx: Transaction<Database>,
+  tenantId: string,
+  { id, password_hash }: Pick<TenantUser, 'id' | 'password_hash'>,
+): Promise<boolean> {
+  const found = await trx
+    .selectFrom('users')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .select('users.id')
+    .where('users.id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .where('password_hash', '=', password_hash)
+    .where('users.is_active', '=', true)
+    .where('tenants.status', '=', 'active')
+    .forUpdate('users')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function updateUserRow(
+  trx: Transaction<Database>,
+  id: string,
+  changes: Updateable<Database['users']>,
+): Promise<void> {
+  await trx.updateTable('users').set(changes).where('id', '=', id).execute()
+}
+
+/** Addresses of the latest sign-ins of a user since `since`. */
+export async function signInAddresses(
+  db: Kysely<Database>,
+  { tenantId, foldedEmail, since }: { tenantId: string; foldedEmail: string; since: Date },
+): Promise<string[]> {
+  const signIns = await db
+    .selectFrom('audit_log')
+    .select('address')
+    .where('actor_id', '=', ({ selectFrom }) =>
+      selectFrom('users')
+        .select('id')
+        .where('tenant_id', '=', tenantId)
+        .where(sql<boolean>`lower(email) = ${foldedEmail}`),
+    )
+    .where('action', '=', verifyUser.schema.operationId)
+    .where('at', '>', since.toISOString())
+    .orderBy('at', 'desc')
+    .limit(SIGN_INS_MAX)
+    .execute()
+  return signIns.flatMap(({ address }) => address ?? [])
+}

@@ -1,0 +1,74 @@
+import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
+import * as contract from '@switchboard/contract/users/user-verification'
+import type { VerifiedUser } from '@switchboard/contract/users/user-verification'
+import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import type { AuditChanges } from '@switchboard/database/tables'
+import { AppError } from '@switchboard/server/http/errors'
+import { refuseGuessable } from '@switchboard/sign-in/new-password'
+import type { Deps } from '#src/deps.ts'
+import { type Caller, type Credentials, verifyPassword } from './verify-password.ts'
+import { lockVerifiedUser, type TenantUser, updateUserRow } from './users.queries.ts'
+
+export type UserDeps = Pick<Deps, 'db' | 'now' | 'passwords' | 'consoleSettings'>
+
+/** Verifies a user of the caller's tenant and records the sign-in. Throws the errors listed at the endpoint. */
+export async function verifyUser(deps: UserDeps, caller: Caller, credentials: Credentials): Promise<VerifiedUser> {
+  const { now, passwords } = deps
+  const action = contract.verifyUser.schema.operationId
+  const user = await verifyPassword(deps, caller, {
+    ...credentials,
+    action,
+    accept: async (trx, verified) => {
+      const { id, email, password_hash } = verified
+      const isOutdated = passwords.isOutdated(password_hash)
+      const rehashed = isOutdated ? { password_hash: await passwords.hash(credentials.password) } : {}
+      await updateUserRow(trx, id, { last_sign_in_at: now(), ...rehashed })
+      await writeAudit(trx, now(), { ...caller, id, email }, entryOf(action, caller, verified))
+    },
+  })
+  return answerOf(user)
+}
+
+/** Gives a user of the caller's tenant a new password. Throws the errors listed at the endpoint. */
+export async function changePassword(
+  deps: UserDeps,
+  caller: Caller,
+  { new_password, ...credentials }: Credentials & { new_password: string },
+): Promise<VerifiedUser> {
+  const { db, now, passwords } = deps
+  const action = contract.changeUserPassword.schema.operationId
+  const user = await verifyPassword(deps, caller, { ...credentials, action, accept: async () => {} })
+  const { id, email, tenant_name, tenant_subdomain } = user
+  const names = [email, tenant_name, tenant_subdomain]
+  await refuseGuessable(deps, 'new_password', new_password, { owner: 'tenant', names })
+  const password_hash = await passwords.hash(new_password)
+  await db.transaction().execute(async (trx) => {
+    // A new password, a deactivation or a deletion during the hashing takes precedence.
+    if (!(await lockVerifiedUser(trx, caller.tenant_id, user))) throw new AppError(401, SIGN_IN_REFUSED)
+    await updateUserRow(trx, id, { password_hash, must_change_password: false })
+    const changes = {
+      password: { before: '•••', after: '•••' },
+      ...changedFields({ must_change_password: user.must_change_password }, { must_change_password: false }),
+    }
+    await writeAudit(trx, now(), { ...caller, id, email }, entryOf(action, caller, user, changes))
+  })
+  return answerOf({ ...user, must_change_password: false })
+}
+
+/** Names the API key among the changes: the audit log has no column for the source of a call. */
+function entryOf(
+  action: string,
+  { api_key_id, tenant_id }: Caller,
+  { id, email }: TenantUser,
+  changes: AuditChanges = {},
+): AuditEntry {
+  return {
+    action,
+    target: { type: 'user', id, name: email, tenant_id },
+    changes: { ...changes, api_key_id: { before: null, after: api_key_id } },
+  }
+}
+
+function answerOf({ id, email, role, must_change_password }: TenantUser): VerifiedUser {
+  return { user: { id, email, role, must_change_password } }
+}

@@ -1,0 +1,80 @@
+import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
+import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import { AppError } from '@switchboard/server/http/errors'
+import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
+import {
+  attemptAt,
+  auditedEmail,
+  endThrottleWindows,
+  foldEmail,
+  reserveAttempt,
+  type ReservedAttempt,
+} from '@switchboard/sign-in/throttle'
+import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
+import type { Transaction } from 'kysely'
+import type { Deps } from '#src/deps.ts'
+import { activeUserOfTenant, lockVerifiedUser, signInAddresses, type TenantUser } from './users.queries.ts'
+
+/** Locked for an unknown user, so that known and unknown users take the same time. */
+const NO_USER = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
+/** Time for which the network of a sign-in stays known. */
+const KNOWN_MS = 30 * 24 * 60 * 60 * 1_000
+
+/** The accepted API key, and the address and the id of the request. */
+export type Caller = { tenant_id: string; api_key_id: string; address: string; request_id: string }
+export type Credentials = { email: string; password: string }
+
+type PasswordDeps = Pick<Deps, 'db' | 'now' | 'passwords'>
+/** What to do, as the action of the audit log; `accept` runs in the transaction that ends an accepted attempt. */
+type Attempted = Credentials & {
+  action: string
+  accept: (trx: Transaction<Database>, user: TenantUser) => Promise<void>
+}
+
+/**
+ * Returns the active user of the caller's tenant with this email address and password. Every other user gets one
+ * constant 401 after the same work. Throws 429 after too many failures. Audits every refusal.
+ */
+export async function verifyPassword(deps: PasswordDeps, caller: Caller, attempted: Attempted): Promise<TenantUser> {
+  const { tenant_id, address } = caller
+  const foldedEmail = foldEmail(attempted.email)
+  const actor = { id: null, email: auditedEmail(attempted.email), address, request_id: caller.request_id }
+  const since = new Date(deps.now().getTime() - KNOWN_MS)
+  const user = await runInTurn(tenant_id, {
+    count: () =>
+      reserveAttempt(deps, attemptAt(foldedEmail, address, tenant_id), {
+        actor,
+        action: attempted.action,
+        knownAddresses: (trx) => signInAddresses(trx, { tenantId: tenant_id, foldedEmail, since }),
+      }),
+    verify: (reserved) => verifyReserved(deps, { ...attempted, tenant_id, actor, foldedEmail, reserved }),
+  })
+  if (user === null) throw new AppError(401, SIGN_IN_REFUSED)
+  return user
+}
+
+type Reserved = Attempted & { tenant_id: string; actor: AuditActor; foldedEmail: string; reserved: ReservedAttempt }
+
+/** Returns the user, or `null` for a refused attempt, which is audited. */
+async function verifyReserved(
+  { db, now, passwords }: PasswordDeps,
+  { action, accept, password, tenant_id, actor, foldedEmail, reserved }: Reserved,
+): Promise<TenantUser | null> {
+  const user = await activeUserOfTenant(db, tenant_id, foldedEmail)
+  const matches = await passwords.verify(user?.password_hash ?? null, password)
+  const verified = await db.transaction().execute(async (trx) => {
+    // Read the user again under a lock: a new password, deactivation or deletion during password hashing wins.
+    const isUnchanged = await lockVerifiedUser(trx, tenant_id, user ?? NO_USER)
+    if (user === undefined || !matches || !isUnchanged) {
+      const target = { type: 'user' as const, id: user?.id ?? null, name: user?.email ?? null, tenant_id }
+      await writeAudit(trx, now(), actor, { action, outcome: 'refused', reason: SIGN_IN_REFUSED, target })
+      return null
+    }
+    await forgiveAttempts(trx, reserved)
+    await accept(trx, user)
+    return user
+  })
+  await endThrottleWindows({ db, now })
+  return verified
+}

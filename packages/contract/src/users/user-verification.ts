@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { EMAIL_MAX, PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import { newPassword } from '#src/auth/passwords.ts'
+import { tenantRole } from '#src/users.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { text } from '#src/wire/text.ts'
+
+const credentials = {
+  email: text(EMAIL_MAX),
+  password: text(PASSWORD_MAX),
+  /** IP address of the person who signs in; without it, the address of the caller. */
+  client_address: z.optional(z.union([z.ipv4(), z.ipv6()], { error: 'Send an IPv4 or IPv6 address.' })),
+}
+
+/**
+ * Email address and password from the sign-in form of a tenant's portal.
+ * @example {"email":"jo@example.com","password":"four unrelated plain words","client_address":"203.0.113.7"}
+ */
+export const credentialsBody = z.strictObject(credentials)
+export type CredentialsBody = z.infer<typeof credentialsBody>
+
+/**
+ * The password in use and a new one.
+ * @example {"email":"jo@example.com","password":"four unrelated plain words","new_password":"seven kettles under plum"}
+ */
+export const passwordChangeBody = z.strictObject({ ...credentials, new_password: newPassword }).check(
+  z.refine((body) => body.new_password !== body.password, {
+    error: 'Choose a password other than the current one.',
+    path: ['new_password'],
+  }),
+)
+export type PasswordChangeBody = z.infer<typeof passwordChangeBody>
+
+/** A user of the key's tenant. `must_change_password`: the portal lets the user do nothing before a new password. */
+const verifiedUser = z.object({
+  user: z.object({ id: z.uuid(), email: z.string(), role: tenantRole, must_change_password: z.boolean() }),
+})
+export type VerifiedUser = z.infer<typeof verifiedUser>
+
+const tags = ['Users']
+
+/**
+ * Verifies the email address and the password of a user of the key's tenant, for a sign-in to the tenant's portal. Needs an
+ * API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). 401 with `SIGN_IN_REFUSED` for every refused user,
+ * whatever the reason; 429 with `Retry-After` after too many failures.
+ */
+export const verifyUser = endpoint('POST', '/v1/users/verify', {
+  config: { public: true, apiKey: true },
+  operationId: 'users.verify',
+  summary: 'Verify a user of a tenant',
+  tags,
+  body: credentialsBody,
+  response: { 200: verifiedUser },
+})
+
+/**
+ * Gives a user of the key's tenant a new password, by the current one. Refused as `users.verify` is; 422 for a new
+ * password that is easy to guess.
+ */
+export const changeUserPassword = endpoint('POST', '/v1/users/password', {
+  config: { public: true, apiKey: true },
+  operationId: 'users.password',
+  summary: 'Change the password of a user of a tenant',
+  tags,
+  body: passwordChangeBody,
+  response: { 200: verifiedUser },
+})
