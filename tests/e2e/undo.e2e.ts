@@ -35,8 +35,10 @@ test('a toggle says what it did and is undone once, with the focus back on its b
   await row(page, email)
     .getByRole('button', { name: `Deactivate ${email}` })
     .click()
-  await expect(notifications(page)).toContainText(`${email} was deactivated and cannot sign in.`)
-  await expect(undo(page)).toHaveAccessibleDescription(`${email} was deactivated and cannot sign in.`)
+  await expect(notifications(page)).toContainText(`${email} was deactivated and cannot sign in to the tenant's portal.`)
+  await expect(undo(page)).toHaveAccessibleDescription(
+    `${email} was deactivated and cannot sign in to the tenant's portal.`,
+  )
   // Its time stops under the pointer.
   await undo(page).hover()
   await expectAccessible(page)
@@ -135,7 +137,7 @@ test('without the server, Undo says what was not undone and can be tried again',
   await page.route('**/toggle', (route) => route.abort())
   await undo(page).click()
   await expect(notifications(page)).toContainText(
-    `Not undone: ${email} was deactivated and cannot sign in. (The server cannot be reached.)`,
+    `Not undone: ${email} was deactivated and cannot sign in to the tenant's portal. (The server cannot be reached.)`,
   )
   await expect(status(page, email, 'Inactive')).toBeVisible()
   await page.unroute('**/toggle')

@@ -50,7 +50,9 @@ test('a user is created, seen, deactivated, activated and deleted', async ({ sig
 
   await made.getByRole('button', { name: 'Deactivate Grace@Example.com' }).click()
   await expect(made).toContainText('Inactive')
-  await expect(page.getByText('Grace@Example.com was deactivated and cannot sign in.')).toBeVisible()
+  await expect(
+    page.getByText("Grace@Example.com was deactivated and cannot sign in to the tenant's portal."),
+  ).toBeVisible()
   await made.getByRole('button', { name: 'Activate Grace@Example.com' }).click()
   await expect(made.getByText('Active', { exact: true })).toBeVisible()
 

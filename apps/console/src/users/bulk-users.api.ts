@@ -7,17 +7,21 @@ export const userBulk = bulkApi(
   userList,
   'user',
   [
-    { name: 'activate', Icon: IconUserCheck, consequence: 'They can sign in again.' },
+    {
+      name: 'activate',
+      Icon: IconUserCheck,
+      consequence: "They can sign in again: users to their tenant's portal, super admins to the console.",
+    },
     {
       name: 'deactivate',
       Icon: IconUserOff,
-      consequence: 'They are signed out at once and cannot sign in until you activate them again.',
+      consequence: 'They cannot sign in until you activate them again. Super admins are signed out at once.',
       sparesOwnAccount: true,
     },
     {
       name: 'delete',
       Icon: IconTrash,
-      consequence: 'This cannot be undone, and signs them out at once. To keep the accounts, deactivate them instead.',
+      consequence: 'This cannot be undone. They cannot sign in again. To keep the accounts, deactivate them instead.',
       sparesOwnAccount: true,
     },
   ],

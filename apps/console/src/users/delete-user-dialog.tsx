@@ -23,7 +23,9 @@ export function DeleteUserDialog({ user, ...on }: Props) {
             <span dir="auto">{user.tenant_name}</span>
           </>
         )}
-        ? This cannot be undone, and signs them out at once. To keep the account, deactivate it instead.
+        ? This cannot be undone, and{' '}
+        {user.tenant_id === null ? 'signs them out at once' : "they can no longer sign in to the tenant's portal"}. To
+        keep the account, deactivate it instead.
       </p>
     </ConfirmDelete>
   )

@@ -1,18 +1,29 @@
+import type { User } from '@switchboard/contract/users'
 import { expect, test } from 'vitest'
 import { toggledText, undoneText } from './user-labels.ts'
 
 const email = 'jo@example.com'
+const admin = { email, tenant_id: null, tenant_status: null }
+const member = { email, tenant_id: '5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d', tenant_status: 'active' } as const
+const asleep = { ...member, tenant_status: 'inactive' } as const
 
-test.each([
-  [true, 0, 'jo@example.com was activated and can sign in again.', 'jo@example.com is active again.'],
-  [false, 0, 'jo@example.com was deactivated and cannot sign in.', 'jo@example.com is inactive again.'],
-  [false, 1, 'jo@example.com was deactivated and signed out of 1 device.', 'jo@example.com is inactive again.'],
-  [false, 2, 'jo@example.com was deactivated and signed out of 2 devices.', 'jo@example.com is inactive again.'],
-])('a user set to active: %o with %i ended sessions', (is_active, ended, done, undone) => {
-  expect(toggledText({ email, is_active }, ended)).toBe(done)
-  expect(undoneText({ email, is_active }, ended)).toBe(undone)
+test.each<[Omit<Parameters<typeof toggledText>[0], 'is_active'>, User['is_active'], number, string]>([
+  [admin, true, 0, 'jo@example.com was activated and can sign in to the console again.'],
+  [admin, false, 0, 'jo@example.com was deactivated and cannot sign in to the console.'],
+  [admin, false, 1, 'jo@example.com was deactivated and signed out of 1 device.'],
+  [admin, false, 2, 'jo@example.com was deactivated and signed out of 2 devices.'],
+  [member, true, 0, "jo@example.com was activated and can sign in to the tenant's portal again."],
+  [member, false, 0, "jo@example.com was deactivated and cannot sign in to the tenant's portal."],
+  [asleep, true, 0, "jo@example.com was activated and can sign in to the tenant's portal once the tenant is active."],
+])('the result of a toggle: %o set to active: %o with %i ended sessions', (user, is_active, ended, done) => {
+  expect(toggledText({ ...user, is_active }, ended)).toBe(done)
 })
 
-test('after the undo of a deactivation, ended sessions stay ended', () => {
-  expect(undoneText({ email, is_active: true }, 2)).toBe('jo@example.com is active again and has to sign in again.')
+test.each([
+  [true, 0, 'jo@example.com is active again.'],
+  [true, 2, 'jo@example.com is active again and has to sign in again.'],
+  [false, 0, 'jo@example.com is inactive again.'],
+  [false, 2, 'jo@example.com is inactive again.'],
+])('after the undo of a toggle to active: %o, %i ended sessions stay ended', (is_active, ended, undone) => {
+  expect(undoneText({ email, is_active }, ended)).toBe(undone)
 })

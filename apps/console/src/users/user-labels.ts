@@ -21,17 +21,20 @@ export const ACTIVE_OPTIONS = [
   { value: 'false', label: 'Inactive' },
 ] as const
 
-type Toggled = Pick<User, 'email' | 'is_active'>
+type Toggled = Pick<User, 'email' | 'is_active' | 'tenant_id' | 'tenant_status'>
 
 /** The result of a toggle: "jo@example.com was deactivated and signed out of 2 devices." */
-export function toggledText({ email, is_active }: Toggled, endedSessions: number): string {
-  if (is_active) return `${email} was activated and can sign in again.`
-  if (endedSessions === 0) return `${email} was deactivated and cannot sign in.`
+export function toggledText({ email, is_active, tenant_id, tenant_status }: Toggled, endedSessions: number): string {
+  const place = tenant_id === null ? 'the console' : "the tenant's portal"
+  if (is_active && tenant_status === 'inactive')
+    return `${email} was activated and can sign in to ${place} once the tenant is active.`
+  if (is_active) return `${email} was activated and can sign in to ${place} again.`
+  if (endedSessions === 0) return `${email} was deactivated and cannot sign in to ${place}.`
   return `${email} was deactivated and signed out of ${counted(endedSessions, 'device')}.`
 }
 
 /** The result of the undo of a toggle. Ended sessions stay ended. */
-export function undoneText({ email, is_active }: Toggled, endedSessions: number): string {
+export function undoneText({ email, is_active }: Pick<Toggled, 'email' | 'is_active'>, endedSessions: number): string {
   if (!is_active) return `${email} is inactive again.`
   return endedSessions === 0 ? `${email} is active again.` : `${email} is active again and has to sign in again.`
 }

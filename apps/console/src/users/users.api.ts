@@ -33,8 +33,8 @@ export function useToggleUser() {
 
 async function toggle({ id, email, is_active: wasActive }: Pick<User, 'id' | 'email' | 'is_active'>): Promise<void> {
   try {
-    const { ended_session_count: ended } = await setActive({ id, is_active: !wasActive })
-    notify('ok', toggledText({ email, is_active: !wasActive }, ended), {
+    const { ended_session_count: ended, ...toggled } = await setActive({ id, is_active: !wasActive })
+    notify('ok', toggledText(toggled, ended), {
       about: id,
       onUndo: async () => {
         await setActive({ id, is_active: wasActive })
