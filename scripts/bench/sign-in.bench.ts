@@ -1,15 +1,22 @@
 import { login } from '@switchboard/contract/auth'
 import { connect } from '@switchboard/database/connection/connect'
-import { makeUser, makeTenant } from '@switchboard/testing/factories'
+import { verifyUser } from '@switchboard/contract/users/user-verification'
+import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
+import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { adminApiDeps } from './admin-api-deps.ts'
-import { type Figure, percentile, ratio, timesInTurn } from './measure.ts'
+import { type Figure, percentile, ratio, type Times, timesInTurn } from './measure.ts'
 import { withPostgres } from './with-postgres.ts'
 
 const ROUNDS = 200
+/** Refused verifications of a known user, and as many of an unknown one. */
+const VERIFICATIONS = 1_000
+/** Largest distance from a guess: twice the standard error of 1,000 pairs is 0.026. */
+const ADVANTAGE_MAX = 0.05
 const PASSWORD = 'four kettles under plum'
 
 /** Refused sign-ins of every kind must take the same time, so that timing does not reveal accounts. */
@@ -17,7 +24,7 @@ export async function benchSignIn(): Promise<Figure[]> {
   return await withPostgres(async (url) => {
     await using db = connect(url)
     await migrate(db)
-    return await refusalFigures(db)
+    return [...(await refusalFigures(db)), ...(await verificationFigures(db, url))]
   })
 }
 
@@ -49,4 +56,47 @@ async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
     const [shorter = Number.NaN, longer = Number.NaN] = medians.toSorted((one, other) => one - other)
     return ratio(`refused sign-in, p50: ${what} against wrong password, longer / shorter`, longer, shorter, 1.05)
   })
+}
+
+/** Refused verifications of a tenant's users: bytes and times must not tell a known user from an unknown one. */
+async function verificationFigures(db: Kysely<Database>, directUrl: string): Promise<Figure[]> {
+  const deps = testDeps({ db, directUrl })
+  const tenant = await makeTenant(db)
+  const password_hash = await deps.passwords.hash(PASSWORD)
+  const user = await makeUser(db, { role: 'user', tenant_id: tenant.id, password_hash })
+  const { api_key } = await makeApiKey(db, { tenant_id: tenant.id })
+  const app = await buildAiApi(deps)
+  const answers = new Set<string>()
+  const refusal = (email: string) => async () => {
+    const payload = { email, password: 'not the password' }
+    const { method, url } = verifyUser
+    const answer = await app.inject({ method, url, headers: { 'x-api-key': api_key }, payload })
+    if (answer.statusCode !== 401) throw new Error(`${url}: ${answer.statusCode}`)
+    answers.add(`${Object.keys(answer.headers).join()} ${answer.body}`)
+  }
+  // Each call starts with the same table, so that no call pays for another.
+  const clearAttempts = () => db.deleteFrom('sign_in_attempts').execute()
+  const works = [refusal(user.email), clearAttempts, refusal(`x${user.email.slice(1)}`), clearAttempts]
+  const [known = [], , unknown = []] = await timesInTurn(works, { rounds: VERIFICATIONS })
+  await app.close()
+  const [shorter = Number.NaN, longer = Number.NaN] = [percentile(known, 0.5), percentile(unknown, 0.5)].toSorted(
+    (one, other) => one - other,
+  )
+  const advantage = Math.abs(shareOfLonger(known, unknown) - 0.5)
+  return [
+    ratio('refused users/verify, p50: unknown user against known user, longer / shorter', longer, shorter, 1.05),
+    {
+      what: `refused users/verify, ${2 * VERIFICATIONS} calls: known users guessed by time, beyond chance`,
+      measured: `${(100 * advantage).toFixed(1)} %, ${answers.size} different answers`,
+      figure: `≤ ${100 * ADVANTAGE_MAX} %, 1 answer`,
+      holds: advantage <= ADVANTAGE_MAX && answers.size === 1,
+    },
+  ]
+}
+
+/** Share of all pairs in which the first call took longer: 0.5 when the times tell nothing. */
+function shareOfLonger(some: Times, others: Times): number {
+  let longer = 0
+  for (const one of some) longer += others.filter((other) => other < one).length
+  return longer / (some.length * others.length)
 }
