@@ -71,8 +71,9 @@ export async function signInAddresses(
   const signIns = await db
     .selectFrom('audit_log')
     .select('address')
-    .where('actor_id', '=', ({ selectFrom }) =>
-      selectFrom('users')
+    .where('actor_id', '=', (eb) =>
+      eb
+        .selectFrom('users')
         .select('id')
         .where('tenant_id', '=', tenantId)
         .where(sql<boolean>`lower(email) = ${foldedEmail}`),

@@ -26,7 +26,7 @@ export type Caller = { tenant_id: string; api_key_id: string; address: string; r
 export type Credentials = { email: string; password: string }
 
 type PasswordDeps = Pick<Deps, 'db' | 'now' | 'passwords'>
-/** What to do, as the action of the audit log; `accept` runs in the transaction that ends an accepted attempt. */
+/** `action` is for the audit log. `accept` runs in the transaction that ends an accepted attempt. */
 type Attempted = Credentials & {
   action: string
   accept: (trx: Transaction<Database>, user: TenantUser) => Promise<void>

@@ -1,0 +1,116 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { createInterface } from 'node:readline'
+import { createPasswords } from '@switchboard/sign-in/passwords'
+import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { createTestDatabase } from '@switchboard/testing/test-database'
+import { afterAll, expect, inject, test } from 'vitest'
+import { buildAiApi } from '#src/app.ts'
+import { testDeps } from '#src/testing/test-deps.ts'
+
+// Starts the example portal of the documents as a process over a real ai-api.
+
+const PORTAL = path.resolve(import.meta.dirname, '../../../../docs/examples/portal/portal.mjs')
+const PASSWORD = 'seven sisters walk at dusk'
+const NEW_PASSWORD = 'kettles under a plum tree'
+
+const { db, url: directUrl, drop } = await createTestDatabase(inject('postgresUrl'))
+const passwords = await createPasswords()
+const app = await buildAiApi(testDeps({ db, directUrl, passwords }))
+const aiApi = await app.listen({ host: '127.0.0.1', port: 0 })
+const tenant = await makeTenant(db)
+const user = await makeUser(db, {
+  email: '"<b>"@example.com',
+  role: 'manager',
+  tenant_id: tenant.id,
+  password_hash: await passwords.hash(PASSWORD),
+  must_change_password: true,
+})
+const { api_key } = await makeApiKey(db, { tenant_id: tenant.id })
+const portal = await startPortal({ AI_API_URL: aiApi, API_KEY: api_key })
+afterAll(async () => {
+  portal.child.kill()
+  await app.close()
+  await drop()
+})
+
+async function startPortal(settings: Record<string, string>) {
+  const env = { ...process.env, PORT: '0', ...settings }
+  const child = spawn(process.execPath, [PORTAL], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  return { child, address: await addressOf(child) }
+}
+
+async function addressOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout })) return line.replace('Ready: ', '')
+  throw new Error('The portal ended.')
+}
+
+/** A browser: keeps the cookie of the portal and follows a redirection. */
+function openBrowser(address = portal.address) {
+  let cookie = ''
+  const send = async (url: string, entered?: Record<string, string>): Promise<string> => {
+    const body = entered && new URLSearchParams(entered)
+    const answer = await fetch(address + url, {
+      headers: { cookie },
+      redirect: 'manual',
+      ...(body && { method: 'POST', body }),
+    })
+    const [set] = answer.headers.getSetCookie()
+    if (set === undefined) return await answer.text()
+    expect(set).toContain('; HttpOnly; Secure; SameSite=Strict')
+    cookie = set.split(';', 1)[0] ?? ''
+    return await send(answer.headers.get('location') ?? '')
+  }
+  return { send }
+}
+
+test('the portal is shorter than 100 lines', () => {
+  expect(readFileSync(PORTAL, 'utf8').split('\n').length - 1).toBeLessThan(100)
+})
+
+test('a user signs in, chooses a new password, signs out, and signs in with the new password', async () => {
+  const [browser, other] = [openBrowser(), openBrowser()]
+  expect(await browser.send('/')).toContain('<h1>Sign in</h1>')
+  const refused = await browser.send('/sign-in', { email: user.email, password: 'wrong' })
+  expect(refused).toContain('<p role="alert">Invalid email or password</p>')
+  expect(refused).toContain('value="&#34;&#60;b&#62;&#34;@example.com"')
+
+  const signedIn = await browser.send('/sign-in', { email: user.email, password: PASSWORD })
+  expect(signedIn).toContain('You are signed in as &#34;&#60;b&#62;&#34;@example.com (manager).')
+  expect(signedIn).toContain('<h1>Choose a new password</h1>')
+  expect(await other.send('/sign-in', { email: user.email, password: PASSWORD })).toContain('Choose a new password')
+
+  const guessable = await browser.send('/password', { password: PASSWORD, new_password: 'password1' })
+  expect(guessable).toContain('This password is too common or too easy to guess.')
+  expect(guessable).toContain('<h1>Choose a new password</h1>')
+  expect(await browser.send('/password', { password: PASSWORD, new_password: NEW_PASSWORD })).toContain('Welcome')
+  expect(await other.send('/')).toContain('<h1>Sign in</h1>')
+
+  expect(await browser.send('/sign-out', {})).toContain('<h1>Sign in</h1>')
+  expect(await browser.send('/sign-in', { email: user.email, password: PASSWORD })).toContain('Invalid email')
+  expect(await browser.send('/sign-in', { email: user.email, password: NEW_PASSWORD })).toContain('Welcome')
+
+  const stored = await db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
+  expect(stored.must_change_password).toBe(false)
+  expect(stored.last_sign_in_at).not.toBeNull()
+  const audited = await db.selectFrom('audit_log').select(['action', 'outcome', 'address']).orderBy('seq').execute()
+  expect(audited.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+    'users.verify refused',
+    'users.verify done',
+    'users.verify done',
+    'users.password done',
+    'users.verify refused',
+    'users.verify done',
+  ])
+  expect(new Set(audited.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
+})
+
+test('a refused key is no sentence for the visitor', async () => {
+  const { child, address } = await startPortal({ AI_API_URL: aiApi, API_KEY: 'sb_live_nonsense' })
+  const answer = await openBrowser(address).send('/sign-in', { email: user.email, password: PASSWORD })
+  child.kill()
+  expect(answer).toContain('You cannot be signed in at the moment. Try again later.')
+  expect(answer).not.toContain('key')
+})
