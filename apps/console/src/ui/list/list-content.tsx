@@ -25,7 +25,7 @@ type Props = {
 /** A list, its error or its empty state. Screen readers hear the start and the result of a load. */
 export function ListContent({ query, search, noun, total, empty, below, children }: Props) {
   const change = useChangeList()
-  const hasCursor = useLocation({ select: ({ search }) => 'cursor' in search })
+  const hasCursor = useLocation({ select: (location) => 'cursor' in location.search })
   const [shownSearch, setShownSearch] = useState(search)
   if (!query.isPlaceholderData && shownSearch !== search) setShownSearch(search)
   return (
