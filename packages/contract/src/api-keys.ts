@@ -142,6 +142,15 @@ export const listApiKeys = endpoint('GET', `${url}/:tenant_id`, {
   response: { 200: z.array(apiKey) },
 })
 
+/** A key, with its version as `ETag`. 404 without such a key, and for a deleted one. */
+export const getApiKey = endpoint('GET', `${url}/key/:key_id`, {
+  operationId: 'api_keys.get',
+  summary: 'Read an API key',
+  tags,
+  params,
+  response: { 200: apiKey },
+})
+
 /** Creates a key. Only this answer contains the secret. */
 export const createApiKey = endpoint('POST', url, {
   operationId: 'api_keys.create',

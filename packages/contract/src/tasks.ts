@@ -136,7 +136,7 @@ export const taskList = {
 }
 export type TaskListQuery = z.infer<typeof taskList.list.schema.querystring>
 
-/** A task. 404 without such a task. */
+/** A task, with its version as `ETag`. 404 without such a task. */
 export const getTask = endpoint('GET', `${url}/:task_id`, {
   operationId: 'tasks.get',
   summary: 'Read a task',

@@ -120,6 +120,15 @@ export const tenantList = {
 }
 export type TenantListQuery = z.infer<typeof tenantList.list.schema.querystring>
 
+/** A tenant, with its version as `ETag`. 404 without such a tenant. */
+export const getTenant = endpoint('GET', `${url}/:id`, {
+  operationId: 'tenants.get',
+  summary: 'Read a tenant',
+  tags,
+  params,
+  response: { 200: tenant },
+})
+
 /** 409 when the subdomain is taken. */
 export const createTenant = endpoint('POST', url, {
   operationId: 'tenants.create',

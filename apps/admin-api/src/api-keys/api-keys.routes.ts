@@ -17,6 +17,13 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...contract.listApiKeys, handler: ({ params }) => service.listApiKeys(deps, params.tenant_id) })
   addListRoutes(app, deps)
   app.route({
+    ...contract.getApiKey,
+    handler: async ({ params }, reply) => {
+      const key = await service.apiKeyOf(deps, params.key_id)
+      return reply.header('etag', `"${key.version}"`).send(key)
+    },
+  })
+  app.route({
     ...contract.createApiKey,
     handler: async (request, reply) =>
       reply.code(201).send(await service.createApiKey(deps, actorOf(request), request.body)),

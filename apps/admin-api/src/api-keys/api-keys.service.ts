@@ -23,6 +23,13 @@ export async function listApiKeys({ db }: Pick<Deps, 'db'>, tenantId: string): P
   return keys
 }
 
+/** The key with this id. Throws 404, for a deleted key too. */
+export async function apiKeyOf({ db }: Pick<Deps, 'db'>, id: string): Promise<ApiKey> {
+  const key = await queries.apiKeyById(db, id)
+  if (key === undefined) throw notFound('API key')
+  return key
+}
+
 /**
  * Creates a key. Only the answer has the secret. Throws 404, 400 for a past expiry, 409 at the limit, 422
  * for a wildcard under a public suffix.

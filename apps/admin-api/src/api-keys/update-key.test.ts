@@ -48,6 +48,25 @@ test('changes the named fields, raises the version and audits before and after, 
   })
 })
 
+test('one key is read with its version as ETag, which a change takes as If-Match', async () => {
+  const key = await makeApiKey(db, { tenant_id, name: 'Read Alone', allowed_origins: ['https://alone.example'] })
+  const get = (id: string) => admin.call({ method: 'GET', url: `${url}/key/${id}` })
+  const answer = await get(key.id)
+  expect([answer.statusCode, answer.headers['etag']]).toEqual([200, '"1"'])
+  expect(answer.json()).toMatchObject({ id: key.id, tenant_id, name: 'Read Alone', version: 1 })
+  expect(answer.body).not.toContain(key.key_hash)
+
+  const changed = await update(key.id, { description: 'Seen' }, answer.json().version)
+  expect([changed.statusCode, (await get(key.id)).json()]).toEqual([200, changed.json()])
+  expect((await get(key.id)).headers['etag']).toBe('"2"')
+  await admin.call({ method: 'DELETE', url: `${url}/${key.id}` })
+  for (const gone of [key.id, crypto.randomUUID()]) {
+    const refused = await get(gone)
+    expect([refused.statusCode, refused.json()]).toEqual([404, { detail: 'API key not found' }])
+  }
+  expect((await get('1')).statusCode).toBe(422)
+})
+
 test('without a difference keeps version and audit log, also for an expired key', async () => {
   const expires_at = new Date('2026-01-01T00:00:00.000Z')
   const key = await makeApiKey(db, { tenant_id, name: 'Same', allowed_origins: ['https://a.example'], expires_at })

@@ -56,7 +56,8 @@ describe('scheduling a task', () => {
         version: 1,
       },
     ])
-    expect((await get(task.id)).json()).toEqual(task)
+    const one = await get(task.id)
+    expect([one.headers.etag, one.json()]).toEqual(['"1"', task])
     expect(await auditOf(task.id)).toMatchObject([
       {
         action: 'tasks.create',

@@ -71,6 +71,10 @@ export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantLis
     .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
 }
 
+export async function tenantById(db: Kysely<Database>, id: string): Promise<Tenant | undefined> {
+  return await matchingTenants(db, { id }).executeTakeFirst()
+}
+
 export async function insertTenant(db: Kysely<Database>, values: Insertable<Database['tenants']>): Promise<Tenant> {
   return await db
     .insertInto('tenants')

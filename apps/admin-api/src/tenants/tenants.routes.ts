@@ -25,6 +25,13 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...contract.tenantList.ids, handler: bulk.ids })
   app.route({ ...contract.tenantList.bulk, handler: bulk.bulk })
   app.route({
+    ...contract.getTenant,
+    handler: async (request, reply) => {
+      const tenant = await service.tenantOf(deps, request.params.id)
+      return reply.header('etag', `"${tenant.version}"`).send(tenant)
+    },
+  })
+  app.route({
     ...contract.createTenant,
     handler: async (request, reply) =>
       reply.code(201).send(await service.createTenant(deps, actorOf(request), request.body)),

@@ -12,7 +12,14 @@ import { notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
-import { deleteTenantRow, insertTenant, lockTenant, updateTenantRow } from './tenants.queries.ts'
+import { deleteTenantRow, insertTenant, lockTenant, tenantById, updateTenantRow } from './tenants.queries.ts'
+
+/** The tenant with this id. Throws 404. */
+export async function tenantOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Tenant> {
+  const tenant = await tenantById(db, id)
+  if (tenant === undefined) throw notFound('Tenant')
+  return tenant
+}
 
 /** Creates a tenant. A taken subdomain is refused by the database (409). */
 export async function createTenant({ db, now }: Deps, actor: Actor, body: CreateTenantBody): Promise<Tenant> {

@@ -104,6 +104,23 @@ describe('creating a tenant', () => {
   })
 })
 
+test('one tenant is read with its version as ETag, which a change takes as If-Match', async () => {
+  const { id } = await makeTenant(db, { name: 'Read Alone' })
+  const get = (one: string) => admin.call({ method: 'GET', url: `${url}/${one}` })
+  const put = (etag: string) =>
+    admin.call({ method: 'PUT', url: `${url}/${id}`, body: { goal: 'sell' }, headers: { 'if-match': etag } })
+  const answer = await get(id)
+  const [listed] = (await admin.call({ method: 'GET', url: `${url}?limit=1&id=${id}` })).json()
+
+  expect([answer.statusCode, answer.json()]).toEqual([200, listed])
+  expect((await put(String(answer.headers.etag))).statusCode).toBe(200)
+  expect((await put(String(answer.headers.etag))).statusCode).toBe(412)
+  expect((await get(id)).headers.etag).toBe('"2"')
+  const unknown = await get(crypto.randomUUID())
+  expect([unknown.statusCode, unknown.json()]).toEqual([404, { detail: 'Tenant not found' }])
+  expect((await get('1')).statusCode).toBe(422)
+})
+
 describe('changing a tenant', () => {
   test('writes the named fields, raises the version and audits before and after', async () => {
     const { id } = await makeTenant(db, { goal: 'sell' })
