@@ -6,6 +6,7 @@ import * as activity from './activity.ts'
 import * as apiKeys from './api-keys.ts'
 import { getApiKeyDiagnosis } from '#src/api-keys/key-diagnosis.ts'
 import { apiKeyList } from '#src/api-keys/key-list.ts'
+import { getTenantCalls } from '#src/api-keys/tenant-calls.ts'
 import * as auth from './auth.ts'
 import * as dashboard from './dashboard.ts'
 import { readRecords, search } from './palette.ts'
@@ -56,6 +57,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.endGrace,
   apiKeys.extendGrace,
   getApiKeyDiagnosis,
+  getTenantCalls,
   ...endpointsOf(tasks.taskList),
   tasks.getTask,
   tasks.createTask,

@@ -123,7 +123,7 @@ export const attention = z.object({
   tasks_paused: group(attentionTask),
   /** Tasks with a run overdue by ten minutes, longest delay first. */
   tasks_late: group(attentionTask),
-  /** Null when the answering server saw none within an hour. */
+  /** Null when the answering server saw none within an hour, and for one tenant. */
   untrusted_proxy: z.nullable(untrustedProxy),
 })
 export type Attention = z.infer<typeof attention>
@@ -147,11 +147,12 @@ export const getTenantAnalytics = endpoint('GET', `${url}/tenants`, {
   response: { 200: tenantAnalytics },
 })
 
-/** Tenants, keys and tasks in need of attention, with their numbers. */
+/** Tenants, keys and tasks in need of attention, with their numbers; with `tenant_id`, those of one tenant. */
 export const getAttention = endpoint('GET', `${url}/attention`, {
   operationId: 'analytics.attention',
   summary: 'List records that need attention',
   tags,
+  querystring: z.strictObject({ tenant_id: z.optional(z.uuid()) }),
   response: { 200: attention },
 })
 

@@ -22,7 +22,7 @@ function undeletedKeys(db: Kysely<Database>) {
 }
 
 export async function tenantOfKeys(db: Kysely<Database>, id: string) {
-  return await db.selectFrom('tenants').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+  return await db.selectFrom('tenants').select(['id', 'name', 'status']).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the tenant, because every change of a key also changes the tenant's counts, then the key. */

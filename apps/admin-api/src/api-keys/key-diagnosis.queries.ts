@@ -7,7 +7,7 @@ import {
 } from '@switchboard/contract/api-keys/key-diagnosis'
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { COMPUTED_KEY_COLUMNS, KEY_COLUMNS, oldKeys, recentCalls } from './key-columns.queries.ts'
 
 /** A key as a row of the list, with the keys that it has replaced. */
@@ -22,28 +22,46 @@ export async function apiKeyRowById(db: Kysely<Database>, id: string): Promise<A
     .executeTakeFirst()
 }
 
+/** The ids of keys, for `in`. */
+type KeyIds = RawBuilder<unknown>
+
+export function oneKey(id: string): KeyIds {
+  return sql`(${id}::uuid)`
+}
+
+/** Deleted keys included. */
+export function keysOfOneTenant(tenantId: string): KeyIds {
+  return sql`(select api_keys.id from api_keys where tenant_id = ${tenantId})`
+}
+
 /** Counts of the last 24 hours up to `at`, oldest first. */
-export async function hoursOfKey(db: Kysely<Database>, id: string, at: Date): Promise<ApiKeyHour[]> {
+export async function hoursOfKeys(db: Kysely<Database>, keys: KeyIds, at: Date): Promise<ApiKeyHour[]> {
   const { rows } = await sql<ApiKeyHour>`
     select hours.at, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts
     from (
       select date_trunc('hour', ${at}::timestamptz) - ago * interval '1 hour' as at
       from generate_series(0, ${sql.lit(DIAGNOSIS_HOURS - 1)}) as ago
     ) as hours
-    left join api_key_hours on api_key_id = ${id} and hour = hours.at
+    left join (
+      select hour, outcome, sum(count) as count from api_key_hours where api_key_id in ${keys} group by hour, outcome
+    ) as counted on hour = hours.at
     group by hours.at order by hours.at`.execute(db)
   return rows
 }
 
 /** Counts of the last 30 days of UTC up to `at`, oldest first. */
-export async function daysOfKey(db: Kysely<Database>, id: string, at: Date): Promise<ApiKeyDay[]> {
+export async function daysOfKeys(db: Kysely<Database>, keys: KeyIds, at: Date): Promise<ApiKeyDay[]> {
   const { rows } = await sql<ApiKeyDay>`
     select days.day, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts
     from (
       select (${at}::timestamptz at time zone 'UTC')::date - ago as day
       from generate_series(0, ${sql.lit(DIAGNOSIS_DAYS - 1)}) as ago
     ) as days
-    left join api_key_outcomes on api_key_id = ${id} and api_key_outcomes.day = days.day
+    left join (
+      select day, outcome, sum(count) as count from api_key_outcomes
+      where api_key_id in ${keys} and day > (${at}::timestamptz at time zone 'UTC')::date - ${sql.lit(DIAGNOSIS_DAYS)}
+      group by day, outcome
+    ) as counted on counted.day = days.day
     group by days.day order by days.day`.execute(db)
   return rows
 }

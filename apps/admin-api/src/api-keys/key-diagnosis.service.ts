@@ -14,8 +14,8 @@ export async function diagnoseApiKey({ db, now }: DiagnosisDeps, id: string): Pr
   if (key === undefined) throw notFound('API key')
   const [refused_since, hours, days, refused_origins] = await Promise.all([
     refusedSince({ db, now }, key),
-    queries.hoursOfKey(db, id, at),
-    queries.daysOfKey(db, id, at),
+    queries.hoursOfKeys(db, queries.oneKey(id), at),
+    queries.daysOfKeys(db, queries.oneKey(id), at),
     queries.refusedOriginsOfKey(db, id),
   ])
   return { key, refused_since, hours, days, refused_origins }

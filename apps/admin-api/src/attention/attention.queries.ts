@@ -1,7 +1,7 @@
 import type { KeyAttention } from '@switchboard/contract/api-keys/key-list'
 import { EXPIRING_DAYS, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { TenantAttention } from '@switchboard/contract/tenants'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 // Conditions of records that need attention, by the clock of the database. The dashboard counts them and the lists filter
 // by them.
@@ -28,18 +28,29 @@ const REFUSALS = sql`json_build_object(
 )`
 
 /** Keys refused in the last `REFUSED_DAYS` days: `(id, tenant_id, refused, refusals)`. */
-export const refusedKeys = sql`(
+export const refusedKeys = refusedAmong(isRecentRefusal)
+
+/** The refused keys of one tenant. */
+export function refusedKeysOf(tenantId: string) {
+  return refusedAmong(
+    sql`${isRecentRefusal} and api_key_id in (select api_keys.id from api_keys where tenant_id = ${tenantId})`,
+  )
+}
+
+function refusedAmong(condition: RawBuilder<unknown>) {
+  return sql`(
   select api_keys.id, tenant_id, refused, ${REFUSALS} as refusals
   from (
     select api_key_id, sum(count)::int as refused, (array_agg(outcome order by count desc, outcome))[1] as outcome
     from (
-      select api_key_id, outcome, sum(count) as count from api_key_outcomes where ${isRecentRefusal} group by 1, 2
+      select api_key_id, outcome, sum(count) as count from api_key_outcomes where ${condition} group by 1, 2
     ) as by_outcome
     group by api_key_id
   ) as counted
   join api_keys on api_keys.id = api_key_id
   where deleted_at is null
 )`
+}
 
 /** For rows of `api_keys`: refusals of the last `REFUSED_DAYS` days, or null. */
 export const refusalsOfKey = sql<KeyRefusals | null>`(

@@ -1,23 +1,27 @@
 import { ATTENTION_COUNT_MAX, ATTENTION_NAMED_MAX, type Attention } from '@switchboard/contract/dashboard'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { hasNoActiveAdmin, isExpiring, refusedKeys } from '#src/attention/attention.queries.ts'
+import { hasNoActiveAdmin, isExpiring, refusedKeys, refusedKeysOf } from '#src/attention/attention.queries.ts'
 import { isInState, lateTasks } from '#src/tasks/task-state.queries.ts'
 
 /**
- * Records that need attention: a count and the most urgent records per kind. A single statement reads a single
- * snapshot.
+ * Records that need attention, of all tenants or of one: a count and the most urgent records per kind. A single
+ * statement reads a single snapshot.
  */
-export async function recordsNeedingAttention(db: Kysely<Database>): Promise<Omit<Attention, 'untrusted_proxy'>> {
+export async function recordsNeedingAttention(
+  db: Kysely<Database>,
+  tenantId?: string,
+): Promise<Omit<Attention, 'untrusted_proxy'>> {
+  const isOf = (column: string) => (tenantId === undefined ? sql`true` : sql`${sql.ref(column)} = ${tenantId}`)
   const { rows } = await sql<Omit<Attention, 'untrusted_proxy'>>`
-    with refused as materialized ${refusedKeys},
+    with refused as materialized ${tenantId === undefined ? refusedKeys : refusedKeysOf(tenantId)},
       late as materialized ${lateTasks}
     select
-      ${group(sql`tenants where ${hasNoActiveAdmin}`, {
+      ${group(sql`tenants where ${hasNoActiveAdmin} and ${isOf('tenants.id')}`, {
         named: sql`id, name, admin_count`,
         order: sql`admin_count desc, created_at desc, id desc`,
       })} as tenants_without_admin,
-      ${group(sql`api_keys join tenants on tenants.id = tenant_id where ${isExpiring}`, {
+      ${group(sql`api_keys join tenants on tenants.id = tenant_id where ${isExpiring} and ${isOf('tenant_id')}`, {
         named: sql`${KEY}, ${isoTime('expires_at')}`,
         order: sql`api_keys.expires_at, api_keys.id`,
       })} as keys_expiring,
@@ -25,15 +29,15 @@ export async function recordsNeedingAttention(db: Kysely<Database>): Promise<Omi
         named: sql`${KEY}, refusals`,
         order: sql`tenants.status = 'active', refused desc, api_keys.id`,
       })} as keys_refused,
-      ${group(sql`tasks where ${isInState('failing')}`, {
+      ${group(sql`tasks where ${isInState('failing')} and ${isOf('tenant_id')}`, {
         named: sql`${TASK}, (${lastFailure('message')}) as reason, (${lastFailure('finished_at')}) as at`,
         order: sql`failures_in_a_row desc, tasks.created_at desc, id desc`,
       })} as tasks_failing,
-      ${group(sql`tasks where ${isInState('paused')}`, {
+      ${group(sql`tasks where ${isInState('paused')} and ${isOf('tenant_id')}`, {
         named: sql`${TASK}, paused_reason as reason, null as at`,
         order: sql`paused_reason is null, tasks.created_at desc, id desc`,
       })} as tasks_paused,
-      ${group(sql`late join tasks using (id)`, {
+      ${group(sql`late join tasks using (id) where ${isOf('tenant_id')}`, {
         named: sql`${TASK}, null as reason, ${isoTime('at')}`,
         order: sql`late.at, id`,
       })} as tasks_late`.execute(db)

@@ -16,7 +16,10 @@ export function addDashboardRoutes(
   app.route({ ...contract.getTenantAnalytics, handler: () => service.analyticsOfTenants(deps) })
   app.route({
     ...contract.getAttention,
-    handler: async () => ({ ...(await recordsNeedingAttention(deps.db)), untrusted_proxy: untrustedProxy() }),
+    handler: async ({ query: { tenant_id } }) => ({
+      ...(await recordsNeedingAttention(deps.db, tenant_id)),
+      untrusted_proxy: tenant_id === undefined ? untrustedProxy() : null,
+    }),
   })
   app.route({ ...contract.getTrends, handler: ({ query }) => trendsOf(deps, query) })
   app.route({

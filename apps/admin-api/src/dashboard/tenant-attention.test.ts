@@ -1,0 +1,48 @@
+import type { Attention } from '@switchboard/contract/dashboard'
+import { makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const { db, signIn } = await startTestApi()
+const { call } = await signIn()
+const attentionOf = async (id: string): Promise<Attention> =>
+  (await call({ method: 'GET', url: `/api/v1/admin/analytics/attention?tenant_id=${id}` })).json()
+
+/** A tenant with one record of every kind that needs attention. */
+async function troubledTenant() {
+  const { id: tenant_id } = await makeTenant(db)
+  const inAWeek = new Date(Date.now() + 7 * 86_400_000)
+  const expiring = await makeApiKey(db, { tenant_id, expires_at: inAWeek })
+  const refused = await makeApiKey(db, { tenant_id })
+  await sql`
+    insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
+    values (${refused.id}, (now() at time zone 'UTC')::date, 'origin_refused', 3, now())`.execute(db)
+  const failing = await makeTask(db, { tenant_id, last_outcome: 'failed', failures_in_a_row: 1 })
+  const paused = await makeTask(db, { tenant_id, is_paused: true })
+  const late = await makeTask(db, { tenant_id, next_run: sql<Date>`now() - interval '1 hour'` })
+  return {
+    tenants_without_admin: tenant_id,
+    keys_expiring: expiring.id,
+    keys_refused: refused.id,
+    tasks_failing: failing.id,
+    tasks_paused: paused.id,
+    tasks_late: late.id,
+  }
+}
+
+test('with a tenant, its own records alone need attention, each kind counted and named', async () => {
+  const own = await troubledTenant()
+  await troubledTenant()
+  const { untrusted_proxy, ...kinds } = await attentionOf(own.tenants_without_admin)
+  expect(untrusted_proxy).toBeNull()
+  expect(
+    Object.fromEntries(Object.entries(kinds).map(([kind, { count, first }]) => [kind, [count, first[0]?.id]])),
+  ).toEqual(Object.fromEntries(Object.entries(own).map(([kind, id]) => [kind, [1, id]])))
+})
+
+test('an unknown tenant has none, and an id that is none is refused', async () => {
+  expect((await attentionOf(crypto.randomUUID())).tasks_late).toEqual({ count: 0, is_more: false, first: [] })
+  const answer = await call({ method: 'GET', url: '/api/v1/admin/analytics/attention?tenant_id=1' })
+  expect(answer.statusCode).toBe(422)
+})
