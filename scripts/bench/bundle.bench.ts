@@ -29,6 +29,15 @@ const SCREENS: [string, string][] = [
   ['/advanced-settings/compare?from=1', 'The texts are the same.'],
 ]
 
+/** The tabs of a tenant, each with a text that appears last. */
+const TENANT_TABS: [string, string][] = [
+  ['', 'Nothing needs attention'],
+  ['/users', 'New User'],
+  ['/keys', 'No API keys yet.'],
+  ['/tasks', 'New Task'],
+  ['/activity', 'Created the tenant'],
+]
+
 /** The scripts and styles that a browser loads for each screen: gzipped size, as served, and number of files. */
 export async function benchBundle(): Promise<Figure[]> {
   const server = await startServer({ LOG_LEVEL: 'warn' })
@@ -62,7 +71,8 @@ export async function benchBundle(): Promise<Figure[]> {
       await page.getByText(text).filter({ visible: true }).first().waitFor()
       measure(screen, screen === '/' ? 180 : 200)
     }
-    await page.goto(`/tasks/${await makeTask(page)}`)
+    const { task, tenant } = await makeTask(page)
+    await page.goto(`/tasks/${task}`)
     await page.getByRole('button', { name: 'Run task now' }).click()
     await page.getByRole('list', { name: 'Reviews' }).waitFor()
     await page.mouse.move(0, 0)
@@ -70,6 +80,12 @@ export async function benchBundle(): Promise<Figure[]> {
     await page.goto(page.url(), { waitUntil: 'networkidle' })
     await page.getByRole('list', { name: 'Reviews' }).waitFor()
     measure('/tasks/{id}', 200)
+    for (const [tab, text] of TENANT_TABS) {
+      loaded.clear()
+      await page.goto(`/tenants/${tenant}${tab}`, { waitUntil: 'networkidle' })
+      await page.getByText(text).filter({ visible: true }).first().waitFor()
+      measure(`/tenants/{id}${tab}`, 200)
+    }
     return figures
   } finally {
     await browser.close()
@@ -77,8 +93,8 @@ export async function benchBundle(): Promise<Figure[]> {
   }
 }
 
-/** Schedules a task for a tenant of its own; returns its id. */
-async function makeTask(page: Page): Promise<string> {
+/** Schedules a task for a tenant of its own; returns the ids of both. */
+async function makeTask(page: Page): Promise<{ task: string; tenant: string }> {
   const post = async (url: string, data: object, token = '') => {
     const answer = await page.request.post(url, { data, headers: { authorization: `Bearer ${token}` } })
     return await answer.json()
@@ -88,7 +104,7 @@ async function makeTask(page: Page): Promise<string> {
   const { id: tenant_id } = await post(tenantCreation.url, tenant, access_token)
   const schedule = { schedule_name: 'pull_google_review', frequency: 'daily', extra_data: { place_id: 'ChIJmeasured' } }
   const { id } = await post(taskCreation.url, { tenant_id, ...schedule }, access_token)
-  return id
+  return { task: id, tenant: tenant_id }
 }
 
 function gzipped(file: string): number {

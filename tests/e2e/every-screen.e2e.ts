@@ -25,8 +25,10 @@ for (const [n, [path, screen]] of Object.entries(SCREENS).entries()) {
     problems,
   }) => {
     const task = await makeTask(page, `Every screen ${n}`)
-    await makeKey(page, await makeTenant(page, `Every key ${n}`), { name: 'Every' })
-    const address = screen.address.replace('TASK', task)
+    const tenant = await makeTenant(page, `Every key ${n}`)
+    await makeKey(page, tenant, { name: 'Every' })
+    const withIds = (address: string) => address.replace('TASK', task).replace('TENANT', tenant)
+    const address = withIds(screen.address)
     await page.goto(address)
     for (const viewport of [WIDE, PHONE]) {
       await page.setViewportSize(viewport)
@@ -36,7 +38,7 @@ for (const [n, [path, screen]] of Object.entries(SCREENS).entries()) {
       await expectNoSidewaysScroll(page)
     }
     if (screen.nothing !== undefined) {
-      await page.goto(screen.nothing)
+      await page.goto(withIds(screen.nothing))
       await expect(page.getByRole('main').getByRole('button', { name: 'Clear filters' }).first()).toBeVisible()
       await expectAccessibleState(page, 'without a match')
     }

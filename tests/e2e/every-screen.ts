@@ -16,11 +16,31 @@ type Screen = {
 export const REASON = 'Not today.'
 const TENANTS_FAILED = 'Failed to load tenants. Please try again.'
 
-/** All routes of the console behind the sign-in. `TASK` is replaced with the id of a task. */
+/** All routes of the console behind the sign-in. `TASK` and `TENANT` are replaced with ids. */
 export const SCREENS: Record<string, Screen> = {
   '/': { address: '/', shown: 'Needs attention', failed: REASON },
   '/tenants': { address: '/tenants', shown: SOME_ROWS, failed: REASON, nothing: '/tenants?q=no-such-thing' },
   '/tenants/create': { address: '/tenants/create', shown: 'Business Type', failed: null },
+  '/tenants/$tenantId': { address: '/tenants/TENANT', shown: 'Needs attention', failed: REASON },
+  '/tenants/$tenantId/users': {
+    address: '/tenants/TENANT/users',
+    shown: 'No users found',
+    failed: REASON,
+    nothing: '/tenants/TENANT/users?q=no-such-thing',
+  },
+  '/tenants/$tenantId/keys': {
+    address: '/tenants/TENANT/keys',
+    shown: SOME_ROWS,
+    failed: REASON,
+    nothing: '/tenants/TENANT/keys?q=no-such-thing',
+  },
+  '/tenants/$tenantId/tasks': { address: '/tenants/TENANT/tasks', shown: 'No task found', failed: REASON },
+  '/tenants/$tenantId/activity': {
+    address: '/tenants/TENANT/activity',
+    shown: SOME_ROWS,
+    failed: REASON,
+    nothing: '/tenants/TENANT/activity?from=2001-01-01&to=2001-01-02',
+  },
   '/users': { address: '/users', shown: SOME_ROWS, failed: REASON, nothing: '/users?q=no-such-thing' },
   '/users/create': { address: '/users/create', shown: 'Role', failed: TENANTS_FAILED },
   '/keys': { address: '/keys', shown: SOME_ROWS, failed: REASON, nothing: '/keys?q=no-such-thing' },
@@ -43,8 +63,11 @@ export const SCREENS: Record<string, Screen> = {
   $: { address: '/nowhere', shown: 'Page not found', failed: null },
 }
 
-/** The paths of all routes of the console. */
+/** The paths of all routes of the console. The path of a tab follows the path of its tenant. */
 export function routePaths(): string[] {
   const router = readFileSync(path.resolve(import.meta.dirname, '../../apps/console/src/router.tsx'), 'utf8')
-  return [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, found]) => found ?? '')
+  const routes = [...router.matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)]
+  const paths = routes.map(([, parent, own = '']) => (parent === 'tenant' ? `/tenants/$tenantId${own}` : own))
+  // The overview has the path of the tenant itself.
+  return [...new Set(paths.map((each) => each.replace(/(?<=.)\/$/, '')))]
 }

@@ -86,6 +86,7 @@ for (const width of [1440, 390]) {
       ['/', 'Admin Dashboard'],
       [`/tenants?q=walked-${width}`, 'Tenants'],
       ['/tenants/create', 'New Tenant'],
+      [`/tenants/${tenant}`, `Walked ${width}`],
       ['/users', 'Users'],
       ['/users/create', 'New User'],
       [`/keys?q=walked-${width}`, 'API Keys'],

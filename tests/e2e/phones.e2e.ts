@@ -21,6 +21,8 @@ const SCREENS = [
   ['/', 'Needs attention'],
   ['/tenants?q=thumb&status=active', 'Thumb keys'],
   ['/tenants/create', 'Business Type'],
+  ['/tenants/TENANT', 'Needs attention'],
+  ['/tenants/TENANT/keys', 'Thumb'],
   ['/users', SOME_ROWS],
   ['/users/create', 'Role'],
   ['/keys?q=thumb', 'Thumb'],
@@ -75,9 +77,10 @@ test.describe('on a phone', () => {
   test('every control of a screen is a target of at least 40 pixels', async ({ signedIn: page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const task = await makeTask(page, 'Thumb')
-    await makeKey(page, await makeTenant(page, 'Thumb keys'), { name: 'Thumb' })
+    const tenant = await makeTenant(page, 'Thumb keys')
+    await makeKey(page, tenant, { name: 'Thumb' })
     for (const [address, shown] of SCREENS) {
-      await page.goto(address.replace('TASK', task))
+      await page.goto(address.replace('TASK', task).replace('TENANT', tenant))
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
       await expectLargeTargets(page, address)
     }

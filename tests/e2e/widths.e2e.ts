@@ -53,6 +53,8 @@ test('no action is cut off on the screens of tenants, users and keys at any widt
     ['/tenants', 'Export'],
     ['/tenants?q=longnamed&status=active&created_from=2026-01-01', NAME],
     ['/tenants/create', 'Create Tenant'],
+    [`/tenants/${tenant}`, 'Needs attention'],
+    [`/tenants/${tenant}/keys`, 'Production'],
     ['/users?q=rehabilitation', 'a.rather.long'],
     [`/users?tenant_id=${tenant}`, 'a.rather.long'],
     ['/users/create', 'Create'],

@@ -15,9 +15,10 @@ const SERVER_FACE = /\.service\.ts$/
 /** Further files that other folders may import, each with its reason. */
 const EXCEPTIONS: Record<string, Record<string, string>> = {
   console: {
-    'attention/attention-panel.tsx': 'A section of the dashboard.',
+    'attention/attention-panel.tsx': 'A section of the dashboard and of the tenant page.',
     'first-steps/first-steps-section.tsx': 'A section of the dashboard.',
     'trends/trends-section.tsx': 'A section of the dashboard.',
+    'key-diagnosis/calls-chart.tsx': 'The overview of a tenant shows the calls of all its keys.',
     'runs/task-runs.tsx': 'A section of the task page.',
     'reviews/task-reviews.tsx': 'A section of the task page.',
     'prompt-versions/prompt-history.tsx': 'A section of the template page.',

@@ -15,6 +15,7 @@ import { safeRedirect } from '#src/auth/safe-redirect.ts'
 import type { Arrival } from '#src/ui/page/arrival-notice.tsx'
 
 const dashboardApi = lazyCode(() => import('#src/dashboard/dashboard.api.ts'))
+const tenantPageApi = lazyCode(() => import('#src/tenant-page/tenant-page.api.ts'))
 const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
 const usersApi = lazyCode(() => import('#src/users/users.api.ts'))
 const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
@@ -22,6 +23,11 @@ const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
 const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
 const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
+
+const usersPage = lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage))
+const apiKeysPage = lazyPage(() => import('#src/api-keys/api-keys-page.tsx').then((code) => code.ApiKeysPage))
+const tasksPage = lazyPage(() => import('#src/tasks/tasks-page.tsx').then((code) => code.TasksPage))
+const activityPage = lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage))
 
 type DashboardSearch = { [Name in 'growth' | 'days' | 'from' | 'to']?: string | undefined }
 
@@ -89,7 +95,7 @@ const users = createRoute({
   validateSearch: (search: Record<string, unknown>): SearchOf<typeof userList> => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await usersApi()).userPages.prefetch(deps),
-  component: lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage)),
+  component: usersPage,
 })
 
 const createUser = createRoute({
@@ -108,7 +114,7 @@ const apiKeys = createRoute({
   validateSearch: (search: Record<string, unknown>): SearchOf<typeof apiKeyList> & KeySearch => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await apiKeysApi()).prefetchKeys(deps),
-  component: lazyPage(() => import('#src/api-keys/api-keys-page.tsx').then((code) => code.ApiKeysPage)),
+  component: apiKeysPage,
 })
 
 const tasks = createRoute({
@@ -117,7 +123,7 @@ const tasks = createRoute({
   validateSearch: (search: Record<string, unknown>): SearchOf<typeof taskList> => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await tasksApi()).taskPages.prefetch(deps),
-  component: lazyPage(() => import('#src/tasks/tasks-page.tsx').then((code) => code.TasksPage)),
+  component: tasksPage,
 })
 
 const createTask = createRoute({
@@ -142,14 +148,15 @@ const settings = createRoute({
   component: lazyPage(() => import('#src/account/account-page.tsx').then((code) => code.AccountPage)),
 })
 
+type ActivitySearch = SearchOf<typeof activityList> & { row?: string | undefined }
+
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/activity',
-  validateSearch: (search: Record<string, unknown>): SearchOf<typeof activityList> & { row?: string | undefined } =>
-    textsOf(search),
+  validateSearch: (search: Record<string, unknown>): ActivitySearch => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await activityApi()).prefetchActivity(deps),
-  component: lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage)),
+  component: activityPage,
 })
 
 const prompts = createRoute({
@@ -170,6 +177,67 @@ const comparePrompts = createRoute({
   component: lazyPage(() => import('#src/prompt-versions/compare-page.tsx').then((code) => code.ComparePage)),
 })
 
+const tenant = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tenants/$tenantId',
+  loader: async ({ params }) => (await tenantPageApi()).prefetchTenant(params.tenantId),
+  component: lazyPage(() => import('#src/tenant-page/tenant-page.tsx').then((code) => code.TenantPage)),
+})
+
+// The tabs of a tenant: each list is the one of all tenants, and takes the tenant from the path.
+
+const tenantOverview = createRoute({
+  getParentRoute: () => tenant,
+  path: '/',
+  loader: async ({ params }) => (await tenantPageApi()).prefetchOverview(params.tenantId),
+  component: lazyPage(() => import('#src/tenant-page/tenant-overview.tsx').then((code) => code.TenantOverview)),
+})
+
+const tenantUsers = createRoute({
+  getParentRoute: () => tenant,
+  path: '/users',
+  validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof userList>> => textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await usersApi()).userPages.prefetch({ ...deps, tenant_id: params.tenantId }),
+  component: usersPage,
+})
+
+const tenantKeys = createRoute({
+  getParentRoute: () => tenant,
+  path: '/keys',
+  validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof apiKeyList> & KeySearch> =>
+    textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await apiKeysApi()).prefetchKeys({ ...deps, tenant_id: params.tenantId }),
+  component: apiKeysPage,
+})
+
+const tenantTasks = createRoute({
+  getParentRoute: () => tenant,
+  path: '/tasks',
+  validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof taskList>> => textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await tasksApi()).taskPages.prefetch({ ...deps, tenant_id: params.tenantId }),
+  component: tasksPage,
+})
+
+const tenantActivity = createRoute({
+  getParentRoute: () => tenant,
+  path: '/activity',
+  validateSearch: (search: Record<string, unknown>): OfTenant<ActivitySearch> => textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await activityApi()).prefetchActivity({ ...deps, tenant_id: params.tenantId }),
+  component: activityPage,
+})
+
+type OfTenant<Search> = Omit<Search, 'tenant_id' | 'view'>
+
+/** The search parameters of a tab. The tenant in the path is the only one. */
+function textsOfTab(search: Record<string, unknown>): Record<string, string> {
+  const { tenant_id: _tenant, view: _view, ...texts } = textsOf(search)
+  return texts
+}
+
 /** Behind the sign-in, so that signed-out visitors learn nothing about paths. */
 const unknownAddress = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage })
 
@@ -181,6 +249,7 @@ export const router = createRouter({
       home,
       tenants,
       createTenant,
+      tenant.addChildren([tenantOverview, tenantUsers, tenantKeys, tenantTasks, tenantActivity]),
       users,
       createUser,
       apiKeys,

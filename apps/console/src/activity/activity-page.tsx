@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
@@ -17,30 +17,31 @@ import { activityFile, activityListOf, activityPageQuery, openRowOf } from './ac
 import { ActivityTable } from './activity-table.tsx'
 import { ActivityTools } from './activity-tools.tsx'
 
-const route = getRouteApi('/signed-in/settings/activity')
 const ChainDialog = lazyPart(() => import('./chain-dialog.tsx').then((code) => code.ChainDialog))
 const RecordDialog = lazyPart(() => import('./record-dialog.tsx').then((code) => code.RecordDialog))
 
-/** The audit log. Filters, page and open row are in the URL. */
+/** The audit log, or its rows of one tenant. Filters, page and open row are in the URL. */
 export function ActivityPage() {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const { tenantId } = useParams({ strict: false })
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
   const list = activityListOf(search)
+  const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const openRow = openRowOf(search)
-  const activity = useQuery({ ...activityPageQuery(list), placeholderData: keepPreviousData })
+  const activity = useQuery({ ...activityPageQuery(listed), placeholderData: keepPreviousData })
   const total = activity.data && `${totalText(activity.data.total)} rows of activity`
   const isPhone = useIsPhone()
   const [open, setOpen] = useState<'none' | 'chain' | 'export'>('none')
   const close = () => setOpen('none')
 
   function closeRow() {
-    void navigate({ search: (before) => ({ ...before, row: undefined }), replace: true, resetScroll: false })
+    void navigate({ to: '.', search: (before) => ({ ...before, row: undefined }), replace: true, resetScroll: false })
   }
 
   return (
     <Page
       title="Activity"
-      subtitle={isPhone ? total : 'Every change, sign-in and refused action. Tamper-evident.'}
+      subtitle={isPhone || tenantId !== undefined ? total : 'Every change, sign-in and refused action. Tamper-evident.'}
       isList
       breadcrumb={
         <Breadcrumb>
@@ -50,18 +51,25 @@ export function ActivityPage() {
       }
       action={
         <ListActions title="Activity" noun="activity" query={activity} onExport={() => setOpen('export')}>
-          <Button
-            variant="default"
-            leftSection={<IconShieldCheck size={16} aria-hidden />}
-            onPointerEnter={() => void ChainDialog.preload?.()}
-            onClick={() => setOpen('chain')}
-          >
-            Verify chain
-          </Button>
+          {tenantId === undefined && (
+            <Button
+              variant="default"
+              leftSection={<IconShieldCheck size={16} aria-hidden />}
+              onPointerEnter={() => void ChainDialog.preload?.()}
+              onClick={() => setOpen('chain')}
+            >
+              Verify chain
+            </Button>
+          )}
         </ListActions>
       }
     >
-      <ActivityTools list={list} rows={activity.data?.rows} onExport={() => setOpen('export')} />
+      <ActivityTools
+        list={list}
+        isOfTenant={tenantId !== undefined}
+        rows={activity.data?.rows}
+        onExport={() => setOpen('export')}
+      />
       <ListContent
         query={activity}
         search={list.q}
@@ -80,6 +88,7 @@ export function ActivityPage() {
         <ActivityTable
           page={activity.data}
           list={list}
+          isOfTenant={tenantId !== undefined}
           busy={activity.isPlaceholderData}
           onIntent={() => void RecordDialog.preload?.()}
         />
@@ -91,7 +100,7 @@ export function ActivityPage() {
           <ExportDialog
             title="Export Activity"
             content={`${listText(undefined, 'row', filtersOf(list).length > 0)}, with both rows of each rotation`}
-            start={(signal) => activityFile(list, signal)}
+            start={(signal) => activityFile(listed, signal)}
             onClose={close}
           />
         )}

@@ -18,7 +18,7 @@ const columns: Column<AuditRow>[] = [
   { head: 'Who', cell: (row) => <Who row={row} />, width: 'max(196px, 25cqi)', skeleton: '70%' },
   {
     head: 'Tenant',
-    cell: (row) => <Wrapped>{row.tenant_name}</Wrapped>,
+    cell: (row) => <Tenant row={row} />,
     width: '15%',
     visibleFrom: 'wide',
     skeleton: '60%',
@@ -32,22 +32,25 @@ const columns: Column<AuditRow>[] = [
   },
 ]
 
+const columnsOfTenant = columns.filter(({ head }) => head !== 'Tenant')
+
 type Props = {
   /** Undefined while the first page loads. */
   page: ListPage<AuditRow[]> | undefined
   list: ActivityList
+  isOfTenant: boolean
   busy: boolean
   /** Called on hover and focus, to preload the dialog. */
   onIntent: () => void
 }
 
-export function ActivityTable({ page, list, busy, onIntent }: Props) {
+export function ActivityTable({ page, list, isOfTenant, busy, onIntent }: Props) {
   const change = useChangeList()
   return (
     <div onPointerEnter={onIntent} onFocus={onIntent}>
       <DataTable
         label="Activity"
-        columns={columns}
+        columns={isOfTenant ? columnsOfTenant : columns}
         rows={page?.rows}
         rowId={(row) => String(row.seq)}
         busy={busy}
@@ -110,6 +113,15 @@ function Who({ row }: { row: AuditRow }) {
       <wbr />
       {domain}
     </Wrapped>
+  )
+}
+
+function Tenant({ row: { tenant_id, tenant_name } }: { row: AuditRow }) {
+  if (tenant_id === null) return null
+  return (
+    <Link to="/tenants/$tenantId" params={{ tenantId: tenant_id }} className={css.tenant} dir="auto" data-tooltip="cut">
+      {tenant_name}
+    </Link>
   )
 }
 

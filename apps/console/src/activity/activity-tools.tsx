@@ -21,15 +21,15 @@ const SORTS = [
 const TARGET_TYPES = Object.entries(TARGET_TYPE_LABELS).map(([value, label]) => ({ value, label }))
 const OUTCOMES = Object.entries(OUTCOME_BADGES).map(([value, { text }]) => ({ value, label: text }))
 
-type Props = { list: ActivityList; rows: AuditRow[] | undefined; onExport: () => void }
+type Props = { list: ActivityList; isOfTenant: boolean; rows: AuditRow[] | undefined; onExport: () => void }
 
-export function ActivityTools({ list, rows, onExport }: Props) {
+export function ActivityTools({ list, isOfTenant, rows, onExport }: Props) {
   const change = useChangeList<ActivityList>()
   return (
     <ListTools list={list} searchLabel="Search name, email or request ID" sorts={SORTS} onExport={onExport}>
       {list.target_id !== undefined && <TargetChip id={list.target_id} type={list.target_type} rows={rows} />}
       <ActorFilterSelect value={list.actor} rows={rows} onChange={(actor) => change({ actor })} />
-      <TenantFilterSelect value={list.tenant_id} rows={rows} />
+      {!isOfTenant && <TenantFilterSelect value={list.tenant_id} rows={rows} />}
       <FilterSelect
         label="Action"
         all="All actions"

@@ -2,11 +2,11 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconBuilding, IconList } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
-import { tenantQuery } from '#src/tenants/tenants.api.ts'
+import { tenantQuery, useTenant } from '#src/tenants/tenants.api.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import { KeyList } from './key-list.tsx'
 import { type KeyAction, keyActions } from './key-actions.ts'
@@ -19,7 +19,6 @@ type Open =
   | { kind: 'generate'; tenant: Tenant | null }
   | { kind: KeyAction | 'delete'; apiKey: ApiKey }
 
-const route = getRouteApi('/signed-in/keys')
 const KeysByTenant = lazyPage(() => import('./keys-by-tenant.tsx').then((code) => code.KeysByTenant))
 const GenerateKeyDialog = lazyPart(() =>
   import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
@@ -42,51 +41,73 @@ const VIEWS = [
   { value: true, label: 'By tenant' },
 ]
 
-/** The keys of all tenants, as one list or by tenant. The URL holds the view, its state and the open key. */
+/** The keys of all tenants, as one list or by tenant, or of one tenant. The URL holds the view, its state and the open key. */
 export function ApiKeysPage() {
-  const search = route.useSearch()
+  const { tenantId } = useParams({ strict: false })
+  const tenant = useTenant(tenantId) ?? null
+  const search = useSearch({ strict: false })
   const fold = useFold()
   const { onSwitch, question } = useKeySwitch()
   const historyOf = useHistoryAction('api_key')
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
-  const isByTenant = search.view === 'tenants'
+  const isByTenant = search.view === 'tenants' && tenantId === undefined
   const View = isByTenant ? KeysByTenant : KeyList
-  const navigate = route.useNavigate()
+  const navigate = useNavigate()
   const router = useRouter()
 
   /** Both views search the names of tenants; all other filters belong to one view. */
   function switchView() {
-    void navigate({ search: { q: search.q, view: isByTenant ? undefined : 'tenants' }, resetScroll: false })
+    void navigate({
+      to: '/keys',
+      search: { q: search.q, view: isByTenant ? undefined : 'tenants' },
+      resetScroll: false,
+    })
   }
 
   function closeKey() {
     // Not one entry more, so that Back leads to the page before the list.
     if (router.state.location.state.isKeyOpenedHere) router.history.back()
-    else void navigate({ search: (before) => ({ ...before, key: undefined }), replace: true, resetScroll: false })
+    else
+      void navigate({ to: '.', search: (before) => ({ ...before, key: undefined }), replace: true, resetScroll: false })
   }
 
   function closeGenerate() {
-    void navigate({ search: (before) => ({ ...before, generate: undefined }), replace: true, resetScroll: false })
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, generate: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
   }
 
   return (
     <>
       <View
         sentence="Super admins can generate and manage keys for any tenant."
-        viewSwitch={<SegmentedControl label="View" options={VIEWS} value={isByTenant} onChange={switchView} />}
-        phoneViewAction={{
-          label: isByTenant ? 'View all keys' : 'View by tenant',
-          Icon: isByTenant ? IconList : IconBuilding,
-          onSelect: switchView,
-        }}
+        viewSwitch={
+          tenantId === undefined && (
+            <SegmentedControl label="View" options={VIEWS} value={isByTenant} onChange={switchView} />
+          )
+        }
+        phoneViewActions={
+          tenantId === undefined
+            ? [
+                {
+                  label: isByTenant ? 'View all keys' : 'View by tenant',
+                  Icon: isByTenant ? IconList : IconBuilding,
+                  onSelect: switchView,
+                },
+              ]
+            : []
+        }
         fold={fold}
         actionsOf={(apiKey) => [
           ...keyActions(apiKey, { onSwitch, onAction: (kind) => setOpen({ kind, apiKey }) }),
           historyOf(apiKey),
         ]}
         onSwitch={onSwitch}
-        onGenerate={(tenant) => setOpen({ kind: 'generate', tenant })}
+        onGenerate={(chosen) => setOpen({ kind: 'generate', tenant: chosen ?? tenant })}
         onDelete={(apiKey) => setOpen({ kind: 'delete', apiKey })}
         onIntent={preloadDialogs}
       />

@@ -52,9 +52,9 @@ const LAST_USED: Column<ShownKey> = {
   skeleton: '50px',
 }
 
-/** The columns of the list of all keys. */
-export function keyColumns(fold: Fold): Column<ShownKey>[] {
-  return [
+/** The columns of the list of all keys, or of those of one tenant. */
+export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] {
+  const columns: Column<ShownKey>[] = [
     {
       head: 'Name',
       cell: (key) => (
@@ -88,6 +88,7 @@ export function keyColumns(fold: Fold): Column<ShownKey>[] {
       skeleton: '50px',
     },
   ]
+  return isOfTenant ? columns.filter(({ head }) => head !== 'Tenant') : columns
 }
 
 /** The columns below a tenant. The keys of a tenant have one order. */
@@ -220,13 +221,12 @@ function OldKeys({ apiKey, fold }: { apiKey: ShownKey; fold: Fold }) {
   )
 }
 
-/** The tenant, with a link to its keys. */
+/** The name links to the tenant, at its keys. */
 function TenantLink({ apiKey: { tenant_id, tenant_name } }: { apiKey: ShownKey }) {
   return (
     <Link
-      to="/keys"
-      search={(before) => ({ ...before, tenant_id, cursor: undefined })}
-      preload={false}
+      to="/tenants/$tenantId/keys"
+      params={{ tenantId: tenant_id }}
       className={css.tenant}
       data-tooltip="cut"
       dir="auto"

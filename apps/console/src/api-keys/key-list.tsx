@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { totalText } from '#src/lib/format/count.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
@@ -38,18 +38,20 @@ const SORTS = [
   { value: 'created_at', label: 'Oldest' },
 ] satisfies { value: List['sort']; label: string }[]
 
-const route = getRouteApi('/signed-in/keys')
+const SORTS_OF_TENANT = SORTS.filter(({ value }) => !value.includes('tenant'))
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
 
-/** The keys of all tenants as one list. */
+/** The keys of all tenants, or of one, as one list. */
 export function KeyList(view: KeyView) {
-  const { sentence, viewSwitch, phoneViewAction, fold, actionsOf, onSwitch, onGenerate, onIntent } = view
-  const list = keyListOf(route.useSearch())
-  const keys = useQuery({ ...keyPageQuery(list), placeholderData: keepPreviousData })
-  const all = useQuery({ ...keyCountQuery(list), placeholderData: keepPreviousData })
+  const { sentence, viewSwitch, phoneViewActions, fold, actionsOf, onSwitch, onGenerate, onIntent } = view
+  const { tenantId } = useParams({ strict: false })
+  const list = keyListOf(useSearch({ strict: false }))
+  const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
+  const keys = useQuery({ ...keyPageQuery(listed), placeholderData: keepPreviousData })
+  const all = useQuery({ ...keyCountQuery(listed), placeholderData: keepPreviousData })
   // A list of one state is all working, or not at all.
   const working = useQuery({
-    ...keyCountQuery({ ...list, state: 'any_working' }),
+    ...keyCountQuery({ ...listed, state: 'any_working' }),
     enabled: list.state === undefined,
     placeholderData: keepPreviousData,
   })
@@ -71,9 +73,9 @@ export function KeyList(view: KeyView) {
       total={summary}
       create={{ label: 'Generate Key', onCreate: () => onGenerate(null) }}
       views={viewSwitch}
-      phoneActions={[phoneViewAction]}
-      searchLabel="Search name, secret, tenant, origin"
-      sorts={SORTS}
+      phoneActions={phoneViewActions}
+      searchLabel={tenantId === undefined ? 'Search name, secret, tenant, origin' : 'Search name, secret, origin'}
+      sorts={tenantId === undefined ? SORTS : SORTS_OF_TENANT}
       isSortShown
       filters={
         <>
@@ -95,7 +97,7 @@ export function KeyList(view: KeyView) {
         title: 'No API keys yet.',
         help: 'A key connects the assistants of one tenant.',
       }}
-      columns={keyColumns(fold)}
+      columns={keyColumns(fold, tenantId !== undefined)}
       rows={keys.data && shownKeys(keys.data.rows, fold)}
       isCompact
       nameOf={keyLabel}
@@ -107,9 +109,9 @@ export function KeyList(view: KeyView) {
         </div>
       )}
       renderDeletion={(key, on) => <DeleteKeyDialog apiKey={key} {...on} />}
-      renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} isOfTenant={false} />}
-      bulk={apiKeyBulk({ ...withoutPage(list), fold: isFolded(list) ? 'true' : undefined })}
-      file={(signal) => keyPages.file(list, signal)}
+      renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} isOfTenant={tenantId !== undefined} />}
+      bulk={apiKeyBulk({ ...withoutPage(listed), fold: isFolded(list) ? 'true' : undefined })}
+      file={(signal) => keyPages.file(listed, signal)}
       exported={
         all.data && `${totalText(all.data)} ${isFiltered ? 'matching ' : ''}API ${all.data === '1' ? 'key' : 'keys'}`
       }

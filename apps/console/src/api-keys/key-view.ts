@@ -7,9 +7,10 @@ import type { Action } from '#src/ui/table/row-actions.tsx'
 export type KeyView = {
   /** The line under the title that the product was asked to have. */
   sentence: ReactNode
+  /** Absent for the keys of one tenant. */
   viewSwitch: ReactNode
   /** The switch in the menu of a phone. */
-  phoneViewAction: Action
+  phoneViewActions: Action[]
   fold: Fold
   actionsOf: (apiKey: ApiKey) => Action[]
   onSwitch: (apiKey: ApiKey) => void

@@ -20,7 +20,7 @@ const route = getRouteApi('/signed-in/keys')
 
 /** The keys by tenant. The URL lists the expanded tenants. */
 export function KeysByTenant(view: KeyView) {
-  const { sentence, viewSwitch, phoneViewAction, onGenerate } = view
+  const { sentence, viewSwitch, phoneViewActions, onGenerate } = view
   const search = route.useSearch()
   const list = tenantListOf(search)
   const navigate = route.useNavigate()
@@ -53,7 +53,7 @@ export function KeysByTenant(view: KeyView) {
           noun="API keys"
           query={tenants}
           onRefresh={refreshKeys}
-          phoneActions={[phoneViewAction]}
+          phoneActions={phoneViewActions}
         >
           <Button
             aria-keyshortcuts="C"

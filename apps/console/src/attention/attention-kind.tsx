@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { counted, countText } from '#src/lib/format/count.ts'
 import css from './attention-panel.module.css'
 
-type ListLink = {
-  to: '/tasks' | '/keys' | '/tenants' | '/users' | '/users/create'
-  search: { [Name in 'key' | 'state' | 'attention' | 'tenant_id']?: string }
-}
+type Search = { [Name in 'key' | 'state' | 'attention' | 'tenant_id']?: string }
+type ListLink = { to: '/tasks' | '/keys' | '/tenants' | '/users' | '/users/create'; search: Search }
+/** A tab of a tenant. */
+type TabLink = { to: `/tenants/$tenantId/${'tasks' | 'keys' | 'users'}`; params: { tenantId: string }; search: Search }
 type TaskLink = { to: '/tasks/$taskId'; params: { taskId: string } }
 
 /** A record that needs attention: its label, the link to the fix, and the reason. */
-export type AttentionRecord = { name: string; link: ListLink | TaskLink; about: string }
+export type AttentionRecord = { name: string; link: ListLink | TabLink | TaskLink; about: string }
 
 type Labels = readonly [one: string, many: string]
 
@@ -22,7 +22,7 @@ export type AttentionKindProps<Item> = {
   /** Texts after the number: singular and plural. */
   labels: Labels
   /** Link to the list of all records. */
-  list: ListLink
+  list: ListLink | TabLink
   recordOf: (item: Item) => AttentionRecord
 }
 

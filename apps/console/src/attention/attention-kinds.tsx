@@ -25,8 +25,8 @@ const BLOCKED = { outcome: 'tenant_inactive', is_replaced: false } as const
 const SOON = `within ${EXPIRING_DAYS} days`
 
 /** The kinds with records, the most severe first; one line without records. */
-export function AttentionKinds({ attention }: { attention: Attention }) {
-  const kinds = bySeverity(attention).filter(({ count }) => count > 0)
+export function AttentionKinds({ attention, tenantId }: { attention: Attention; tenantId: string | undefined }) {
+  const kinds = bySeverity(attention, tenantId).filter(({ count }) => count > 0)
   if (kinds.length === 0 && attention.untrusted_proxy === null) {
     return (
       <p className={css.clear}>
@@ -56,40 +56,55 @@ function UntrustedProxyKind({ proxy }: { proxy: UntrustedProxy }) {
 
 type Kind = { count: number; element: ReactElement }
 
+/** Links to the lists of tasks and keys: in the page of a tenant, to its tabs. */
+function linksOf(tenantId: string | undefined) {
+  return (list: 'tasks' | 'keys', search: { [Name in 'key' | 'state' | 'attention']?: string }) =>
+    tenantId === undefined
+      ? ({ to: `/${list}`, search } as const)
+      : ({ to: `/tenants/$tenantId/${list}`, params: { tenantId }, search } as const)
+}
+
 /** Most severe kind first: refused assistants, tasks that do not run, problems to come, choices of an admin. */
-function bySeverity(attention: Attention): Kind[] {
+function bySeverity(attention: Attention, tenantId: string | undefined): Kind[] {
+  const linkTo = linksOf(tenantId)
+  const nameOf = tenantId === undefined ? withTenant : (name: string) => name
   return [
     kindOf(attention.keys_refused, {
       tone: 'bad',
       Icon: IconKeyOff,
       labels: [`key ${REFUSED}`, `keys ${REFUSED}`],
-      list: { to: '/keys', search: { attention: 'keys_refused' } },
+      list: linkTo('keys', { attention: 'keys_refused' }),
       // A tenant that was deactivated since has no other reason any more.
       recordOf: ({ refusals, ...key }) => {
         const isBlocked = key.tenant_status !== 'active'
-        return keyRecord(key, refusalsText(isBlocked ? { ...refusals, ...BLOCKED } : refusals, true))
+        const about = refusalsText(isBlocked ? { ...refusals, ...BLOCKED } : refusals, true)
+        return { name: nameOf(key.name, key), link: linkTo('keys', { key: key.id }), about }
       },
     }),
     kindOf(attention.tasks_late, {
       tone: 'bad',
       Icon: IconClockExclamation,
       labels: [`task ${LATE}`, `tasks ${LATE}`],
-      list: { to: '/tasks', search: { state: 'late' } },
+      list: linkTo('tasks', { state: 'late' }),
       recordOf: (task) => taskRecord(task, task.at === null ? '' : `due ${relativeText(task.at)}`),
     }),
     kindOf(attention.tasks_failing, {
       tone: 'bad',
       Icon: IconAlertTriangle,
       labels: ['task failed its last run', 'tasks failed their last run'],
-      list: { to: '/tasks', search: { state: 'failing' } },
+      list: linkTo('tasks', { state: 'failing' }),
       recordOf: (task) => taskRecord(task, task.reason ?? ''),
     }),
     kindOf(attention.keys_expiring, {
       tone: 'warn',
       Icon: IconHourglassLow,
       labels: [`active key expires ${SOON}`, `active keys expire ${SOON}`],
-      list: { to: '/keys', search: { attention: 'keys_expiring' } },
-      recordOf: (key) => keyRecord(key, relativeText(key.expires_at)),
+      list: linkTo('keys', { attention: 'keys_expiring' }),
+      recordOf: (key) => ({
+        name: nameOf(key.name, key),
+        link: linkTo('keys', { key: key.id }),
+        about: relativeText(key.expires_at),
+      }),
     }),
     kindOf(attention.tenants_without_admin, {
       tone: 'warn',
@@ -99,7 +114,10 @@ function bySeverity(attention: Attention): Kind[] {
       recordOf: ({ id, name, admin_count }) => ({
         name,
         // An existing user can be activated. Without users, an admin has to be created.
-        link: { to: admin_count > 0 ? '/users' : '/users/create', search: { tenant_id: id } },
+        link:
+          admin_count > 0
+            ? { to: '/tenants/$tenantId/users', params: { tenantId: id }, search: {} }
+            : { to: '/users/create', search: { tenant_id: id } },
         about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
       }),
     }),
@@ -107,7 +125,7 @@ function bySeverity(attention: Attention): Kind[] {
       tone: 'quiet',
       Icon: IconPlayerPause,
       labels: ['task is paused', 'tasks are paused'],
-      list: { to: '/tasks', search: { state: 'paused' } },
+      list: linkTo('tasks', { state: 'paused' }),
       recordOf: (task) => taskRecord(task, task.reason ?? 'by an admin'),
     }),
   ]
@@ -127,14 +145,7 @@ function taskRecord(task: AttentionTask, about: string): AttentionRecord {
   return { name, link: { to: '/tasks/$taskId', params: { taskId: task.id } }, about }
 }
 
-type NamedKey = Pick<Attention['keys_refused']['first'][number], 'id' | 'name' | 'tenant_name'>
-
-/** A link that opens the key. */
-function keyRecord({ id, name, tenant_name }: NamedKey, about: string): AttentionRecord {
-  return {
-    // A generated name contains the tenant's name.
-    name: name.includes(tenant_name) ? name : `${name} of ${tenant_name}`,
-    link: { to: '/keys', search: { key: id } },
-    about,
-  }
+/** "Website of Harbor Dental". A generated name contains the tenant's name. */
+function withTenant(name: string, { tenant_name }: { tenant_name: string }): string {
+  return name.includes(tenant_name) ? name : `${name} of ${tenant_name}`
 }

@@ -9,31 +9,35 @@ import { AttentionKinds } from './attention-kinds.tsx'
 import css from './attention-panel.module.css'
 import { Section } from '#src/ui/page/section.tsx'
 
-type Props = { query: UseQueryResult<Attention> }
+type Props = {
+  query: UseQueryResult<Attention>
+  /** The tenant of the page: links lead to its tabs. */
+  tenantId?: string
+}
 
 /** Problems by kind, each with a link to its list and a link per record to the screen with the fix. */
-export function AttentionPanel({ query }: Props) {
+export function AttentionPanel({ query, tenantId }: Props) {
   return (
     <Section title="Needs attention">
       <div className={css.card} aria-busy={query.isPending}>
         {query.data && query.isError && <NotRefreshed query={query} />}
         {query.data !== undefined ? (
-          <AttentionKinds attention={query.data} />
+          <AttentionKinds attention={query.data} tenantId={tenantId} />
         ) : query.isError ? (
           <LoadError plain title="The records that need attention could not be loaded" queries={[query]} />
         ) : (
-          <AttentionSkeleton />
+          <AttentionSkeleton count={tenantId === undefined ? 2 : 1} />
         )}
       </div>
     </Section>
   )
 }
 
-/** Placeholder of two kinds. */
-function AttentionSkeleton() {
+/** Placeholder of `count` kinds. */
+function AttentionSkeleton({ count }: { count: number }) {
   return (
     <ul aria-hidden>
-      {[0, 1].map((n) => (
+      {Array.from({ length: count }, (_, n) => (
         <li key={n} className={css.kind}>
           <span className={css.dot} />
           <span className={css.line} />
@@ -43,7 +47,7 @@ function AttentionSkeleton() {
   )
 }
 
-function NotRefreshed({ query }: Props) {
+function NotRefreshed({ query }: Pick<Props, 'query'>) {
   return (
     <div className={css.failed}>
       <Notice tone="bad">

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
+import { attentionQuery } from '#src/attention/attention.api.ts'
 import { AttentionPanel } from '#src/attention/attention-panel.tsx'
 import { firstStepsQuery, useGuide } from '#src/first-steps/first-steps.api.ts'
 import { messagesOf } from '#src/lib/call-error.ts'
@@ -13,7 +14,7 @@ import { Notice } from '#src/ui/page/notice.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { Section } from '#src/ui/page/section.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
-import { attentionQuery, tenantAnalyticsQuery, userAnalyticsQuery } from './dashboard.api.ts'
+import { tenantAnalyticsQuery, userAnalyticsQuery } from './dashboard.api.ts'
 import css from './dashboard-page.module.css'
 import { RefreshAll } from './refresh-all.tsx'
 import { TenantSection } from './tenant-section.tsx'
@@ -34,7 +35,7 @@ const TrendsSection = lazyPart(() => import('#src/trends/trends-section.tsx').th
 export function DashboardPage() {
   const users = useQuery(userAnalyticsQuery)
   const tenants = useQuery(tenantAnalyticsQuery)
-  const attention = useQuery(attentionQuery)
+  const attention = useQuery(attentionQuery())
   const trends = useQuery({ ...trendsQuery(route.useSearch()), placeholderData: keepPreviousData })
   const steps = useQuery(firstStepsQuery)
   const guide = useGuide(steps.data)

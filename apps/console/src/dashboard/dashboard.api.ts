@@ -1,5 +1,6 @@
-import { getAttention, getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/dashboard'
+import { getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/dashboard'
 import { queryOptions } from '@tanstack/react-query'
+import { attentionQuery } from '#src/attention/attention.api.ts'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 import { firstStepsQuery } from '#src/first-steps/first-steps.api.ts'
@@ -15,16 +16,11 @@ export const tenantAnalyticsQuery = queryOptions({
   queryFn: ({ signal }) => call(getTenantAnalytics, { signal }),
 })
 
-export const attentionQuery = queryOptions({
-  queryKey: ['attention'],
-  queryFn: ({ signal }) => call(getAttention, { signal }),
-})
-
 /** `search`: the search parameters of the dashboard. */
 export function prefetchDashboard(search: TrendsSearch): void {
   prefetch(userAnalyticsQuery)
   prefetch(tenantAnalyticsQuery)
-  prefetch(attentionQuery)
+  prefetch(attentionQuery())
   prefetch(trendsQuery(search))
   prefetch(firstStepsQuery)
 }

@@ -1,6 +1,6 @@
 import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { OUTCOME_LABELS } from '#src/api-keys/key-outcome-labels.ts'
 import { countText } from '#src/lib/format/count.ts'
 import { timeText, utcDayText } from '#src/lib/format/moment.ts'
@@ -20,14 +20,17 @@ const RANGES = [
 ] as const
 const RANGE_OPTIONS = RANGES.map((range) => ({ value: range, label: range.label }))
 
-/** The calls of a key by hour or day of UTC, with the sums by outcome. */
-export function CallsChart({ diagnosis }: { diagnosis: KeyDiagnosis }) {
+type Calls = Pick<KeyDiagnosis, 'hours' | 'days'>
+type Frame = (props: { title: string; action: ReactNode; children: ReactNode }) => ReactNode
+
+/** Calls of one key or several by hour or day of UTC, with the sums by outcome. */
+export function CallsChart({ calls, Frame = DrawerSection }: { calls: Calls; Frame?: Frame }) {
   const [chosen, setChosen] = useState<(typeof RANGES)[number]>(RANGES[2])
-  const bars = barsOf(diagnosis, chosen.id)
+  const bars = barsOf(calls, chosen.id)
   const total = (outcome: KeyOutcome) => bars.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0)
   const refused = KEY_OUTCOMES.filter((outcome) => outcome !== 'valid' && total(outcome) > 0)
   return (
-    <DrawerSection
+    <Frame
       title="Calls"
       action={<SegmentedControl label="Time range" options={RANGE_OPTIONS} value={chosen} onChange={setChosen} />}
     >
@@ -43,11 +46,11 @@ export function CallsChart({ diagnosis }: { diagnosis: KeyDiagnosis }) {
           </li>
         ))}
       </ul>
-    </DrawerSection>
+    </Frame>
   )
 }
 
-function barsOf({ hours, days }: KeyDiagnosis, range: (typeof RANGES)[number]['id']): Bar[] {
+function barsOf({ hours, days }: Calls, range: (typeof RANGES)[number]['id']): Bar[] {
   if (range === 'hours') return hours.map(({ at, counts }) => ({ id: at, label: timeText(at), counts }))
   const shown = range === 'week' ? days.slice(-7) : days
   return shown.map(({ day, counts }) => ({ id: day, label: utcDayText(day), counts }))

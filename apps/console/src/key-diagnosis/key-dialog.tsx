@@ -70,12 +70,12 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
           <dt>Secret</dt>
           <dd>{maskedSecret(key)}</dd>
         </dl>
-        <Link to="/keys" search={{ tenant_id: key.tenant_id }} className={css.tenant} dir="auto">
+        <Link to="/tenants/$tenantId" params={{ tenantId: key.tenant_id }} className={css.tenant} dir="auto">
           {key.tenant_name}
         </Link>
       </div>
       <Verdict diagnosis={diagnosis} on={on} />
-      <CallsChart diagnosis={diagnosis} />
+      <CallsChart calls={diagnosis} />
       <RefusedOrigins diagnosis={diagnosis} />
       <OriginTest apiKey={key} />
       <KeyFacts apiKey={key} onEdit={key.revoked_at === null ? () => on.onEdit(key) : undefined} />

@@ -142,8 +142,8 @@ function useFocusOnNewPage() {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         // An open dialog keeps the focus and moves it to the title on close.
         if (fromLocation === undefined || !pathChanged || isDialogOpen() || isTypingEarly()) return
-        // A form focuses its first field, and a list the row that the user comes back to.
-        if (document.activeElement?.matches('main :is(input, select, textarea, tr)')) return
+        // A form focuses its first field, a list the row that the user comes back to, and a tab keeps the focus.
+        if (document.activeElement?.matches('main :is(input, select, textarea, tr, nav [aria-current="page"])')) return
         focusTitle()
       }),
     [router],

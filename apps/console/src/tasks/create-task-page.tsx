@@ -37,7 +37,12 @@ const route = getRouteApi('/signed-in/tasks/create')
 /** Schedules a task for a tenant, by default for the tenant in the URL. */
 export function CreateTaskPage() {
   const navigate = route.useNavigate()
-  const urlTenant = useTenant(route.useSearch().tenant_id) ?? null
+  const { tenant_id: urlId } = route.useSearch()
+  const list =
+    urlId === undefined
+      ? ({ to: '/tasks' } as const)
+      : ({ to: '/tenants/$tenantId/tasks', params: { tenantId: urlId } } as const)
+  const urlTenant = useTenant(urlId) ?? null
   const creation = useCreateTask()
   const [isLookingUp, setIsLookingUp] = useState(false)
   const [now] = useState(() => new Date().toISOString())
@@ -50,7 +55,7 @@ export function CreateTaskPage() {
     errorsOf: samePlaceErrors,
     onSaved: (task) => {
       notify('ok', `${taskName(task)} was created.`)
-      void navigate({ to: '/tasks' })
+      void navigate(list)
     },
     failure: 'Failed to create task. Please try again.',
   })
@@ -59,7 +64,7 @@ export function CreateTaskPage() {
 
   return (
     <Page title="New Task" subtitle="A job that runs on a schedule for one tenant.">
-      <PageForm form={form} submit="Create Task" cancelTo="/tasks">
+      <PageForm form={form} submit="Create Task" cancel={list}>
         <SampleMapsNotice />
         <NativeSelect
           label="Task Schedule"

@@ -1,7 +1,7 @@
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
@@ -26,13 +26,16 @@ const SORTS = [
   { value: '-tenant_name', label: 'Tenant Z–A' },
 ] satisfies { value: TaskList['sort']; label: string }[]
 
-const route = getRouteApi('/signed-in/tasks')
+const SORTS_OF_TENANT = SORTS.filter(({ value }) => !value.includes('tenant'))
+const COLUMNS_OF_TENANT = TASK_COLUMNS.filter(({ head }) => head !== 'Tenant')
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
-/** The tasks of every tenant with their next times. The URL holds the state of the page. */
+/** The tasks of every tenant, or of one, with their next times. The URL holds the state of the page. */
 export function TasksPage() {
-  const list = taskPages.listOf(route.useSearch())
-  const tasks = useQuery({ ...tasksQuery(list), placeholderData: keepPreviousData })
+  const { tenantId } = useParams({ strict: false })
+  const list = taskPages.listOf(useSearch({ strict: false }))
+  const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
+  const tasks = useQuery({ ...tasksQuery(listed), placeholderData: keepPreviousData })
   const runNow = useRunTaskNow()
   const historyOf = useHistoryAction('task')
   const ofInactive = tasks.data?.rows.find(({ tenant_status }) => tenant_status !== 'active')
@@ -44,7 +47,7 @@ export function TasksPage() {
       noun="task"
       list={list}
       query={tasks}
-      create={{ to: '/tasks/create', label: 'New Task' }}
+      create={{ to: '/tasks/create', search: { tenant_id: tenantId }, label: 'New Task' }}
       notice={
         <div className={css.notices}>
           <SampleMapsNotice />
@@ -60,11 +63,11 @@ export function TasksPage() {
           )}
         </div>
       }
-      searchLabel="Search tenant or place"
-      sorts={SORTS}
+      searchLabel={tenantId === undefined ? 'Search tenant or place' : 'Search place'}
+      sorts={tenantId === undefined ? SORTS : SORTS_OF_TENANT}
       filters={
         <>
-          <TenantFilterSelect value={list.tenant_id} rows={tasks.data?.rows} />
+          {tenantId === undefined && <TenantFilterSelect value={list.tenant_id} rows={tasks.data?.rows} />}
           <ListFilter
             list={list}
             name="frequency"
@@ -80,7 +83,7 @@ export function TasksPage() {
         title: 'No task found',
         help: "Tasks run on a schedule, for example pulling a tenant's Google reviews.",
       }}
-      columns={TASK_COLUMNS}
+      columns={tenantId === undefined ? TASK_COLUMNS : COLUMNS_OF_TENANT}
       nameOf={taskName}
       actionsOf={(task, remove) => [
         // Only before the first success; later the page of the task has "Run again".
@@ -100,8 +103,8 @@ export function TasksPage() {
       ]}
       renderDeletion={(task, on) => <DeleteTaskDialog task={task} {...on} />}
       renderPhoneRow={(task) => <TaskPhoneRow task={task} />}
-      bulk={taskBulk(withoutPage(list))}
-      file={(signal) => taskPages.file(list, signal)}
+      bulk={taskBulk(withoutPage(listed))}
+      file={(signal) => taskPages.file(listed, signal)}
       onIntent={() => void DeleteTaskDialog.preload?.()}
     />
   )

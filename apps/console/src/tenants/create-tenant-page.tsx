@@ -51,7 +51,7 @@ export function CreateTenantPage() {
         form={form}
         submit="Create Tenant"
         isSubmitDisabled={form.values.name.trim() === '' || subdomain === ''}
-        cancelTo="/tenants"
+        cancel={{ to: '/tenants' }}
       >
         <TextInput
           label="Tenant Name"

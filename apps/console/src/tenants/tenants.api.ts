@@ -60,6 +60,7 @@ export function useUpdateTenant() {
     onSuccess: (saved) => {
       // At once, so that reopening the dialog does not edit the old values.
       changeRows<Tenant>(TENANT_PAGES, (rows) => rows.map((tenant) => (tenant.id === saved.id ? saved : tenant)))
+      queryClient.setQueryData(tenantQuery(saved.id).queryKey, saved)
       refreshTenants()
     },
   })

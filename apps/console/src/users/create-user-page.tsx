@@ -25,6 +25,10 @@ const route = getRouteApi('/signed-in/users/create')
 export function CreateUserPage() {
   const navigate = route.useNavigate()
   const { tenant_id: urlId } = route.useSearch()
+  const list =
+    urlId === undefined
+      ? ({ to: '/users' } as const)
+      : ({ to: '/tenants/$tenantId/users', params: { tenantId: urlId } } as const)
   const creation = useCreateUser()
   const firstTenant = useFirstTenant()
   const urlTenant = useTenant(urlId)
@@ -38,7 +42,7 @@ export function CreateUserPage() {
       creation.mutateAsync({ email: email.trim(), password, role, tenant_id: (chosen ?? defaultTenant)?.id ?? '' }),
     onSaved: (user) => {
       const done = `${user.email} was created.`
-      void navigate({ to: '/users', state: tenant ? arrivalAfter('user', done, tenant) : {} })
+      void navigate({ ...list, state: tenant ? arrivalAfter('user', done, tenant) : {} })
     },
     failure: 'Failed to create user. Please try again.',
   })
@@ -49,7 +53,7 @@ export function CreateUserPage() {
 
   return (
     <Page title="New User" subtitle="A person who manages one tenant.">
-      <PageForm form={form} submit="Create User" cancelTo="/users">
+      <PageForm form={form} submit="Create User" cancel={list}>
         <TextInput
           label="Email Address"
           type="email"

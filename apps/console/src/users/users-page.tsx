@@ -1,6 +1,6 @@
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
@@ -24,13 +24,15 @@ const SORTS = [
   { value: '-email', label: 'Email Z–A' },
 ] satisfies { value: UserList['sort']; label: string }[]
 
-const route = getRouteApi('/signed-in/users')
+const COLUMNS_OF_TENANT = USER_COLUMNS.filter(({ head }) => head !== 'Tenant')
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
 
-/** Every user of every tenant, and the super admins. The URL holds the state of the page. */
+/** Every user of every tenant and the super admins, or the users of one tenant. The URL holds the state of the page. */
 export function UsersPage() {
-  const list = userPages.listOf(route.useSearch())
-  const users = useQuery({ ...userPages.query(list), placeholderData: keepPreviousData })
+  const { tenantId } = useParams({ strict: false })
+  const list = userPages.listOf(useSearch({ strict: false }))
+  const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
+  const users = useQuery({ ...userPages.query(listed), placeholderData: keepPreviousData })
   const toggle = useToggleUser()
   const isOwnAccount = useIsOwnAccount()
   const historyOf = useHistoryAction('user')
@@ -44,14 +46,20 @@ export function UsersPage() {
       noun="user"
       list={list}
       query={users}
-      create={{ to: '/users/create', label: 'New User' }}
+      create={{ to: '/users/create', search: { tenant_id: tenantId }, label: 'New User' }}
       alert={tenant?.status === 'inactive' && <TenantInactiveChip tenant={tenant} />}
       searchLabel="Search email"
       sorts={SORTS}
       filters={
         <>
-          <TenantFilterSelect value={list.tenant_id} rows={users.data?.rows} />
-          <ListFilter list={list} name="role" label="Role" all="All roles" options={ROLE_FILTERS} />
+          {tenantId === undefined && <TenantFilterSelect value={list.tenant_id} rows={users.data?.rows} />}
+          <ListFilter
+            list={list}
+            name="role"
+            label="Role"
+            all="All roles"
+            options={tenantId === undefined ? ROLE_FILTERS : ROLE_OPTIONS}
+          />
           <ListFilter list={list} name="is_active" label="Status" all="All statuses" options={ACTIVE_OPTIONS} />
           <ListFilter
             list={list}
@@ -68,7 +76,7 @@ export function UsersPage() {
         title: 'No users found',
         help: 'A user is a person who manages one tenant, as admin, manager or user.',
       }}
-      columns={USER_COLUMNS}
+      columns={tenantId === undefined ? USER_COLUMNS : COLUMNS_OF_TENANT}
       nameOf={(user) => user.email}
       // No admin may deactivate or delete their own account.
       actionsOf={(user, remove) =>
@@ -87,8 +95,8 @@ export function UsersPage() {
       }
       renderDeletion={(user, on) => <DeleteUserDialog user={user} {...on} />}
       renderPhoneRow={(user) => <UserPhoneRow user={user} />}
-      bulk={userBulk(withoutPage(list))}
-      file={(signal) => userPages.file(list, signal)}
+      bulk={userBulk(withoutPage(listed))}
+      file={(signal) => userPages.file(listed, signal)}
       onIntent={() => void DeleteUserDialog.preload?.()}
     />
   )

@@ -18,9 +18,9 @@ export type TenantCalls = z.infer<typeof tenantCalls>
 
 /** The calls of a tenant, at most two seconds late, by hour 40 seconds. 404 without such a tenant. */
 export const getTenantCalls = endpoint('GET', '/api/v1/admin/tenants/:id/calls', {
-  operationId: 'api_keys.calls_of_tenant',
+  operationId: 'tenants.calls',
   summary: 'Count the calls of a tenant',
-  tags: ['API keys'],
+  tags: ['Tenants'],
   params: z.strictObject({ id: z.uuid() }),
   response: { 200: tenantCalls },
 })

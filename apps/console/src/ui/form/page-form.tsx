@@ -12,13 +12,15 @@ type Props = {
   /** Label of the button that sends the form. */
   submit: string
   isSubmitDisabled?: boolean
-  /** The page that Cancel leads to. */
-  cancelTo: '/tenants' | '/users' | '/tasks'
+  /** The page that Cancel leads to: a list, or a tab of a tenant. */
+  cancel:
+    | { to: '/tenants' | '/users' | '/tasks' }
+    | { to: `/tenants/$tenantId/${'users' | 'tasks'}`; params: { tenantId: string } }
   children: ReactNode
 }
 
 /** A form on a page of its own. Every link but Cancel asks before changes are lost. */
-export function PageForm({ form, submit, isSubmitDisabled = false, cancelTo, children }: Props) {
+export function PageForm({ form, submit, isSubmitDisabled = false, cancel, children }: Props) {
   const isSaving = form.submitting
   const guard = useUnsavedGuard(form.isDirty, form)
   return (
@@ -26,7 +28,7 @@ export function PageForm({ form, submit, isSubmitDisabled = false, cancelTo, chi
       <Form form={form} className={`${cardCss.card} ${css.page}`}>
         {children}
         <div className={css.buttons}>
-          <ButtonLink to={cancelTo} ignoreBlocker variant="default" disabled={isSaving}>
+          <ButtonLink {...cancel} ignoreBlocker variant="default" disabled={isSaving}>
             Cancel
           </ButtonLink>
           <Button type="submit" loading={isSaving} disabled={isSubmitDisabled}>

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, use, useCallback, useState } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { listText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
 import { filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { IsTab } from '#src/ui/page/is-tab.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Column } from '#src/ui/table/column.ts'
@@ -26,6 +27,7 @@ const CREATE = { leftSection: <IconPlus size={16} aria-hidden />, 'aria-keyshort
 type Props<Row> = {
   /** Title of the page, and accessible name of the table: "Tenants". */
   title: string
+  /** In a tab, the number of rows instead. */
   subtitle: ReactNode
   /** Singular noun of a row: "tenant". */
   noun: string
@@ -34,7 +36,11 @@ type Props<Row> = {
   /** Screen reader announcement of loaded rows; by default their number. */
   total?: string | undefined
   /** The button that leads to the form for a new record, in the head and in the empty list. */
-  create: { label: string } & ({ to: '/tenants/create' | '/users/create' | '/tasks/create' } | { onCreate: () => void })
+  create: { label: string } & (
+    | { to: '/tenants/create' }
+    | { to: '/users/create' | '/tasks/create'; search: { tenant_id: string | undefined } }
+    | { onCreate: () => void }
+  )
   /** A switch between views of the list, and its actions in the menu of a phone. */
   views?: ReactNode
   phoneActions?: Action[]
@@ -84,6 +90,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const { total = query.data && listText(query.data.total, noun, false), rows = query.data?.rows } = props
   const { exported = listText(query.data?.total, noun, filtersOf(list).length > 0) } = props
   const isPhone = useIsPhone()
+  const isTab = use(IsTab)
   const change = useChangeList()
   const selection = useSelection(list)
   const [deleted, setDeleted] = useState<Row | null>(null)
@@ -96,7 +103,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const nouns = `${noun}s`
   const createButton =
     'to' in props.create ? (
-      <ButtonLink to={props.create.to} {...CREATE}>
+      <ButtonLink {...props.create} {...CREATE}>
         {props.create.label}
       </ButtonLink>
     ) : (
@@ -107,7 +114,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   return (
     <Page
       title={title}
-      subtitle={isPhone ? total : subtitle}
+      subtitle={isPhone || isTab ? total : subtitle}
       isList
       action={
         <ListActions

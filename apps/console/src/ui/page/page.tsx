@@ -1,7 +1,8 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { ArrivalNotice } from './arrival-notice.tsx'
+import { IsTab } from './is-tab.ts'
 import css from './page.module.css'
 import { useIsPhone } from './use-is-phone.ts'
 
@@ -13,11 +14,27 @@ type Props = {
   action?: ReactNode
   /** On a phone, title, actions and breadcrumb or subtitle of a list share one line: the rows begin higher. */
   isList?: boolean
-  children: ReactNode
+  children?: ReactNode
 }
 
-/** A page: title (also of the browser tab), subtitle, primary action and content. */
-export function Page({ title, subtitle, breadcrumb, action, isList = false, children }: Props) {
+/** A page: title (also of the browser tab), subtitle, primary action and content. In a tab, without the title. */
+export function Page(props: Props) {
+  return use(IsTab) ? <TabContent {...props} /> : <WholePage {...props} />
+}
+
+function TabContent({ title, subtitle, action, children }: Props) {
+  return (
+    <section aria-label={title}>
+      <div className={`${css.header} ${css.ofList} ${css.ofTab}`}>
+        <p className={css.subtitle}>{subtitle}</p>
+        <div className={css.action}>{action}</div>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function WholePage({ title, subtitle, breadcrumb, action, isList = false, children }: Props) {
   const isDense = useIsPhone() && isList
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (

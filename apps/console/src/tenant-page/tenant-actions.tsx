@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { IconBan, IconKey, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { useActivateTenant } from '#src/tenants/tenant-status.api.ts'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
+import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
+import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
+
+type Open = 'none' | 'edit' | 'generate key' | 'deactivate' | 'delete'
+
+const EditTenantDialog = lazyPart(() =>
+  import('#src/tenants/edit-tenant-dialog.tsx').then((code) => code.EditTenantDialog),
+)
+const GenerateKeyDialog = lazyPart(() =>
+  import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
+)
+const DeactivateTenantDialog = lazyPart(() =>
+  import('#src/tenants/deactivate-tenant-dialog.tsx').then((code) => code.DeactivateTenantDialog),
+)
+const DeleteTenantDialog = lazyPart(() =>
+  import('#src/tenants/delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog),
+)
+
+/** The actions of a tenant, with their dialogs. */
+export function TenantActions({ tenant }: { tenant: Tenant }) {
+  const isPhone = useIsPhone()
+  const navigate = useNavigate()
+  const { mutate: activate } = useActivateTenant()
+  const [open, setOpen] = useState<Open>('none')
+  const close = () => setOpen('none')
+
+  const actions: Action[] = [
+    { label: 'Edit', Icon: IconPencil, onSelect: () => setOpen('edit') },
+    tenant.status === 'active'
+      ? { id: 'status', label: 'Deactivate', Icon: IconBan, onSelect: () => setOpen('deactivate') }
+      : { id: 'status', label: 'Activate', Icon: IconPlayerPlay, onSelect: () => activate(tenant) },
+    { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setOpen('delete') },
+  ]
+  const generate = { label: 'Generate Key', Icon: IconKey, onSelect: () => setOpen('generate key') }
+  useRequestedAction([tenant], () => [...actions, generate])
+  return (
+    <>
+      {!isPhone && <RowActions label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
+      <Button
+        variant="default"
+        leftSection={<IconKey size={16} aria-hidden />}
+        onPointerEnter={preloadDialogs}
+        onClick={generate.onSelect}
+      >
+        Generate Key
+      </Button>
+      {isPhone && <MoreMenu label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
+      <Suspense>
+        {open === 'edit' && <EditTenantDialog tenant={tenant} onClose={close} />}
+        {open === 'generate key' && <GenerateKeyDialog tenant={tenant} onClose={close} />}
+        {open === 'deactivate' && <DeactivateTenantDialog tenant={tenant} onClose={close} />}
+        {open === 'delete' && (
+          <DeleteTenantDialog tenant={tenant} onDeleted={() => void navigate({ to: '/tenants' })} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function preloadDialogs() {
+  void EditTenantDialog.preload?.()
+  void GenerateKeyDialog.preload?.()
+  void DeactivateTenantDialog.preload?.()
+  void DeleteTenantDialog.preload?.()
+}

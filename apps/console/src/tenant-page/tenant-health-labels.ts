@@ -1,0 +1,26 @@
+import type { TenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { counted, countText } from '#src/lib/format/count.ts'
+import { shortDayText } from '#src/lib/format/moment.ts'
+
+type Health = { tone: 'ok' | 'quiet' | 'bad'; text: string }
+type Calls = Pick<TenantCalls, 'working_key_count' | 'used_key_count' | 'inactive_since' | 'refused_since'>
+
+/** Whether the assistants of a tenant reach the platform, in one sentence: "2 of 3 keys accepted in the last hour". */
+export function healthOf(
+  { status, api_key_count }: Pick<Tenant, 'status' | 'api_key_count'>,
+  { working_key_count: working, used_key_count: used, inactive_since, refused_since }: Calls,
+  now = Date.now(),
+): Health {
+  if (status !== 'active') {
+    const since = inactive_since === null ? '' : ` since ${shortDayText(inactive_since, now)}`
+    const refused = inactive_since === null ? 'all calls refused' : `${counted(refused_since, 'call')} refused`
+    return { tone: 'bad', text: `Inactive${since}: ${refused}` }
+  }
+  if (api_key_count === 0) return { tone: 'quiet', text: 'No API key yet' }
+  if (working === 0) return { tone: 'bad', text: `None of ${counted(api_key_count, 'key')} works: all calls refused` }
+  const keys = counted(working, 'working key')
+  return used === 0
+    ? { tone: 'quiet', text: `None of ${keys} accepted in the last hour` }
+    : { tone: 'ok', text: `${countText(used)} of ${keys} accepted in the last hour` }
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { actorText, sentenceOf } from '#src/activity/activity-labels.ts'
+import { attentionQuery } from '#src/attention/attention.api.ts'
+import { AttentionPanel } from '#src/attention/attention-panel.tsx'
+import { CallsChart } from '#src/key-diagnosis/calls-chart.tsx'
+import { useTenant } from '#src/tenants/tenants.api.ts'
+import { Card } from '#src/ui/page/card.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { Fact, Facts } from '#src/ui/page/facts.tsx'
+import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import css from './tenant-overview.module.css'
+import { recentActivityQuery, tenantCallsQuery } from './tenant-page.api.ts'
+
+const route = getRouteApi('/signed-in/tenants/$tenantId/')
+
+/** The problems, the calls, the last activity and the settings of a tenant, whose page has loaded tenant and calls. */
+export function TenantOverview() {
+  const { tenantId } = route.useParams()
+  const attention = useQuery(attentionQuery(tenantId))
+  return (
+    <div className={css.parts}>
+      <AttentionPanel query={attention} tenantId={tenantId} />
+      {!attention.isPending && (
+        <div className={css.cards}>
+          <div className={css.column}>
+            <Calls tenantId={tenantId} />
+            <Settings tenantId={tenantId} />
+          </div>
+          <LastActivity tenantId={tenantId} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Calls({ tenantId }: { tenantId: string }) {
+  const calls = useQuery(tenantCallsQuery(tenantId))
+  if (calls.data) return <CallsChart calls={calls.data} Frame={Card} />
+  return (
+    <Card title="Calls">
+      <LoadError plain title="The calls could not be loaded" queries={[calls]} />
+    </Card>
+  )
+}
+
+function LastActivity({ tenantId }: { tenantId: string }) {
+  const activity = useQuery(recentActivityQuery(tenantId))
+  return (
+    <Card
+      title="Last activity"
+      action={
+        <Link to="/tenants/$tenantId/activity" params={{ tenantId }} className={css.all} resetScroll={false}>
+          All activity
+        </Link>
+      }
+    >
+      {activity.isLoadingError ? (
+        <LoadError plain title="The activity could not be loaded" queries={[activity]} />
+      ) : activity.data === undefined ? (
+        <SkeletonItems text="Loading activity..." count={3} />
+      ) : activity.data.rows.length === 0 ? (
+        <EmptyState plain title="No activity yet" />
+      ) : (
+        <ul className={css.rows}>
+          {activity.data.rows.map((row) => {
+            const { text, name } = sentenceOf(row)
+            return (
+              <li key={row.seq}>
+                <span className={css.what}>
+                  {text} <bdi>{name}</bdi>
+                </span>
+                <span className={css.who}>
+                  <bdi>{actorText(row)}</bdi> · <RelativeTime moment={row.at} />
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Settings({ tenantId }: { tenantId: string }) {
+  const tenant = useTenant(tenantId)
+  if (!tenant) return null
+  return (
+    <Card title="Settings">
+      <Facts>
+        <Fact term="Goal">
+          <span dir="auto" className={css.goal}>
+            {tenant.goal === '' ? 'None' : tenant.goal}
+          </span>
+        </Fact>
+        <Fact term="Aggressiveness">{tenant.aggressiveness.toFixed(1)}</Fact>
+        <Fact term="ID">
+          <code>{tenant.id}</code>
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}

@@ -1,0 +1,107 @@
+import { getTenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { STATUS_BADGES, TYPE_BADGES } from '#src/tenants/tenant-labels.ts'
+import { tenantQuery } from '#src/tenants/tenants.api.ts'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { IsTab } from '#src/ui/page/is-tab.ts'
+import { Page } from '#src/ui/page/page.tsx'
+import { Day } from '#src/ui/time/day.tsx'
+import { TenantActions } from './tenant-actions.tsx'
+import { TenantHealth } from './tenant-health.tsx'
+import { tenantCallsQuery } from './tenant-page.api.ts'
+import css from './tenant-page.module.css'
+import { TenantTabs } from './tenant-tabs.tsx'
+
+const route = getRouteApi('/signed-in/tenants/$tenantId')
+
+/** A tenant: its head, its health, and its records in tabs. The tab is the last part of the path. */
+export function TenantPage() {
+  const { tenantId } = route.useParams()
+  const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId))
+  const calls = useQuery(tenantCallsQuery(tenantId))
+  const isGone = tenant === null || !z.safeParse(getTenantCalls.schema.params, { id: tenantId }).success
+  if (isGone || (tenant === undefined && error !== null)) {
+    return (
+      <Page title="Tenant" breadcrumb={<ToTenants />}>
+        {isGone ? (
+          <NotFound tenantId={tenantId} />
+        ) : (
+          <LoadError title="The tenant could not be loaded" queries={[{ error, refetch }]} />
+        )}
+      </Page>
+    )
+  }
+  // The whole head at once: its lines wrap, and would move the tabs.
+  if (tenant === undefined || calls.isPending) {
+    return <Page title="Tenant" subtitle="Loading tenant..." breadcrumb={<ToTenants />} />
+  }
+  return (
+    <Page
+      title={tenant.name}
+      subtitle={<Identity tenant={tenant} />}
+      breadcrumb={<ToTenants />}
+      action={<TenantActions tenant={tenant} />}
+    >
+      <TenantHealth tenant={tenant} />
+      <TenantTabs tenant={tenant} />
+      <IsTab value>
+        <Outlet />
+      </IsTab>
+    </Page>
+  )
+}
+
+function ToTenants() {
+  return (
+    <Breadcrumb>
+      <Link to="/tenants">Tenants</Link>
+      <span aria-current="page">Tenant</span>
+    </Breadcrumb>
+  )
+}
+
+function NotFound({ tenantId }: { tenantId: string }) {
+  return (
+    <EmptyState
+      title="Tenant not found"
+      help="It may have been deleted, or the link is incomplete. The activity of a deleted tenant remains."
+      action={
+        <div className={css.ways}>
+          <ButtonLink to="/tenants" variant="default">
+            All tenants
+          </ButtonLink>
+          <ButtonLink to="/settings/activity" search={{ tenant_id: tenantId }} variant="default">
+            Its activity
+          </ButtonLink>
+        </div>
+      }
+    />
+  )
+}
+
+/** Status, type, site and age, in the line under the name. */
+function Identity({ tenant }: { tenant: Tenant }) {
+  const url = tenantUrl(tenant.subdomain, consoleSettings.platform_domain)
+  return (
+    <span className={css.identity}>
+      <Badge {...STATUS_BADGES[tenant.status]} dot />
+      <Badge {...TYPE_BADGES[tenant.tenant_type]} />
+      <a href={url} target="_blank" rel="noopener noreferrer" className={css.site}>
+        {url.replace('https://', '')}
+        <IconExternalLink size={14} aria-label="opens in a new tab" />
+      </a>
+      <span>
+        Created <Day moment={tenant.created_at} />
+      </span>
+    </span>
+  )
+}

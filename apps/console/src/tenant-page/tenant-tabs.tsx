@@ -1,0 +1,44 @@
+import type { Tenant } from '@switchboard/contract/tenants'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { countText, totalText } from '#src/lib/format/count.ts'
+import { recentActivityQuery } from './tenant-page.api.ts'
+import css from './tenant-tabs.module.css'
+
+type Props = { tenant: Tenant }
+
+/** Links to the tabs of a tenant, with the numbers of records. */
+export function TenantTabs({ tenant }: Props) {
+  const activity = useQuery(recentActivityQuery(tenant.id)).data
+  const link = { params: { tenantId: tenant.id }, className: css.tab, resetScroll: false }
+  const exact = { activeOptions: { exact: true, includeSearch: false } }
+  return (
+    <nav ref={showCurrentTab} aria-label="Tenant" className={css.tabs}>
+      <Link to="/tenants/$tenantId" {...link} {...exact}>
+        Overview
+      </Link>
+      <Link to="/tenants/$tenantId/users" {...link}>
+        Users <Count>{countText(tenant.admin_count)}</Count>
+      </Link>
+      <Link to="/tenants/$tenantId/keys" {...link}>
+        API keys <Count>{countText(tenant.api_key_count)}</Count>
+      </Link>
+      <Link to="/tenants/$tenantId/tasks" {...link}>
+        Tasks <Count>{countText(tenant.task_count)}</Count>
+      </Link>
+      <Link to="/tenants/$tenantId/activity" {...link}>
+        Activity <Count>{activity && totalText(activity.total)}</Count>
+      </Link>
+    </nav>
+  )
+}
+
+/** On a phone, the tab in the address may be out of view. */
+function showCurrentTab(nav: HTMLElement | null): void {
+  nav?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+function Count({ children }: { children: ReactNode }) {
+  return <span className={css.count}>{children}</span>
+}
