@@ -68,7 +68,9 @@ function RecordFacts({ record }: { record: AuditRecord }) {
       )}
       {record.tenant_id !== null && record.target_type !== 'tenant' && (
         <Fact term="Tenant">
-          <FilterLink search={{ tenant_id: record.tenant_id }}>{record.tenant_name ?? record.tenant_id}</FilterLink>
+          <Link to="/tenants/$tenantId" params={{ tenantId: record.tenant_id }} className={css.filterLink}>
+            <bdi>{record.tenant_name ?? record.tenant_id}</bdi>
+          </Link>
         </Fact>
       )}
       <Fact term="Time">
@@ -88,7 +90,7 @@ function RecordFacts({ record }: { record: AuditRecord }) {
   )
 }
 
-type Filter = { actor?: string | undefined; target_type?: string; target_id?: string; tenant_id?: string }
+type Filter = { actor?: string | undefined; target_type?: string; target_id?: string }
 
 /** A link to the log with this filter. */
 function FilterLink({ search, children }: { search: Filter; children: ReactNode }) {

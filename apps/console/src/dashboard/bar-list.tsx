@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { countText } from '#src/lib/format/count.ts'
-import type { EvidenceLink } from './evidence-link.ts'
 import css from './bar-list.module.css'
 
-type Item = EvidenceLink & { id: string; name: string; count: number }
+type Item = { id: string; name: string; count: number; to: '/tenants/$tenantId/users'; params: { tenantId: string } }
 
 /** A bar chart of figures, each a link, in descending order. */
 export function BarList({ items, empty }: { items: Item[]; empty: string }) {
@@ -11,9 +10,9 @@ export function BarList({ items, empty }: { items: Item[]; empty: string }) {
   if (items.length === 0) return <p className={css.empty}>{empty}</p>
   return (
     <ol className={css.list}>
-      {items.map(({ id, name, count, to, search }) => (
+      {items.map(({ id, name, count, ...link }) => (
         <li key={id}>
-          <Link to={to} {...(search && { search })} className={css.item}>
+          <Link {...link} className={css.item}>
             <span className={css.line}>
               <span className={css.name} dir="auto" data-tooltip="cut">
                 {name}

@@ -37,7 +37,7 @@ export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
                     <Badge {...STATUS_BADGES[tenant.status]} dot />
                   </td>
                   <td>
-                    <Link to="/users" search={{ tenant_id: tenant.id }} className={css.count}>
+                    <Link to="/tenants/$tenantId/users" params={{ tenantId: tenant.id }} className={css.count}>
                       {countText(tenant.admin_count)}
                     </Link>
                   </td>
@@ -53,7 +53,7 @@ export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
 
 function Name({ tenant }: { tenant: Tenant }) {
   return (
-    <Link to="/tenants" search={{ id: tenant.id }} className={css.name} dir="auto" data-tooltip="cut">
+    <Link to="/tenants/$tenantId" params={{ tenantId: tenant.id }} className={css.name} dir="auto" data-tooltip="cut">
       {tenant.name}
     </Link>
   )

@@ -64,8 +64,8 @@ export function UserSection({ title, analytics }: { title: string; analytics: Us
               id: tenant_id,
               name: tenant,
               count,
-              to: '/users',
-              search: { tenant_id },
+              to: '/tenants/$tenantId/users',
+              params: { tenantId: tenant_id },
             }))}
             empty="No tenant has users yet."
           />

@@ -37,8 +37,7 @@ type Filters = Record<string, string>
 
 export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
   const { id, name, status } = tenant
-  // By id, because other subdomains may contain this one.
-  const on = pressing(id, `/tenants${stringifySearch({ id })}`)
+  const on = pressing(id, href)
   return [
     open(href),
     on('Edit…', IconPencil, 'Edit'),

@@ -35,7 +35,7 @@ const INACTIVE = { tone: 'bad', text: 'Inactive' } as const
 const TENANT_INACTIVE = { tone: 'bad', text: 'Tenant inactive' } as const
 
 export function tenantEntry(tenant: TenantResult): Entry {
-  const href = `/tenants${stringifySearch({ q: tenant.subdomain })}`
+  const href = `/tenants/${tenant.id}`
   return {
     ...record(tenant.id, tenant.name),
     hint: tenant.subdomain,

@@ -47,7 +47,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
             <StateBadge task={task} />
           </Fact>
           <Fact term="Tenant">
-            <Link to="/tasks" search={{ tenant_id: task.tenant_id }} className={css.link} dir="auto">
+            <Link to="/tenants/$tenantId" params={{ tenantId: task.tenant_id }} className={css.link} dir="auto">
               {task.tenant_name}
             </Link>
           </Fact>

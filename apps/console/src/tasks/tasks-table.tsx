@@ -76,9 +76,8 @@ export function TaskPhoneRow({ task }: { task: Task }) {
 function TenantLink({ task: { tenant_id, tenant_name } }: { task: Task }) {
   return (
     <Link
-      to="/tasks"
-      search={(before) => ({ ...before, tenant_id, cursor: undefined })}
-      preload={false}
+      to="/tenants/$tenantId/tasks"
+      params={{ tenantId: tenant_id }}
       dir="auto"
       className={css.tenant}
       data-tooltip="cut"

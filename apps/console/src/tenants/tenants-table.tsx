@@ -1,5 +1,7 @@
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'
+import { IconExternalLink } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
@@ -12,13 +14,13 @@ import css from './tenants-table.module.css'
 export const TENANT_COLUMNS: Column<Tenant>[] = [
   {
     head: 'Name',
-    cell: (tenant) => <SiteLink tenant={tenant} className={css.name} text={tenant.name} />,
+    cell: (tenant) => <NameLink tenant={tenant} />,
     sort: { by: 'name', first: 'ascending' },
     skeleton: '65%',
   },
   {
     head: 'Subdomain',
-    cell: (tenant) => <SiteLink tenant={tenant} className={css.subdomain} text={tenant.subdomain} />,
+    cell: (tenant) => <SiteLink tenant={tenant} />,
     sort: { by: 'subdomain', first: 'ascending' },
     width: '21%',
     skeleton: '55%',
@@ -53,7 +55,7 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
 export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
   return (
     <PhoneRow
-      name={<SiteLink tenant={tenant} className={css.name} text={tenant.name} />}
+      name={<NameLink tenant={tenant} />}
       badge={<StatusBadge tenant={tenant} />}
       facts={[
         <span key="subdomain" className={css.subdomain}>
@@ -67,18 +69,34 @@ export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
   )
 }
 
-/** Opens the tenant's public site in a new tab. A name may be right-to-left text. */
-function SiteLink({ tenant, text, className }: { tenant: Tenant; text: string; className: string | undefined }) {
+/** Opens the page of the tenant. A name may be right-to-left text. */
+function NameLink({ tenant }: { tenant: Tenant }) {
   return (
-    <a
-      href={tenantUrl(tenant.subdomain, consoleSettings.platform_domain)}
-      target="_blank"
-      rel="noopener noreferrer"
+    <Link
+      to="/tenants/$tenantId"
+      params={{ tenantId: tenant.id }}
       dir="auto"
-      className={`${css.site} ${className}`}
+      className={`${css.lines} ${css.name}`}
       data-tooltip="cut"
     >
-      {text}
+      {tenant.name}
+    </Link>
+  )
+}
+
+/** Opens the tenant's public site in a new tab. */
+function SiteLink({ tenant: { subdomain } }: { tenant: Tenant }) {
+  return (
+    <a
+      href={tenantUrl(subdomain, consoleSettings.platform_domain)}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={css.site}
+    >
+      <span className={`${css.lines} ${css.subdomain}`} data-tooltip="cut">
+        {subdomain}
+      </span>
+      <IconExternalLink size={14} className={css.out} aria-hidden />
     </a>
   )
 }

@@ -73,15 +73,14 @@ function Email({ user }: { user: User }) {
   )
 }
 
-/** The name links to the users of this tenant; its id distinguishes tenants with the same name. */
+/** The name links to the tenant, at its users; its id distinguishes tenants with the same name. */
 function Tenant({ user: { tenant_id, tenant_name, tenant_status } }: { user: User }) {
   if (tenant_id === null) return <span className={css.system}>System Admin</span>
   return (
     <div className={css.tenant}>
       <Link
-        to="/users"
-        search={(before) => ({ ...before, tenant_id, cursor: undefined })}
-        preload={false}
+        to="/tenants/$tenantId/users"
+        params={{ tenantId: tenant_id }}
         className={`${css.lines} ${css.tenantName}`}
         data-tooltip="cut"
         dir="auto"
