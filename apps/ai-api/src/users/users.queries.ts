@@ -3,8 +3,8 @@ import { verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 
-/** Maximum number of earlier sign-ins that are searched for known networks. */
-const SIGN_INS_MAX = 200
+/** Number of latest sign-ins that are searched for known networks: few, so that the time does not tell a known user. */
+const SIGN_INS_MAX = 20
 
 export type TenantUser = {
   id: string
