@@ -66,6 +66,8 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
     { email: 'new@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id: tenant.id },
   ],
   'users.toggle': ['PATCH', `/tenant-admins/${toggled.id}/toggle`, { is_active: false }],
+  'users.update': ['PATCH', `/tenant-admins/${toggled.id}`, { role: 'manager' }],
+  'users.set_password': ['PUT', `/tenant-admins/${toggled.id}/password`, { password: 'seven sisters walk at dusk' }],
   'users.delete': ['DELETE', `/tenant-admins/${deleted.id}`],
   'api_keys.create': ['POST', '/api-keys', { tenant_id: tenant.id }],
   'api_keys.update': ['PATCH', `/api-keys/${inGrace.id}`, { name: 'Renamed' }],

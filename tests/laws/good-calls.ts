@@ -39,6 +39,8 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       role: 'user',
       tenant_id: tenant.id,
     },
+    'users.update': { email: 'renamed@example.com', role: 'manager', tenant_id: tenant.id, is_active: true },
+    'users.set_password': { password: 'seven sisters walk at dusk' },
     'users.toggle': { is_active: true },
     'users.bulk': { action: 'activate', ids: [user.id] },
     'api_keys.create': {

@@ -5,7 +5,7 @@ import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { login, logout, me } from '@switchboard/contract/auth'
 import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { listSessions, updateProfile } from '@switchboard/contract/account'
-import { createUser, userList } from '@switchboard/contract/users'
+import { createUser, setUserPassword, userList } from '@switchboard/contract/users'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
 import { tenantList } from '@switchboard/contract/tenants'
 import { makeSecret, makeTenant } from '@switchboard/testing/factories'
@@ -51,6 +51,8 @@ async function people({ call, secret }: SecretCaller, token: string, tenant_id: 
   await call(createUser, { token, body: { ...body, password: secret('password that is too long').repeat(9) } })
   await call(createUser, { token, body: { ...body, password: [secret('password in a list')] } })
   await call(createUser, { token, body: { ...body, password_hash: secret('password in an unknown field') } })
+  const unknown = { id: '6f6f1b0e-0000-4000-8000-000000000000' }
+  await call(setUserPassword, { token, params: unknown, body: { password: secret('password of an unknown user') } })
   await call(userList.list, { token })
   await call(userList.export, { token })
   await call(login, { body: { email: user.email, password } })

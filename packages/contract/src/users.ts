@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { email, role } from '#src/auth/current-admin.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { errorBody } from '#src/wire/errors.ts'
+import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 import { newPassword } from '#src/auth/passwords.ts'
 import { moment } from '#src/wire/text.ts'
@@ -23,6 +25,10 @@ export const user = z.object({
   tenant_status: z.nullable(tenantStatus),
   is_active: z.boolean(),
   created_at: moment,
+  last_sign_in_at: z.nullable(moment),
+  /** An admin has set the password. The user has to choose another one at the next sign-in. */
+  must_change_password: z.boolean(),
+  version: z.int(),
 })
 export type User = z.infer<typeof user>
 
@@ -42,6 +48,22 @@ export const createUserBody = z.strictObject({
 })
 export type CreateUserBody = z.infer<typeof createUserBody>
 
+/**
+ * Fields of a user to change; fields left out stay as they are. A super admin keeps the role and belongs to no tenant.
+ * @example {"role":"manager","is_active":true}
+ */
+export const updateUserBody = z.partial(
+  z.strictObject({ email, role: tenantRole, tenant_id: z.uuid(), is_active: z.boolean() }),
+)
+export type UpdateUserBody = z.infer<typeof updateUserBody>
+
+/** The answer to a stale `If-Match`: the current user, its last editor and the time of the edit. */
+export const staleUser = z.extend(errorBody, {
+  current: user,
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(moment),
+})
+
 const url = '/api/v1/admin/tenant-admins'
 const tags = ['Users']
 const params = z.strictObject({ id: z.uuid() })
@@ -50,7 +72,8 @@ const noun = { name: 'users', plural: 'users', file: 'users', url, tag: 'Users' 
 const list = describeList(noun, {
   description: 'Users of tenants and super admins, newest first. Searches email addresses.',
   row: user,
-  sorts: ['email', '-email', 'created_at', '-created_at'],
+  /** Users who never signed in sort as if they had signed in before all others. */
+  sorts: ['email', '-email', 'created_at', '-created_at', 'last_sign_in', '-last_sign_in'],
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
@@ -65,7 +88,18 @@ const list = describeList(noun, {
     never_signed_in: z.optional(z.literal('true')),
     ...createdFilters,
   },
-  columns: ['id', 'email', 'role', 'tenant_id', 'tenant_name', 'tenant_status', 'is_active', 'created_at'],
+  columns: [
+    'id',
+    'email',
+    'role',
+    'tenant_id',
+    'tenant_name',
+    'tenant_status',
+    'is_active',
+    'created_at',
+    'last_sign_in_at',
+    'must_change_password',
+  ],
 })
 /** The list of users. */
 export const userList = {
@@ -77,6 +111,15 @@ export const userList = {
 }
 export type UserListQuery = z.infer<typeof userList.list.schema.querystring>
 
+/** A user, with the version as `ETag`. 404 without such a user. */
+export const getUser = endpoint('GET', `${url}/:id`, {
+  operationId: 'users.get',
+  summary: 'Get a user',
+  tags,
+  params,
+  response: { 200: user },
+})
+
 /** 404 when there is no such tenant, 409 when the address is taken, 422 when the password is easy to guess. */
 export const createUser = endpoint('POST', url, {
   operationId: 'users.create',
@@ -84,6 +127,34 @@ export const createUser = endpoint('POST', url, {
   tags,
   body: createUserBody,
   response: { 201: user },
+})
+
+/**
+ * Changes the fields in the body. Deactivation ends the user's sessions. A stale `If-Match: "version"` gets 412 with
+ * `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last
+ * active super admin, and for the role or the tenant of a super admin.
+ */
+export const updateUser = endpoint('PATCH', `${url}/:id`, {
+  operationId: 'users.update',
+  summary: 'Change a user',
+  tags,
+  params,
+  headers: ifMatchHeaders,
+  body: updateUserBody,
+  response: { 200: user, 412: staleUser },
+})
+
+/**
+ * Replaces the password of a user of a tenant, who has to choose another one at the next sign-in. Forgets failed
+ * sign-ins. 409 for a super admin, 422 when the password is easy to guess.
+ */
+export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
+  operationId: 'users.set_password',
+  summary: 'Set the password of a user',
+  tags,
+  params,
+  body: z.strictObject({ password: newPassword }),
+  response: { 200: user },
 })
 
 /**

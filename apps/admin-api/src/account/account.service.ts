@@ -9,7 +9,7 @@ import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
 import { type Actor, renewToken } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
-import { lockUserOfSession, passwordHashOf, updateUserRow } from '#src/auth/sign-in.queries.ts'
+import { lockUserOfSession, passwordHashOf, updateEmail, updateUserRow } from '#src/auth/sign-in.queries.ts'
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import { attemptAt, reserveAttempt } from '@switchboard/sign-in/throttle'
 
@@ -28,7 +28,7 @@ async function changeEmail(deps: Deps, actor: Actor, email: string, password?: s
     const before = await lockActor(deps, trx, actor)
     const changes = changedFields({ email: before.email }, { email })
     if (Object.keys(changes).length === 0) return actor.admin
-    await updateUserRow(trx, actor.id, { email })
+    await updateEmail(trx, actor.id, email)
     await writeAudit(trx, now(), actor, audited(before, changes))
     return { ...actor.admin, email }
   })

@@ -76,3 +76,12 @@ export async function updateUserRow(
 ): Promise<void> {
   await db.updateTable('users').set(changes).where('id', '=', id).execute()
 }
+
+/** Changes the email address and, as every change that the list of users shows, the version. */
+export async function updateEmail(db: Kysely<Database>, id: string, email: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((row) => ({ email, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}

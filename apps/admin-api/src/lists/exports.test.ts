@@ -126,6 +126,8 @@ describe('of every list', () => {
         tenant_status: 'active',
         is_active: 'false',
         created_at: user.created_at,
+        last_sign_in_at: '',
+        must_change_password: 'false',
       },
     ])
     expect(answer.payload).not.toContain('a-secret')

@@ -35,10 +35,13 @@ test('without parameters the whole list comes, newest first, including the super
     tenant_status: null,
     is_active: true,
     created_at: admin.admin.created_at,
+    last_sign_in_at: expect.any(String),
+    must_change_password: false,
+    version: 1,
   })
 })
 
-test.for(['email', '-email', 'created_at', '-created_at'])(
+test.for(['email', '-email', 'created_at', '-created_at', 'last_sign_in', '-last_sign_in'])(
   'pages by %s show every row once, forwards and backwards',
   async (sort) => {
     const expected = (await list(`sort=${sort}`)).json().map((one: User) => one.id)
@@ -84,6 +87,23 @@ test('users who never signed in are a filter of pages, files and selections', as
   expect(file.body).toContain('unseen@example.com')
 })
 
+test('users who never signed in come last when the latest sign-in comes first', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  const signedIn = (email: string, at: string | null) =>
+    makeUser(db, { email, role: 'user', tenant_id, last_sign_in_at: at === null ? null : new Date(at) })
+  await signedIn('early@example.com', '2026-11-01T12:00:00.000Z')
+  await signedIn('never@example.com', null)
+  await signedIn('late@example.com', '2026-11-20T12:00:00.000Z')
+  const query = `sort=-last_sign_in&tenant_id=${tenant_id}`
+  const expected = ['late@example.com', 'early@example.com', 'never@example.com']
+  expect(emails(await list(`limit=25&${query}`))).toEqual(expected)
+  expect(emails(await list(query))).toEqual(expected)
+  const file = await admin.call({ method: 'POST', url: `${url}/export?${query}` })
+  expect(file.body).toMatch(
+    /last_sign_in_at,must_change_password[^]*late@[^]*,2026-11-20T12:00:00.000Z,false[^]*never@/,
+  )
+})
+
 test.for([
   'limit=0',
   'limit=201',
@@ -103,5 +123,6 @@ test.for([
 })
 
 test('no answer holds anything of a password', async () => {
-  expect((await list('limit=200')).body + (await list('q=zoe')).body).not.toMatch(/password|hash|token|argon2/)
+  const answers = (await list('limit=200')).body + (await list('q=zoe')).body
+  expect(answers.replaceAll('"must_change_password":', '')).not.toMatch(/password|hash|token|argon2/)
 })

@@ -1,13 +1,28 @@
 import { type User, userList, type UserListQuery } from '@switchboard/contract/users'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import { type ExpressionBuilder, type Insertable, type Kysely, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
 
-const COLUMNS = ['id', 'email', 'role', 'tenant_id', 'is_active', 'created_at'] as const satisfies (keyof User)[]
+const COLUMNS = [
+  'id',
+  'email',
+  'role',
+  'tenant_id',
+  'is_active',
+  'created_at',
+  'last_sign_in_at',
+  'must_change_password',
+  'version',
+] as const satisfies (keyof User)[]
+
+/** The order of the last sign-in, as in the index: users who never signed in come before all others. */
+const lastSignIn = sql<{ last_sign_in: string }>`(
+  select coalesce(last_sign_in_at, '1970-01-01T00:00:00Z'::timestamptz) as last_sign_in
+)`.as<'signed_in'>('signed_in')
 
 const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'status' },
@@ -19,7 +34,7 @@ const COUNTERS: readonly Counter[] = [
 export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & { limit: number }): Promise<Page<User>> {
   return await readPage(
     db,
-    matchingUsers(db, query),
+    matchingUsers(db, query).select('last_sign_in'),
     { ...query, sort: query.sort ?? userList.defaultSort },
     { total: totalFromCounters('users', COUNTERS, query), isCollected: isSearch(query.q) },
   )
@@ -32,6 +47,7 @@ export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQue
     .selectFrom('users')
     .select(COLUMNS)
     .select(ofTenant)
+    .innerJoinLateral(lastSignIn, (join) => join.onTrue())
     .$if(role !== undefined, (matching) => matching.where('role', '=', role ?? 'user'))
     .$if(tenant_id !== undefined, (matching) => matching.where('tenant_id', '=', tenant_id ?? ''))
     .$if(is_active !== undefined, (matching) => matching.where('is_active', '=', is_active === true))
@@ -53,6 +69,22 @@ export async function userById(db: Kysely<Database>, id: string): Promise<User |
 
 export async function insertUser(db: Kysely<Database>, user: Insertable<Database['users']>): Promise<User> {
   return await db.insertInto('users').values(user).returning(COLUMNS).returning(ofTenant).executeTakeFirstOrThrow()
+}
+
+/** Changes a user and the version. */
+export async function changeUserRow(
+  trx: Transaction<Database>,
+  id: string,
+  changes: Updateable<Database['users']>,
+): Promise<User> {
+  return await trx
+    .updateTable('users')
+    .set(changes)
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .returning(ofTenant)
+    .executeTakeFirstOrThrow()
 }
 
 export async function deleteUserRow(trx: Transaction<Database>, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import * as contract from '@switchboard/contract/users'
+import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
@@ -6,6 +7,7 @@ import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
 import { matchingUsers, pageOfUsers } from './users.queries.ts'
 import * as service from './users.service.ts'
+import { setUserPassword } from './user-password.service.ts'
 
 export function addUserRoutes(app: ZodApp, deps: Deps): void {
   const list = listHandlers(deps, contract.userList, {
@@ -19,9 +21,28 @@ export function addUserRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...contract.userList.ids, handler: bulk.ids })
   app.route({ ...contract.userList.bulk, handler: bulk.bulk })
   app.route({
+    ...contract.getUser,
+    handler: async (request, reply) => {
+      const user = await service.userOf(deps, request.params.id)
+      return reply.header('etag', `"${user.version}"`).send(user)
+    },
+  })
+  app.route({
     ...contract.createUser,
     handler: async (request, reply) =>
       reply.code(201).send(await service.createUser(deps, actorOf(request), request.body)),
+  })
+  app.route({
+    ...contract.updateUser,
+    handler: async (request, reply) => {
+      const target = { id: request.params.id, expectedVersion: versionOf(request.headers['if-match']) }
+      const user = await service.updateUser(deps, actorOf(request), target, request.body)
+      return reply.header('etag', `"${user.version}"`).send(user)
+    },
+  })
+  app.route({
+    ...contract.setUserPassword,
+    handler: (request) => setUserPassword(deps, actorOf(request), request.params.id, request.body.password),
   })
   app.route({
     ...contract.toggleUser,

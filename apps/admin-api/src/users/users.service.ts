@@ -1,5 +1,5 @@
 import * as contract from '@switchboard/contract/users'
-import type { CreateUserBody, ToggledUser, User } from '@switchboard/contract/users'
+import type { CreateUserBody, ToggledUser, UpdateUserBody, User } from '@switchboard/contract/users'
 import {
   addedFields,
   type AuditTarget,
@@ -10,16 +10,26 @@ import {
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
-import { notFound } from '@switchboard/server/http/errors'
+import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
-import { updateUserRow } from '#src/auth/sign-in.queries.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { userById, deleteUserRow, insertUser, lockUser, tenantNames } from './users.queries.ts'
+import { refuseStale } from '#src/refusals/stale.service.ts'
+import { changeUserRow, deleteUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
+
+const OWN_ACCOUNT = 'Change your own account in Settings.'
+const SUPER_ADMIN = 'A super admin keeps the role and belongs to no tenant.'
+
+/** A user. Throws 404. */
+export async function userOf({ db }: Pick<Deps, 'db'>, id: string): Promise<User> {
+  const user = await userById(db, id)
+  if (user === undefined) throw notFound('User')
+  return user
+}
 
 /**
  * Creates a user of a tenant. Throws 404 for an unknown tenant, 409 for a taken address, 422 for a guessable
@@ -35,7 +45,12 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
   return await inTransaction(db, async (trx) => {
     // The tenant may have been deleted during the hashing.
     if ((await lockOwningTenant(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
-    const user = await insertUser(trx, { ...body, password_hash: passwordHash, created_at: now() })
+    const user = await insertUser(trx, {
+      ...body,
+      password_hash: passwordHash,
+      must_change_password: true,
+      created_at: now(),
+    })
     const { email, role, tenant_id } = user
     await writeAudit(trx, now(), actor, {
       action: contract.createUser.schema.operationId,
@@ -44,6 +59,46 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
     })
     return user
   })
+}
+
+/**
+ * Changes the given fields. Deactivation ends the sessions. Throws 404 for an unknown user or tenant, 409 by the rules of
+ * `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if given).
+ */
+export async function updateUser(
+  { db, now }: Deps,
+  actor: Actor,
+  { id, expectedVersion }: { id: string; expectedVersion: number | null },
+  body: UpdateUserBody,
+): Promise<User> {
+  return await inTransaction(db, async (trx) => {
+    const before = await lockForChange(trx, id, body.tenant_id)
+    await refuseStale(trx, 'user', before, expectedVersion)
+    const changes = changedFields<Record<string, unknown>>(before, body)
+    if (Object.keys(changes).length === 0) return before
+    await refuseChange(trx, actor, before, body)
+    const after = await changeUserRow(trx, id, body)
+    if (!after.is_active) await deleteSessionsOfUser(trx, id)
+    await writeAudit(trx, now(), actor, {
+      action: contract.updateUser.schema.operationId,
+      target: targetOf(after),
+      changes,
+    })
+    return after
+  })
+}
+
+/** Throws 409 for the own account, the last active super admin, and another role or a tenant of a super admin. */
+async function refuseChange(
+  trx: Transaction<Database>,
+  actor: Actor,
+  before: User,
+  { role, tenant_id, is_active }: UpdateUserBody,
+): Promise<void> {
+  if (before.role === 'super_admin' && (role !== undefined || tenant_id !== undefined)) throw conflict(SUPER_ADMIN)
+  if (before.is_active && is_active === false) return await refuseLastSuperAdmin(trx, actor, before, 'deactivate')
+  if (before.id === actor.id) throw conflict(OWN_ACCOUNT)
+  await refuseRemovedActor(trx, actor)
 }
 
 /**
@@ -61,7 +116,7 @@ export async function toggleUser(
     await (is_active ? refuseRemovedActor(trx, actor) : refuseLastSuperAdmin(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return { ...before, ended_session_count: 0 }
-    await updateUserRow(trx, id, { is_active })
+    const after = await changeUserRow(trx, id, { is_active })
     const ended_session_count = is_active ? 0 : (await liveSessionsOfUser(trx, id, liveLimits(now()))).length
     if (!is_active) await deleteSessionsOfUser(trx, id)
     await writeAudit(trx, now(), actor, {
@@ -69,7 +124,7 @@ export async function toggleUser(
       target: targetOf(before),
       changes,
     })
-    return { ...before, is_active, ended_session_count }
+    return { ...after, ended_session_count }
   })
 }
 
@@ -91,7 +146,7 @@ export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): P
 /** The bulk changes of users. */
 export const userBulk = {
   targetType: 'user',
-  lock: lockForChange,
+  lock: (trx: Transaction<Database>, id: string) => lockForChange(trx, id),
   nameOf: (user: User) => user.email,
   actions: {
     activate: setActive(true),
@@ -108,17 +163,22 @@ function setActive(is_active: boolean) {
   }
 }
 
-/** Locks in order: super admins, tenant, user. Returns the locked user. */
-async function lockForChange(trx: Transaction<Database>, id: string): Promise<User> {
+/**
+ * Locks in order: super admins, tenants by id, user. Returns the locked user. `newTenantId` is the tenant that the user
+ * moves to. Throws 404 for an unknown user or tenant.
+ */
+export async function lockForChange(trx: Transaction<Database>, id: string, newTenantId?: string): Promise<User> {
   await lockSuperAdmins(trx)
   const unlocked = await userById(trx, id)
-  if (unlocked?.tenant_id) await lockOwningTenant(trx, unlocked.tenant_id)
+  const tenants = new Set([unlocked?.tenant_id, newTenantId].filter((tenant) => typeof tenant === 'string'))
+  for (const tenant of [...tenants].toSorted()) {
+    const locked = await lockOwningTenant(trx, tenant)
+    if (unlocked !== undefined && locked === undefined && tenant === newTenantId) throw notFound('Tenant')
+  }
   await lockUser(trx, id)
-  const user = await userById(trx, id)
-  if (user === undefined) throw notFound('User')
-  return user
+  return await userOf({ db: trx }, id)
 }
 
-function targetOf({ id, email, tenant_id }: User): AuditTarget {
+export function targetOf({ id, email, tenant_id }: User): AuditTarget {
   return { type: 'user', id, name: email, tenant_id }
 }

@@ -39,6 +39,9 @@ describe('creating a user', () => {
       tenant_status: 'active',
       is_active: true,
       created_at: api.clock.at.toISOString(),
+      last_sign_in_at: null,
+      must_change_password: true,
+      version: 1,
     })
     expect(await api.deps.passwords.verify(row?.password_hash ?? '', PASSWORD)).toBe(true)
   })

@@ -50,6 +50,13 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     done: 'Changed their own password',
     tried: 'change their own password',
   },
+  'users.update': { label: 'Changed user', done: 'Changed', tried: 'change', noun: 'user' },
+  'users.set_password': {
+    label: 'Set password of user',
+    done: 'Set the password of',
+    tried: 'set the password of',
+    noun: 'user',
+  },
   'users.delete': { label: 'Deleted user', done: 'Deleted', tried: 'delete', noun: 'user' },
   'api_keys.create': { label: 'Generated API key', done: 'Generated', tried: 'generate', noun: 'API key' },
   'api_keys.update': { label: 'Changed API key', done: 'Changed', tried: 'change', noun: 'API key' },

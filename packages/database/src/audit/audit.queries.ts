@@ -1,6 +1,7 @@
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
 import { taskName } from '@switchboard/contract/tasks/task-name'
-import { verifyUser } from '@switchboard/contract/users/user-verification'
+import { setUserPassword } from '@switchboard/contract/users'
+import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges, Database } from '#src/tables.ts'
 
@@ -88,13 +89,16 @@ export function changedFields<Row extends Record<string, unknown>>(
   return Object.fromEntries(changed.map(([field, value]) => [field, { before: before[field], after: value }]))
 }
 
-/** Actor and time of the last change of the record with this id. A user's sign-in is no change. */
+/** Actions that are audited with a user and leave the version as it is. */
+const NO_CHANGES = [verifyUser, changeUserPassword, setUserPassword].map(({ schema }) => schema.operationId)
+
+/** Actor and time of the last change of the record with this id. A user's sign-in or password is no change. */
 export async function lastChangeOf(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('audit_log')
     .select(['actor_email', 'at'])
     .where('target_id', '=', id)
-    .where('action', '!=', verifyUser.schema.operationId)
+    .where('action', 'not in', NO_CHANGES)
     .where('outcome', '=', 'done')
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
