@@ -25,7 +25,7 @@ export default defineConfig({
           // the first group that matches, with its imports. Forms share imports with lists but need no list.
           groups: [
             { name: 'start', tags: ['$initial'] },
-            { name: 'icons', test: /@tabler|ActionIcon/, minShareCount: 2 },
+            { name: 'icons', test: /@tabler|ActionIcon/, minShareCount: 3 },
             // The sign-in page shows these without the data.
             { name: 'brand', test: /ui[\\/]page[\\/](brand|notice|tones)|scroll-into-view/ },
             {

@@ -31,7 +31,7 @@ const SCREENS: [string, string][] = [
 
 /** The tabs of a tenant, each with a text that appears last. */
 const TENANT_TABS: [string, string][] = [
-  ['', 'Nothing needs attention'],
+  ['', 'Aggressiveness'],
   ['/users', 'New User'],
   ['/keys', 'No API keys yet.'],
   ['/tasks', 'New Task'],

@@ -1,7 +1,6 @@
 import { getTenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
 import { queryOptions } from '@tanstack/react-query'
 import { activityListOf, activityPageQuery } from '#src/activity/activity.api.ts'
-import { attentionQuery } from '#src/attention/attention.api.ts'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
@@ -26,9 +25,4 @@ export function prefetchTenant(id: string): void {
   prefetch(tenantQuery(id))
   prefetch(tenantCallsQuery(id))
   prefetch(recentActivityQuery(id))
-}
-
-/** Prefetches the data that the overview alone shows. */
-export function prefetchOverview(id: string): void {
-  prefetch(attentionQuery(id))
 }

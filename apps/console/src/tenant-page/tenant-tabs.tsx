@@ -14,7 +14,7 @@ export function TenantTabs({ tenant }: Props) {
   const link = { params: { tenantId: tenant.id }, className: css.tab, resetScroll: false }
   const exact = { activeOptions: { exact: true, includeSearch: false } }
   return (
-    <nav ref={showCurrentTab} aria-label="Tenant" className={css.tabs}>
+    <nav aria-label="Tenant" className={css.tabs}>
       <Link to="/tenants/$tenantId" {...link} {...exact}>
         Overview
       </Link>
@@ -32,11 +32,6 @@ export function TenantTabs({ tenant }: Props) {
       </Link>
     </nav>
   )
-}
-
-/** On a phone, the tab in the address may be out of view. */
-function showCurrentTab(nav: HTMLElement | null): void {
-  nav?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
 function Count({ children }: { children: ReactNode }) {

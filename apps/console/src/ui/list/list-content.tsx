@@ -47,7 +47,7 @@ export function ListContent({ query, search, noun, total, empty, below, children
         ) : (
           children
         )}
-        {below}
+        {!query.isPending && below}
       </Fragment>
     </>
   )
