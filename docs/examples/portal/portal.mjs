@@ -73,8 +73,8 @@ const home = ({ email, role, must_change_password: isForced }) => `
 const page = (content, problem = '') => ({
   status: problem === '' ? 200 : 422,
   headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY },
-  body: `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Portal</title>
-    <p role="alert">${escaped(problem)}</p>${content}</html>`,
+  body: `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+    <meta name="color-scheme" content="light dark"><title>Portal</title><p role="alert">${escaped(problem)}</p>${content}</html>`,
 })
 
 async function answerTo(request) {
