@@ -28,7 +28,7 @@ test('the log is searched, and a refused creation says which address was taken',
   await expect(refused).toContainText('This email address is already in use.')
   await expect(refused).toContainText('Sought Works')
   await expectAccessible(page)
-  await refused.getByRole('link').click()
+  await refused.getByRole('link', { name: /^Could not/ }).click()
   const dialog = page.getByRole('dialog')
   const request =
     (await dialog
