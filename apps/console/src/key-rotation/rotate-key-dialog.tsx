@@ -3,7 +3,7 @@ import { type ApiKey, type GraceSeconds, graceSeconds, rotateApiKey } from '@swi
 import { fittingGrace, GRACE_OPTIONS, lastUseText, lifetimeText } from './key-rotation-labels.ts'
 import { useRotateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from '#src/key-settings/expiry-field.tsx'
-import { SecretDialog } from '#src/key-settings/secret-dialog.tsx'
+import { KeySecretDialog } from '#src/key-settings/secret-dialog.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
@@ -32,7 +32,7 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
 
   if (rotation.data) {
     return (
-      <SecretDialog
+      <KeySecretDialog
         apiKey={rotation.data}
         onDone={() => {
           rotation.reset()

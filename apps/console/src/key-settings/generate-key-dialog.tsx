@@ -11,7 +11,7 @@ import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { useCreateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from './expiry-field.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
+import { KeySecretDialog } from './secret-dialog.tsx'
 
 const NO_TENANT = 'No tenant selected.'
 
@@ -55,7 +55,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
   if (creation.data) {
     const { name, tenant_id } = creation.data
     return (
-      <SecretDialog
+      <KeySecretDialog
         apiKey={creation.data}
         onDone={() => {
           creation.reset()

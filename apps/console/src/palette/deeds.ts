@@ -16,6 +16,7 @@ import {
   IconGitCompare,
   IconHistory,
   IconKey,
+  IconLock,
   IconPencil,
   IconPlayerPlay,
   IconRefresh,
@@ -48,13 +49,15 @@ export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
   ]
 }
 
-export function userDeeds({ id, email, is_active }: UserResult, href: string): Entry[] {
+export function userDeeds({ id, email, role, is_active }: UserResult, href: string): Entry[] {
   const on = pressing(id, href)
   const toggle = is_active ? on('Deactivate', IconUserOff, 'Deactivate') : on('Activate', IconUserCheck, 'Activate')
+  const edit = on('Edit…', IconPencil, 'Edit')
+  const password = role === 'super_admin' ? [] : [on('Set password…', IconLock, 'Set password')]
   return [
     open(href),
-    // No admin may deactivate their own account.
-    ...(isOwnAccount(id) ? [] : [toggle]),
+    // No admin may change or deactivate their own account there.
+    ...(isOwnAccount(id) ? [] : [edit, ...password, toggle]),
     history({ target_type: 'user', target_id: id }),
     copyId({ id, label: email }),
   ]

@@ -1,6 +1,8 @@
-import { IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import type { User } from '@switchboard/contract/users'
+import { IconLock, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
@@ -22,9 +24,13 @@ const SORTS = [
   { value: 'created_at', label: 'Oldest' },
   { value: 'email', label: 'Email A–Z' },
   { value: '-email', label: 'Email Z–A' },
+  { value: '-last_sign_in', label: 'Signed in last' },
+  { value: 'last_sign_in', label: 'Signed in longest ago' },
 ] satisfies { value: UserList['sort']; label: string }[]
 
 const COLUMNS_OF_TENANT = USER_COLUMNS.filter(({ head }) => head !== 'Tenant')
+const EditUserDialog = lazyPart(() => import('./edit-user-dialog.tsx').then((code) => code.EditUserDialog))
+const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
 
 /** Every user of every tenant and the super admins, or the users of one tenant. The URL holds the state of the page. */
@@ -36,6 +42,8 @@ export function UsersPage() {
   const toggle = useToggleUser()
   const isOwnAccount = useIsOwnAccount()
   const historyOf = useHistoryAction('user')
+  const [open, setOpen] = useState<{ kind: 'edit' | 'set password'; user: User } | null>(null)
+  const close = () => setOpen(null)
 
   const tenant = useQuery({ ...tenantQuery(list.tenant_id ?? ''), enabled: list.tenant_id !== undefined }).data
 
@@ -78,11 +86,22 @@ export function UsersPage() {
       }}
       columns={tenantId === undefined ? USER_COLUMNS : COLUMNS_OF_TENANT}
       nameOf={(user) => user.email}
-      // No admin may deactivate or delete their own account.
+      // No admin may change, deactivate or delete their own account here.
       actionsOf={(user, remove) =>
         isOwnAccount(user)
           ? [historyOf({ id: user.id, name: user.email })]
           : [
+              { label: 'Edit', shortcut: 'E', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', user }) },
+              ...(user.tenant_id === null
+                ? []
+                : [
+                    {
+                      label: 'Set password',
+                      Icon: IconLock,
+                      isInMenuOnly: true,
+                      onSelect: () => setOpen({ kind: 'set password', user }),
+                    },
+                  ]),
               {
                 id: 'toggle',
                 label: user.is_active ? 'Deactivate' : 'Activate',
@@ -97,7 +116,15 @@ export function UsersPage() {
       renderPhoneRow={(user) => <UserPhoneRow user={user} />}
       bulk={userBulk(withoutPage(listed))}
       file={(signal) => userPages.file(listed, signal)}
-      onIntent={() => void DeleteUserDialog.preload?.()}
-    />
+      onIntent={preloadDialogs}
+    >
+      {open?.kind === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
+      {open?.kind === 'set password' && <SetPasswordDialog user={open.user} onClose={close} />}
+    </ListScreen>
   )
+}
+
+function preloadDialogs() {
+  void EditUserDialog.preload?.()
+  void DeleteUserDialog.preload?.()
 }

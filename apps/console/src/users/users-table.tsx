@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { shortId } from '#src/lib/format/short-id.ts'
 import { useSession } from '#src/lib/session.ts'
@@ -21,6 +22,15 @@ export const USER_COLUMNS: Column<User>[] = [
   { head: 'Role', cell: (user) => <RoleBadge user={user} />, width: '112px', visibleFrom: 'medium', skeleton: '60px' },
   { head: 'Tenant', cell: (user) => <Tenant user={user} />, width: '24%', skeleton: '60%' },
   { head: 'Status', cell: (user) => <StatusBadge user={user} />, width: '108px', skeleton: '64px' },
+  {
+    head: 'Last sign-in',
+    cell: ({ last_sign_in_at }) =>
+      last_sign_in_at === null ? 'Never' : <RelativeTime moment={last_sign_in_at} isShort />,
+    sort: { by: 'last_sign_in', first: 'descending' },
+    width: '112px',
+    visibleFrom: 'wide',
+    skeleton: '60px',
+  },
   {
     head: 'Created At',
     cell: (user) => <Day moment={user.created_at} />,

@@ -4,7 +4,10 @@ import {
   type CreateUserBody,
   createUser,
   deleteUser,
+  setUserPassword,
   toggleUser,
+  type UpdateUserBody,
+  updateUser,
   userList,
 } from '@switchboard/contract/users'
 import { useMutation } from '@tanstack/react-query'
@@ -24,6 +27,32 @@ export function useCreateUser() {
     mutationFn: (body: CreateUserBody) => call(createUser, { body }),
     onSuccess: refreshAll,
   })
+}
+
+/** Changes the version that `user` has. Another version is a 412 with the current user. */
+export function useUpdateUser() {
+  return useMutation({
+    mutationFn: ({ user: { id, version }, body }: { user: User; body: UpdateUserBody }) =>
+      call(updateUser, { params: { id }, body, ifMatch: version }),
+    // At once, so that reopening the dialog does not edit the old values.
+    onSuccess: replaceUser,
+    onSettled: () => refreshAfterChange(ALL_USERS),
+  })
+}
+
+/** Not cached after the dialog closes: the input holds a secret. */
+export function useSetPassword() {
+  return useMutation({
+    gcTime: 0,
+    mutationFn: ({ user: { id }, password }: { user: User; password: string }) =>
+      call(setUserPassword, { params: { id }, body: { password } }),
+    onSuccess: replaceUser,
+    onSettled: () => refreshAfterChange(ALL_USERS),
+  })
+}
+
+function replaceUser(saved: User): void {
+  changeRows<User>(ALL_USERS, (rows) => rows.map((user) => (user.id === saved.id ? saved : user)))
 }
 
 /** Activates or deactivates a user. Reports what changed, with Undo, or a failure, with another try. */

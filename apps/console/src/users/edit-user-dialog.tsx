@@ -1,0 +1,130 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { EMAIL_MAX } from '@switchboard/contract/auth/current-admin'
+import { staleUser, type UpdateUserBody, type User } from '@switchboard/contract/users'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { notify } from '#src/lib/notify.ts'
+import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
+import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
+import { DialogForm } from '#src/ui/form/dialog-form.tsx'
+import { type ComparedField, differences } from '#src/ui/form/differences.ts'
+import formCss from '#src/ui/form/form.module.css'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { ACTIVE_OPTIONS, ROLE_LABELS, ROLE_OPTIONS } from './user-labels.ts'
+import { useUpdateUser } from './users.api.ts'
+
+const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))
+
+type Draft = { email: string; role: User['role']; tenant: ChosenTenant | null; is_active: 'true' | 'false' }
+
+/** Edits the version of a user that the dialog was opened with. A super admin has no choice of role and tenant. */
+export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const update = useUpdateUser()
+  const [isPasswordOpen, setIsPasswordOpen] = useState(false)
+  const isSuperAdmin = user.role === 'super_admin'
+  const form = useFormFrame({
+    initialValues: draftOf(user),
+    validate: ({ email, tenant }) => ({
+      email: email.trim() === '' && 'Enter a valid email address.',
+      tenant: !isSuperAdmin && tenant === null && 'No tenant selected.',
+    }),
+    inputs: { tenant_id: 'tenant' },
+    stale: staleUser,
+    send: async (values, latest) => {
+      const before = latest ?? user
+      return { before, saved: await update.mutateAsync({ user: before, body: bodyOf(values) }) }
+    },
+    onSaved: ({ before, saved }) => {
+      onClose()
+      const fields = differences(FIELDS, draftOf(before), draftOf(saved)).map(({ label }) => label.toLowerCase())
+      if (fields.length === 0) return notify('ok', `${saved.email} has no changes.`, { about: saved.id })
+      return notify('ok', `${saved.email}: ${new Intl.ListFormat('en-US').format(fields)} changed.`, {
+        about: saved.id,
+        onUndo: async () => {
+          await update.mutateAsync({ user: saved, body: bodyOf(draftOf(before)) })
+          return `${before.email} is as before.`
+        },
+      })
+    },
+    failure: 'Failed to update user.',
+  })
+  const { conflict } = form
+
+  return (
+    <DialogForm title="Edit User" form={form} submit="Save changes" submitting="Updating..." onClose={onClose}>
+      {conflict && (
+        <ConflictNotice
+          change="changed this user"
+          by={conflict.changed_by}
+          at={conflict.changed_at}
+          differences={differences(FIELDS, draftOf(conflict.current), trimmed(form.values))}
+          onReload={() => form.takeTheirs(draftOf(conflict.current))}
+          onKeepMine={form.keepMine}
+        />
+      )}
+      <TextInput
+        label="Email Address"
+        type="email"
+        maxLength={EMAIL_MAX}
+        required
+        data-autofocus
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('email')}
+      />
+      {isSuperAdmin ? (
+        <p>A super admin keeps the role and belongs to no tenant.</p>
+      ) : (
+        <TenantSelect
+          label="Tenant"
+          placeholder="Search name or subdomain"
+          required
+          pushesDown
+          {...form.control('tenant')}
+        />
+      )}
+      <div className={formCss.pair}>
+        {!isSuperAdmin && <NativeSelect label="Role" data={ROLE_OPTIONS} {...form.getInputProps('role')} />}
+        <NativeSelect
+          label="Status"
+          description="Inactive users cannot sign in."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[...ACTIVE_OPTIONS]}
+          {...form.getInputProps('is_active')}
+        />
+      </div>
+      {!isSuperAdmin && (
+        <div>
+          <Button variant="default" disabled={form.submitting} onClick={() => setIsPasswordOpen(true)}>
+            Set password…
+          </Button>
+        </div>
+      )}
+      <Suspense>
+        {isPasswordOpen && <SetPasswordDialog user={user} onClose={() => setIsPasswordOpen(false)} />}
+      </Suspense>
+    </DialogForm>
+  )
+}
+
+function draftOf({ email, role, tenant_id, tenant_name, is_active }: User): Draft {
+  const tenant = tenant_id === null ? null : { id: tenant_id, name: tenant_name ?? '' }
+  return { email, role, tenant, is_active: is_active ? 'true' : 'false' }
+}
+
+function trimmed(draft: Draft): Draft {
+  return { ...draft, email: draft.email.trim() }
+}
+
+function bodyOf({ email, role, tenant, is_active }: Draft): UpdateUserBody {
+  const place = role === 'super_admin' || tenant === null ? {} : { role, tenant_id: tenant.id }
+  return { email: email.trim(), is_active: is_active === 'true', ...place }
+}
+
+const FIELDS: ComparedField<Draft>[] = [
+  { label: 'Email Address', text: ({ email }) => email },
+  { label: 'Tenant', text: ({ tenant }) => tenant?.name ?? '' },
+  { label: 'Role', text: ({ role }) => ROLE_LABELS[role] },
+  { label: 'Status', text: ({ is_active }) => (is_active === 'true' ? 'Active' : 'Inactive') },
+]

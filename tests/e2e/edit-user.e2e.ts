@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { type User, user } from '@switchboard/contract/users'
+import * as z from 'zod/mini'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { makeTenant } from './tenant-keys.ts'
+
+async function makeTenantWithUser(page: Page, name: string, email: string): Promise<string> {
+  const tenant_id = await makeTenant(page, name)
+  const password = 'seven sisters walk at dusk'
+  await callApi(page, 'POST', 'tenant-admins', { email, password, role: 'user', tenant_id })
+  return tenant_id
+}
+
+async function usersOf(page: Page, tenantId: string): Promise<User[]> {
+  return z.array(user).parse(await callApi(page, 'GET', `tenant-admins?limit=25&tenant_id=${tenantId}`))
+}
+
+test('a user is edited over the change of another admin, and the edit is undone', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 412/)
+  await makeTenant(page, 'Shale Works')
+  const tenantId = await makeTenantWithUser(page, 'Pebble Works', 'pebble.edited@example.com')
+  await page.goto(`/users?tenant_id=${tenantId}`)
+  await page.getByRole('button', { name: 'Edit pebble.edited@example.com' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit User' })
+  await expect(dialog.getByRole('textbox', { name: 'Email Address' })).toBeFocused()
+  await expectAccessible(page)
+  const [edited] = await usersOf(page, tenantId)
+  await callApi(page, 'PATCH', `tenant-admins/${edited?.id}`, { role: 'admin', is_active: false })
+
+  await dialog.getByRole('combobox', { name: 'Tenant' }).fill('Shale')
+  await page.getByRole('option', { name: 'Shale Works' }).click()
+  await dialog.getByLabel('Role').selectOption('Manager')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('changed this user')
+  await expect(dialog.getByRole('row', { name: 'Role Admin Manager' })).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'Tenant Pebble Works Shale Works' })).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(dialog).toHaveCount(0)
+  const notice = page.getByText('pebble.edited@example.com: tenant, role, and status changed.')
+  await expect(notice).toBeVisible()
+  expect(await usersOf(page, tenantId)).toEqual([])
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('pebble.edited@example.com is as before.')).toBeVisible()
+  expect(await usersOf(page, tenantId)).toMatchObject([{ role: 'admin', is_active: false }])
+})
+
+test('a new password of a user is shown once', async ({ signedIn: page }) => {
+  const tenantId = await makeTenantWithUser(page, 'Gravel Works', 'gravel.forgot@example.com')
+  await page.goto(`/users?tenant_id=${tenantId}`)
+  await page.getByRole('button', { name: 'Edit gravel.forgot@example.com' }).click()
+  await page.getByRole('button', { name: 'Set password…' }).click()
+  const question = page.getByRole('dialog', { name: 'Set password' })
+  await expect(question).toContainText('The current password stops working at once.')
+  await question.getByRole('button', { name: 'Set password' }).click()
+  const secret = page.getByRole('dialog', { name: 'New password' })
+  await expect(secret.getByText(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(secret).toBeVisible()
+  await secret.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close anyway' }).click()
+  await expect(secret).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
+  expect(await usersOf(page, tenantId)).toMatchObject([{ must_change_password: true, last_sign_in_at: null }])
+})
