@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { figure, part } from './dashboard-parts.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { shifted } from './layout-shift.ts'
 
 const NONE = { count: 0, is_more: false, first: [] }
 const FIGURES = { users: 0, tenants: 0, accepted: 0, refused: 0 }
@@ -132,19 +133,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   })
 }
-
-/** Cumulative layout shift of the page since its start; up to 0.1 is good. */
-const shifted = (page: Page) =>
-  page.evaluate(async () => {
-    let sum = 0
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if ('value' in entry) sum += Number(entry.value)
-    })
-    observer.observe({ type: 'layout-shift', buffered: true })
-    // The browser reports a paint with one of the next frames.
-    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
-    return sum
-  })
 
 for (const width of [1440, 800, 390]) {
   for (const [amount, world] of [

@@ -1,4 +1,7 @@
 import { expect, test } from './fixtures.ts'
+import { shifted } from './layout-shift.ts'
+import { expectTotal } from './tables.ts'
+import { makeTenant } from './tenant-keys.ts'
 
 test('invalid values in the address are ignored', async ({ signedIn: page }) => {
   await page.goto('/tenants?sort=password&status=gone&limit=7&unknown=1&q=')
@@ -29,4 +32,26 @@ test('a temporarily failed call is retried automatically', async ({ signedIn: pa
   await expect(page.getByRole('table', { name: 'Tenants' }).getByText('Loading tenants...')).toBeVisible()
   await expect(page.getByText('No tenants match.')).toBeVisible({ timeout: 15_000 })
   expect(calls).toBe(3)
+})
+
+test('a late answer to a search moves nothing that was on the screen', async ({ signedIn: page }) => {
+  // Longer than the half second in which browsers do not count a shift.
+  const lateMs = 800
+  for (let n = 10; n < 24; n += 1) await makeTenant(page, `Shifting Sands ${n}`)
+  await page.route('**/api/v1/admin/tenants?q=*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, lateMs))
+    await route.continue()
+  })
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/tenants?sort=-name')
+    const search = page.getByRole('searchbox')
+    await expect(search).toBeVisible()
+    await expect(page.getByText('Loading tenants...')).toHaveCount(0)
+    await search.fill('sands 23')
+    await expectTotal(page, 1)
+    await search.fill('sands 1')
+    await expectTotal(page, 10)
+    expect(await shifted(page)).toBeLessThan(0.02)
+  }
 })

@@ -127,7 +127,6 @@ export const staleApiKey = z.extend(errorBody, {
   changed_at: z.nullable(moment),
 })
 
-/** @internal */
 export const API_KEYS_URL = '/api/v1/admin/api-keys'
 const url = API_KEYS_URL
 const tags = ['API keys']

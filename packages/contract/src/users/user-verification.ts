@@ -17,7 +17,6 @@ const credentials = {
  * @example {"email":"jo@example.com","password":"four unrelated plain words","client_address":"203.0.113.7"}
  */
 export const credentialsBody = z.strictObject(credentials)
-export type CredentialsBody = z.infer<typeof credentialsBody>
 
 /**
  * The password in use and a new one.
@@ -29,7 +28,6 @@ export const passwordChangeBody = z.strictObject({ ...credentials, new_password:
     path: ['new_password'],
   }),
 )
-export type PasswordChangeBody = z.infer<typeof passwordChangeBody>
 
 /** A user of the key's tenant. `must_change_password`: the portal lets the user do nothing before a new password. */
 const verifiedUser = z.object({
