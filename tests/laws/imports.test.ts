@@ -33,7 +33,8 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
   },
   'admin-api': {
-    'activity/activity.queries.ts': 'The palette searches the audit log as its list does.',
+    'activity/activity.queries.ts':
+      'The palette searches the audit log as its list does, and a tenant shows its number of rows.',
     'attention/attention.queries.ts': 'The attention filters of the lists are the conditions of the dashboard.',
     'attention/key-state.queries.ts': 'The state of a key is a filter, a sort order and a count of tenants.',
     'tasks/task-state.queries.ts': 'The dashboard counts the states that the list of tasks filters by.',

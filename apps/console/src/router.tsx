@@ -15,8 +15,8 @@ import { safeRedirect } from '#src/auth/safe-redirect.ts'
 import type { Arrival } from '#src/ui/page/arrival-notice.tsx'
 
 const dashboardApi = lazyCode(() => import('#src/dashboard/dashboard.api.ts'))
-const attentionApi = lazyCode(() => import('#src/attention/attention.api.ts'))
 const tenantPageApi = lazyCode(() => import('#src/tenant-page/tenant-page.api.ts'))
+const tenantOverviewApi = lazyCode(() => import('#src/tenant-page/tenant-overview.api.ts'))
 const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
 const usersApi = lazyCode(() => import('#src/users/users.api.ts'))
 const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
@@ -190,7 +190,7 @@ const tenant = createRoute({
 const tenantOverview = createRoute({
   getParentRoute: () => tenant,
   path: '/',
-  loader: async ({ params }) => (await attentionApi()).prefetchAttention(params.tenantId),
+  loader: async ({ params }) => (await tenantOverviewApi()).prefetchOverview(params.tenantId),
   component: lazyPage(() => import('#src/tenant-page/tenant-overview.tsx').then((code) => code.TenantOverview)),
 })
 

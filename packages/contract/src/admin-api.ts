@@ -16,6 +16,7 @@ import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
 import * as tasks from './tasks.ts'
 import * as tenants from './tenants.ts'
+import { getTenantHealth } from './tenants/tenant-health.ts'
 import * as users from './users.ts'
 
 /** @internal Every endpoint of admin-api, except the files of the console, for the law tests. */
@@ -38,6 +39,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   dashboard.getFirstSteps,
   ...endpointsOf(tenants.tenantList),
   tenants.getTenant,
+  getTenantHealth,
   tenants.createTenant,
   tenants.updateTenant,
   tenants.previewTenantStatus,

@@ -35,15 +35,28 @@ export async function pageOfAudit(
   )
 }
 
-/**
- * The number of matching rows, or undefined if they must be counted. The chain numbers its rows without gaps: its end is the
- * number of all rows. Folded rows are counted apart and subtracted, because a count without them would read every row
- * instead of an index. At most half of the rows are folded, so both counts can stop early.
- */
+/** The rows of a tenant, a rotation as one row: at most `TOTAL_EXACT_MAX + 1`. */
+export async function countActivityOf(db: Kysely<Database>, tenantId: string): Promise<number> {
+  const total = foldedTotal(db, { tenant_id: tenantId })
+  const { count } = await db.selectNoFrom(total.as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+/** The number of all rows: the end of the chain, which numbers its rows without gaps. */
+const ALL_ROWS = sql`(select seq from audit_head)`
+
+/** The number of matching rows, or undefined if they must be counted. */
 function totalOf(db: Kysely<Database>, { fold, ...query }: AuditListQuery) {
-  const all = sql`(select seq from audit_head)`
+  if (fold !== undefined) return foldedTotal(db, query)
+  return filtersOf(query).size === 0 ? upToMax(ALL_ROWS) : undefined
+}
+
+/**
+ * The number of matching rows, a rotation as one row. Folded rows are counted apart and subtracted, because a count without
+ * them would read every row instead of an index. At most half of the rows are folded, so both counts can stop early.
+ */
+function foldedTotal(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
   const isWhole = filtersOf(query).size === 0
-  if (fold === undefined) return isWhole ? upToMax(all) : undefined
   const countOf = (most: RawBuilder<number>, where = sql<boolean>`true`) => {
     const counted = matchingRows(db, query)
       .where(where)
@@ -54,7 +67,7 @@ function totalOf(db: Kysely<Database>, { fold, ...query }: AuditListQuery) {
   }
   const most = sql.lit(TOTAL_EXACT_MAX + 1)
   return sql<number>`(
-    select ${upToMax(sql`${isWhole ? all : countOf(sql`${most} + folded.count`)} - folded.count`)}
+    select ${upToMax(sql`${isWhole ? ALL_ROWS : countOf(sql`${most} + folded.count`)} - folded.count`)}
     from (select ${countOf(most, isOfNewKey)} as count) as folded
   )`
 }

@@ -2,6 +2,7 @@ import * as contract from '@switchboard/contract/api-keys'
 import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { getTenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
+import { getTenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
@@ -14,6 +15,7 @@ import { exportedApiKeys, pageOfApiKeys, sortedApiKeys } from './key-list.querie
 import * as service from './api-keys.service.ts'
 import * as rotation from './rotation.service.ts'
 import { callsOfTenant } from './tenant-calls.service.ts'
+import { healthOfTenant } from './tenant-health.service.ts'
 
 export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...contract.listApiKeys, handler: ({ params }) => service.listApiKeys(deps, params.tenant_id) })
@@ -64,6 +66,7 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
       rotation.extendGrace(deps, actorOf(request), request.params.key_id, request.body.grace_seconds),
   })
   app.route({ ...getApiKeyDiagnosis, handler: ({ params }) => diagnoseApiKey(deps, params.key_id) })
+  app.route({ ...getTenantHealth, handler: ({ params }) => healthOfTenant(deps, params.id) })
   app.route({ ...getTenantCalls, handler: ({ params }) => callsOfTenant(deps, params.id) })
 }
 

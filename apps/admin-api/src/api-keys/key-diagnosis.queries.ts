@@ -3,8 +3,8 @@ import {
   type ApiKeyHour,
   DIAGNOSIS_DAYS,
   DIAGNOSIS_HOURS,
-  REFUSED_ORIGINS_MAX,
-} from '@switchboard/contract/api-keys/key-diagnosis'
+} from '@switchboard/contract/api-keys/key-calls'
+import { REFUSED_ORIGINS_MAX } from '@switchboard/contract/api-keys/key-diagnosis'
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'

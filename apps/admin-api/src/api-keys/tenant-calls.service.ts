@@ -1,21 +1,16 @@
-import type { TenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
+import type { KeyCalls } from '@switchboard/contract/api-keys/key-calls'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { tenantOfKeys } from './api-keys.queries.ts'
-import { daysOfKeys, deactivatedAt, hoursOfKeys, keysOfOneTenant } from './key-diagnosis.queries.ts'
-import { countKeysInUse, refusedByStatus } from './tenant-calls.queries.ts'
+import { daysOfKeys, hoursOfKeys, keysOfOneTenant } from './key-diagnosis.queries.ts'
 
 /** The calls of all keys of a tenant. Throws 404. */
-export async function callsOfTenant({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<TenantCalls> {
+export async function callsOfTenant({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<KeyCalls> {
+  if ((await tenantOfKeys(db, id)) === undefined) throw notFound('Tenant')
   const at = now()
-  const tenant = await tenantOfKeys(db, id)
-  if (tenant === undefined) throw notFound('Tenant')
-  const inactive_since = tenant.status === 'active' ? null : await deactivatedAt(db, id)
-  const [counts, hours, days, refused_since] = await Promise.all([
-    countKeysInUse(db, id),
+  const [hours, days] = await Promise.all([
     hoursOfKeys(db, keysOfOneTenant(id), at),
     daysOfKeys(db, keysOfOneTenant(id), at),
-    inactive_since === null ? 0 : refusedByStatus(db, id, inactive_since),
   ])
-  return { ...counts, hours, days, inactive_since, refused_since }
+  return { hours, days }
 }

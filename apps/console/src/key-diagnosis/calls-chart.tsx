@@ -1,5 +1,5 @@
 import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
-import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
+import type { KeyCalls } from '@switchboard/contract/api-keys/key-calls'
 import { type ReactNode, useState } from 'react'
 import { OUTCOME_LABELS } from '#src/api-keys/key-outcome-labels.ts'
 import { countText } from '#src/lib/format/count.ts'
@@ -10,7 +10,7 @@ import css from './calls-chart.module.css'
 import { DrawerSection } from './drawer-section.tsx'
 import { scaleOf } from './scale.ts'
 
-type Counts = KeyDiagnosis['days'][number]['counts']
+type Counts = KeyCalls['days'][number]['counts']
 type Bar = { id: string; label: string; counts: Counts }
 
 const RANGES = [
@@ -20,11 +20,10 @@ const RANGES = [
 ] as const
 const RANGE_OPTIONS = RANGES.map((range) => ({ value: range, label: range.label }))
 
-type Calls = Pick<KeyDiagnosis, 'hours' | 'days'>
 type Frame = (props: { title: string; action: ReactNode; children: ReactNode }) => ReactNode
 
 /** Calls of one key or several by hour or day of UTC, with the sums by outcome. */
-export function CallsChart({ calls, Frame = DrawerSection }: { calls: Calls; Frame?: Frame }) {
+export function CallsChart({ calls, Frame = DrawerSection }: { calls: KeyCalls; Frame?: Frame }) {
   const [chosen, setChosen] = useState<(typeof RANGES)[number]>(RANGES[2])
   const bars = barsOf(calls, chosen.id)
   const total = (outcome: KeyOutcome) => bars.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0)
@@ -50,7 +49,7 @@ export function CallsChart({ calls, Frame = DrawerSection }: { calls: Calls; Fra
   )
 }
 
-function barsOf({ hours, days }: Calls, range: (typeof RANGES)[number]['id']): Bar[] {
+function barsOf({ hours, days }: KeyCalls, range: (typeof RANGES)[number]['id']): Bar[] {
   if (range === 'hours') return hours.map(({ at, counts }) => ({ id: at, label: timeText(at), counts }))
   const shown = range === 'week' ? days.slice(-7) : days
   return shown.map(({ day, counts }) => ({ id: day, label: utcDayText(day), counts }))

@@ -1,15 +1,15 @@
-import type { TenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
 import type { Tenant } from '@switchboard/contract/tenants'
+import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { shortDayText } from '#src/lib/format/moment.ts'
 
 type Health = { tone: 'ok' | 'quiet' | 'bad'; text: string }
-type Calls = Pick<TenantCalls, 'working_key_count' | 'used_key_count' | 'inactive_since' | 'refused_since'>
+type Counts = Omit<TenantHealth, 'activity_count'>
 
 /** Whether the assistants of a tenant reach the platform, in one sentence: "2 of 3 keys accepted in the last hour". */
 export function healthOf(
   { status, api_key_count }: Pick<Tenant, 'status' | 'api_key_count'>,
-  { working_key_count: working, used_key_count: used, inactive_since, refused_since }: Calls,
+  { working_key_count: working, used_key_count: used, inactive_since, refused_since }: Counts,
   now = Date.now(),
 ): Health {
   if (status !== 'active') {

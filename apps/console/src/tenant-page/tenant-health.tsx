@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#src/lib/call-error.ts'
 import { healthOf } from './tenant-health-labels.ts'
 import css from './tenant-health.module.css'
-import { tenantCallsQuery } from './tenant-page.api.ts'
+import { tenantHealthQuery } from './tenant-page.api.ts'
 
 const ICONS = { ok: IconCircleCheck, quiet: IconCircleDashed, bad: IconAlertCircle }
 
 /** The health of a tenant in one line. */
 export function TenantHealth({ tenant }: { tenant: Tenant }) {
-  const { data, error } = useQuery(tenantCallsQuery(tenant.id))
+  const { data, error } = useQuery(tenantHealthQuery(tenant.id))
   if (data === undefined)
-    return error && <p className={css.line}>{messageOf(error, 'The calls could not be loaded.')}</p>
+    return error && <p className={css.line}>{messageOf(error, 'The health could not be loaded.')}</p>
   const { tone, text } = healthOf(tenant, data)
   const Icon = ICONS[tone]
   return (

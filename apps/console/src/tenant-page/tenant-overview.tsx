@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import type { KeyCalls } from '@switchboard/contract/api-keys/key-calls'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { actorText, sentenceOf } from '#src/activity/activity-labels.ts'
 import { attentionQuery } from '#src/attention/attention.api.ts'
@@ -11,21 +12,22 @@ import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './tenant-overview.module.css'
-import { recentActivityQuery, tenantCallsQuery } from './tenant-page.api.ts'
+import { recentActivityQuery, tenantCallsQuery } from './tenant-overview.api.ts'
 
 const route = getRouteApi('/signed-in/tenants/$tenantId/')
 
-/** The problems, the calls, the last activity and the settings of a tenant, whose page has loaded tenant and calls. */
+/** The problems, the calls, the last activity and the settings of a tenant, whose page has loaded the tenant. */
 export function TenantOverview() {
   const { tenantId } = route.useParams()
   const attention = useQuery(attentionQuery(tenantId))
+  const calls = useQuery(tenantCallsQuery(tenantId))
   return (
     <div className={css.parts}>
       <AttentionPanel query={attention} tenantId={tenantId} />
-      {!attention.isPending && (
+      {!attention.isPending && !calls.isPending && (
         <div className={css.cards}>
           <div className={css.column}>
-            <Calls tenantId={tenantId} />
+            <Calls calls={calls} />
             <Settings tenantId={tenantId} />
           </div>
           <LastActivity tenantId={tenantId} />
@@ -35,8 +37,7 @@ export function TenantOverview() {
   )
 }
 
-function Calls({ tenantId }: { tenantId: string }) {
-  const calls = useQuery(tenantCallsQuery(tenantId))
+function Calls({ calls }: { calls: UseQueryResult<KeyCalls> }) {
   if (calls.data) return <CallsChart calls={calls.data} Frame={Card} />
   return (
     <Card title="Calls">

@@ -1,5 +1,5 @@
-import { getTenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
 import type { Tenant } from '@switchboard/contract/tenants'
+import { getTenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ import { Page } from '#src/ui/page/page.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { TenantActions } from './tenant-actions.tsx'
 import { TenantHealth } from './tenant-health.tsx'
-import { tenantCallsQuery } from './tenant-page.api.ts'
+import { tenantHealthQuery } from './tenant-page.api.ts'
 import css from './tenant-page.module.css'
 import { TenantTabs } from './tenant-tabs.tsx'
 
@@ -27,8 +27,8 @@ const route = getRouteApi('/signed-in/tenants/$tenantId')
 export function TenantPage() {
   const { tenantId } = route.useParams()
   const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId))
-  const calls = useQuery(tenantCallsQuery(tenantId))
-  const isGone = tenant === null || !z.safeParse(getTenantCalls.schema.params, { id: tenantId }).success
+  const health = useQuery(tenantHealthQuery(tenantId))
+  const isGone = tenant === null || !z.safeParse(getTenantHealth.schema.params, { id: tenantId }).success
   if (isGone || (tenant === undefined && error !== null)) {
     return (
       <Page title="Tenant" breadcrumb={<ToTenants />}>
@@ -41,7 +41,7 @@ export function TenantPage() {
     )
   }
   // The whole head at once: its lines wrap, and would move the tabs.
-  if (tenant === undefined || calls.isPending) {
+  if (tenant === undefined || health.isPending) {
     return <Page title="Tenant" subtitle="Loading tenant..." breadcrumb={<ToTenants />} />
   }
   return (

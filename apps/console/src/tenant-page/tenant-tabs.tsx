@@ -2,15 +2,15 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { countText, totalText } from '#src/lib/format/count.ts'
-import { recentActivityQuery } from './tenant-page.api.ts'
+import { cappedText, countText } from '#src/lib/format/count.ts'
+import { tenantHealthQuery } from './tenant-page.api.ts'
 import css from './tenant-tabs.module.css'
 
 type Props = { tenant: Tenant }
 
 /** Links to the tabs of a tenant, with the numbers of records. */
 export function TenantTabs({ tenant }: Props) {
-  const activity = useQuery(recentActivityQuery(tenant.id)).data
+  const health = useQuery(tenantHealthQuery(tenant.id)).data
   const link = { params: { tenantId: tenant.id }, className: css.tab, resetScroll: false }
   const exact = { activeOptions: { exact: true, includeSearch: false } }
   return (
@@ -28,7 +28,7 @@ export function TenantTabs({ tenant }: Props) {
         Tasks <Count>{countText(tenant.task_count)}</Count>
       </Link>
       <Link to="/tenants/$tenantId/activity" {...link}>
-        Activity <Count>{activity && totalText(activity.total)}</Count>
+        Activity <Count>{health && cappedText(health.activity_count)}</Count>
       </Link>
     </nav>
   )

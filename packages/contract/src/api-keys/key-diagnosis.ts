@@ -2,13 +2,9 @@ import * as z from 'zod/mini'
 import { API_KEYS_URL } from '#src/api-keys.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { moment } from '#src/wire/text.ts'
+import { keyCalls } from './key-calls.ts'
 import { apiKeyRow } from './key-list.ts'
-import { keyOutcome } from './key-outcomes.ts'
 
-/** Hours of calls shown for a key, including the current hour. */
-export const DIAGNOSIS_HOURS = 24
-/** Days of calls shown for a key, including today. */
-export const DIAGNOSIS_DAYS = 30
 /** Hours are deleted after so many days. */
 export const KEY_HOURS_KEPT_DAYS = 2
 /** Maximum number of refused origins kept for a key: the newest and the most frequent. */
@@ -16,27 +12,15 @@ export const REFUSED_ORIGINS_MAX = 20
 /** Refused origins are deleted so many days after their last call. */
 export const REFUSED_ORIGINS_KEPT_DAYS = 30
 
-/** Checks of a key in one hour, by outcome. Outcomes without checks are absent. */
-const apiKeyHour = z.object({ at: moment, counts: z.partialRecord(keyOutcome, z.int()) })
-export type ApiKeyHour = z.infer<typeof apiKeyHour>
-
-/** Checks of a key on one day in UTC, by outcome. Outcomes without checks are absent. */
-const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
-export type ApiKeyDay = z.infer<typeof apiKeyDay>
-
 /** An origin that the key does not allow. Null: the call named no readable origin. */
 const refusedOrigin = z.object({ origin: z.nullable(z.string()), count: z.int(), last_at: moment })
 export type RefusedOrigin = z.infer<typeof refusedOrigin>
 
 /** The explanation of the refused calls of a key. */
-export const keyDiagnosis = z.object({
+export const keyDiagnosis = z.extend(keyCalls, {
   key: apiKeyRow,
   /** When the key's present state began to refuse calls. Null for a working key, or when unknown. */
   refused_since: z.nullable(moment),
-  /** The last `DIAGNOSIS_HOURS` hours, oldest first, hours without calls included. */
-  hours: z.array(apiKeyHour),
-  /** The last `DIAGNOSIS_DAYS` days in UTC, oldest first, days without calls included. */
-  days: z.array(apiKeyDay),
   /** Newest first. A count is a lower bound: a flood of made-up origins hides some calls. */
   refused_origins: z.array(refusedOrigin).check(z.maxLength(REFUSED_ORIGINS_MAX)),
 })

@@ -1,3 +1,5 @@
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
+
 const number = new Intl.NumberFormat('en-US')
 
 /** "1,000,000" */
@@ -13,6 +15,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 /** The total of a list: "312", or "10,000+" above the counted maximum. */
 export function totalText(total: string): string {
   return number.format(Number.parseInt(total, 10)) + (total.endsWith('+') ? '+' : '')
+}
+
+/** A count that stops above the counted maximum: "312", or "10,000+". */
+export function cappedText(count: number): string {
+  return count > TOTAL_EXACT_MAX ? `${number.format(TOTAL_EXACT_MAX)}+` : number.format(count)
 }
 
 /** The content of a list: "312 tenants", "1 matching tenant", or "All tenants" before the count. */

@@ -1,4 +1,4 @@
-import type { TenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
+import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
@@ -7,7 +7,7 @@ import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
 export async function countKeysInUse(
   db: Kysely<Database>,
   tenantId: string,
-): Promise<Pick<TenantCalls, 'working_key_count' | 'used_key_count'>> {
+): Promise<Pick<TenantHealth, 'working_key_count' | 'used_key_count'>> {
   const wasAccepted = sql<boolean>`exists (
     select from api_key_outcomes
     where api_key_id = api_keys.id and outcome = 'valid'

@@ -1,0 +1,79 @@
+import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
+import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db, clock } = api
+const admin = await api.signIn('ada@example.com')
+const tenants = '/api/v1/admin/tenants'
+const get = (id: string) => admin.call({ method: 'GET', url: `${tenants}/${id}/health` })
+const healthOf = async (id: string): Promise<TenantHealth> => (await get(id)).json()
+
+async function checked(api_key_id: string, outcome: KeyOutcome, count: number, at = clock.at): Promise<void> {
+  const day = at.toISOString().slice(0, 10)
+  await db.insertInto('api_key_outcomes').values({ api_key_id, day, outcome, count, last_at: at }).execute()
+}
+
+test('counts the working keys, and those that were accepted in the last hour', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  const used = async (outcome: KeyOutcome, minutes: number) => {
+    const key = await makeApiKey(db, { tenant_id })
+    await sql`
+      insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
+      select ${key.id}, (at at time zone 'UTC')::date, ${outcome}, 1, at
+      from (select now() - ${minutes}::int * interval '1 minute' as at) as moment`.execute(db)
+    return key
+  }
+  await used('valid', 5)
+  await used('valid', 65)
+  await used('origin_refused', 5)
+  const { id } = await used('valid', 5)
+  await admin.call({ method: 'PATCH', url: `/api/v1/admin/api-keys/${id}/toggle`, body: { is_active: false } })
+  expect(await healthOf(tenant_id)).toMatchObject({ working_key_count: 3, used_key_count: 1, inactive_since: null })
+})
+
+test('an inactive tenant has the time of its deactivation and the calls refused since', async () => {
+  const { id } = await makeTenant(db)
+  const key = await makeApiKey(db, { tenant_id: id })
+  await checked(key.id, 'tenant_inactive', 100, new Date(clock.at.getTime() - 86_400_000))
+  const setStatus = (status: string) => admin.call({ method: 'PUT', url: `${tenants}/${id}`, body: { status } })
+  await setStatus('inactive')
+  await checked(key.id, 'tenant_inactive', 760)
+  await checked(key.id, 'expired', 3)
+  expect(await healthOf(id)).toMatchObject({
+    working_key_count: 1,
+    inactive_since: clock.at.toISOString(),
+    refused_since: 760,
+  })
+  await setStatus('active')
+  expect(await healthOf(id)).toMatchObject({ inactive_since: null, refused_since: 0 })
+})
+
+test('a tenant that is inactive since its creation has no known time, and an unknown tenant is a 404', async () => {
+  const { id } = await makeTenant(db, { status: 'inactive' })
+  expect(await healthOf(id)).toMatchObject({ inactive_since: null, refused_since: 0, working_key_count: 0 })
+  expect((await get(crypto.randomUUID())).json()).toEqual({ detail: 'Tenant not found' })
+  expect((await get('1')).statusCode).toBe(422)
+})
+
+test('counts the activity of one tenant, a rotation as one row', async () => {
+  const { id } = await makeTenant(db)
+  await makeTenant(db)
+  expect((await healthOf(id)).activity_count).toBe(0)
+  const created = await admin.call({
+    method: 'POST',
+    url: '/api/v1/admin/api-keys',
+    body: { tenant_id: id, name: 'Site' },
+  })
+  const rotation = {
+    method: 'POST',
+    url: `/api/v1/admin/api-keys/${created.json().id}/rotate`,
+    body: { grace_seconds: 0, version: 1 },
+  } as const
+  expect((await admin.call(rotation)).statusCode).toBe(201)
+  const rows = await admin.call({ method: 'GET', url: `/api/v1/admin/audit?tenant_id=${id}` })
+  expect([rows.json().length, (await healthOf(id)).activity_count]).toEqual([3, 2])
+})

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { moment } from '#src/wire/text.ts'
+
+/** Whether the assistants of a tenant reach the platform, and how much has happened there. */
+export const tenantHealth = z.object({
+  /** Keys that work while the tenant is active. */
+  working_key_count: z.int(),
+  /** Keys of these that were accepted in the last hour. */
+  used_key_count: z.int(),
+  /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
+  inactive_since: z.nullable(moment),
+  /** Calls refused since that day of UTC because the tenant is inactive. */
+  refused_since: z.int(),
+  /** Rows of activity, a rotation as one row; `TOTAL_EXACT_MAX + 1` also when there are more. */
+  activity_count: z.int(),
+})
+export type TenantHealth = z.infer<typeof tenantHealth>
+
+/** The health of a tenant, at most two seconds late. 404 without such a tenant. */
+export const getTenantHealth = endpoint('GET', '/api/v1/admin/tenants/:id/health', {
+  operationId: 'tenants.health',
+  summary: 'Get the health of a tenant',
+  tags: ['Tenants'],
+  params: z.strictObject({ id: z.uuid() }),
+  response: { 200: tenantHealth },
+})
