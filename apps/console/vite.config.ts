@@ -33,11 +33,11 @@ export default defineConfig({
               test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/]lib[\\/]|src[\\/]wire[\\/](?!bulk|export|list-)/,
               minShareCount: 5,
             },
-            { name: 'page', test: /console[\\/]src[\\/]ui[\\/]page[\\/]/, minShareCount: 6 },
+            { name: 'page', test: /console[\\/]src[\\/]ui[\\/](page|time)[\\/]/, minShareCount: 6 },
             { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
             {
               name: 'list',
-              test: /console[\\/]src[\\/]ui[\\/](filters|list|table|time)[\\/]/,
+              test: /console[\\/]src[\\/]ui[\\/](filters|list|table)[\\/]/,
               minShareCount: 4,
               includeDependenciesRecursively: false,
             },

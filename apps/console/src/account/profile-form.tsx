@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { PASSWORD_FOR_EMAIL } from '@switchboard/contract/account'
 import { type CurrentAdmin, EMAIL_MAX } from '@switchboard/contract/auth/current-admin'
 import formCss from '#src/ui/form/form.module.css'

@@ -1,4 +1,5 @@
 import { Button, type ButtonProps, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Brand } from '#src/ui/page/brand.tsx'

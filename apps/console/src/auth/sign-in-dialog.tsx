@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { messageOf } from '#src/lib/call-error.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { leaveExpiredSession } from '#src/lib/session.ts'

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { type ApiKey, type GraceSeconds, graceSeconds, rotateApiKey } from '@switchboard/contract/api-keys'
 import { fittingGrace, GRACE_OPTIONS, lastUseText, lifetimeText } from './key-rotation-labels.ts'
 import { useRotateApiKey } from '#src/api-keys/api-keys.api.ts'

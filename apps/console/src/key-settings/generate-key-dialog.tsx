@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { API_KEY_DESCRIPTION_MAX, API_KEY_NAME_MAX, defaultApiKeyName } from '@switchboard/contract/api-keys'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'

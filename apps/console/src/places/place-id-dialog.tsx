@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import {
   type GeneratedPlaceId,
   PLACE_QUERY_PART_MAX,

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { SubmitEvent } from 'react'
+import fieldCss from '#src/ui/field/field.module.css'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
@@ -82,7 +83,16 @@ function VersionField({ name, label, value, max }: VersionFieldProps) {
   return (
     <label className={css.field}>
       {label}
-      <TextInput name={name} type="number" min={1} max={max} step={1} required defaultValue={value} />
+      <input
+        name={name}
+        type="number"
+        min={1}
+        max={max}
+        step={1}
+        required
+        defaultValue={value}
+        className={fieldCss.input}
+      />
     </label>
   )
 }

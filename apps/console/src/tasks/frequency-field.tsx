@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { type Frequency, frequency, nextRuns } from '@switchboard/contract/tasks/schedule'
 import { momentText } from '#src/lib/format/moment.ts'
 import type { Control } from '#src/ui/form/use-form-frame.ts'

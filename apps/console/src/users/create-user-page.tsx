@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { EMAIL_MAX } from '@switchboard/contract/auth/current-admin'
 import { lengthProblem } from '@switchboard/contract/auth/passwords'
 import { TENANT_ROLE_DEFAULT, type TenantRole } from '@switchboard/contract/users'

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { EMAIL_MAX } from '@switchboard/contract/auth/current-admin'
 import { staleUser, type UpdateUserBody, type User } from '@switchboard/contract/users'
 import { Suspense, useState } from 'react'

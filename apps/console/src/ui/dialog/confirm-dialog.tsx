@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
