@@ -1,3 +1,4 @@
+import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, signIn, signInHere, test } from './fixtures.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 
@@ -110,7 +111,7 @@ test('a redirect after the sign-in stays in this console', async ({ page }) => {
 test('pending fetches of a page are dropped after signing out', async ({ page }) => {
   const code = Promise.withResolvers<void>()
   // The loader of /tenants waits for this code.
-  const held = /\/assets\/tenants\.api-.*\.js$/
+  const held = scriptWith('tenantOptionsQuery')
   await page.route(held, async (route) => {
     await code.promise
     await route.continue()
