@@ -83,6 +83,9 @@ async function answerWith(page: Page): Promise<void> {
     task_count: n % 2,
     version: 1,
     created_at: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
+    suspension_reason: null,
+    suspended_at: null,
+    suspended_until: null,
   }))
   const headers = { [TOTAL_COUNT_HEADER]: String(PAGE_ROWS), [PAGE_START_HEADER]: '0' }
   await page.route('**/api/v1/admin/tenants?*', (route) => {

@@ -30,7 +30,15 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'auth.login': { email: 'grace@example.com', password: 'seven sisters walk at dusk' },
     'auth.profile': { current_password: 'not the password at all', new_password: 'seven sisters walk at dusk' },
     'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
-    'tenants.update': { name: 'Harbor', status: 'active', tenant_type: 'service', goal: 'sell', aggressiveness: 3 },
+    'tenants.update': {
+      name: 'Harbor',
+      status: 'inactive',
+      tenant_type: 'service',
+      goal: 'sell',
+      aggressiveness: 3,
+      suspension_reason: 'Unpaid',
+      suspended_until: '2030-01-01T00:00:00.000Z',
+    },
     'tenants.bulk': { action: 'activate', ids: [tenant.id] },
     'tenants.status_effects': { status: 'inactive', ids: [tenant.id] },
     'users.create': {

@@ -20,11 +20,13 @@ export type TenantType = z.infer<typeof tenantType>
 export const TENANT_NAME_MAX = 120
 /** Longest goal of a tenant. */
 export const GOAL_MAX = 2_000
+/** Longest reason of a suspension. */
+export const SUSPENSION_REASON_MAX = 200
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
 /**
  * A client organization. The database keeps the counts; `version` grows with every saved change.
- * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":1,"working_api_key_count":1,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z"}
+ * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":1,"working_api_key_count":1,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null}
  */
 export const tenant = z.object({
   id: z.uuid(),
@@ -41,8 +43,16 @@ export const tenant = z.object({
   task_count: z.int(),
   version: z.int(),
   created_at: moment,
+  /** Why the tenant is inactive. */
+  suspension_reason: z.nullable(z.string()),
+  /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
+  suspended_at: z.nullable(moment),
+  /** When a worker activates the tenant, at most a minute later. Until then the tenant stays inactive. */
+  suspended_until: z.nullable(moment),
 })
 export type Tenant = z.infer<typeof tenant>
+/** The part of a suspension that an admin chooses. */
+export type Suspension = Pick<Tenant, 'suspension_reason' | 'suspended_until'>
 
 /** Values of the attention filter: the kinds of tenants on the attention panel of the dashboard. */
 export const tenantAttention = z.enum(['no_active_admin', 'keys_expiring', 'keys_refused'])
@@ -56,8 +66,9 @@ export const createTenantBody = z.strictObject({ name: tenantName, subdomain, te
 export type CreateTenantBody = z.infer<typeof createTenantBody>
 
 /**
- * Fields of a tenant to change; fields left out stay as they are.
- * @example {"status":"inactive","goal":"book a table","aggressiveness":5.5}
+ * Fields of a tenant to change; fields left out stay as they are. Only an inactive tenant can have a reason and a future end
+ * of its suspension. An activation clears both.
+ * @example {"status":"inactive","suspension_reason":"Unpaid invoice","suspended_until":"2030-11-30T12:00:00.000Z"}
  */
 export const updateTenantBody = z.partial(
   z.strictObject({
@@ -66,6 +77,8 @@ export const updateTenantBody = z.partial(
     tenant_type: tenantType,
     goal: text(GOAL_MAX),
     aggressiveness,
+    suspension_reason: z.nullable(requiredText(SUSPENSION_REASON_MAX, 'A reason has at least one character.')),
+    suspended_until: z.nullable(moment),
   }),
 )
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>

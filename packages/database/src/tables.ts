@@ -249,6 +249,9 @@ export interface Database {
     created_at: GeneratedMoment
     search_text: ReadOnly<string>
     api_key_count: Generated<number>
+    suspension_reason: string | null
+    suspended_at: Moment | null
+    suspended_until: Moment | null
     task_count: Generated<number>
     active_admin_count: Generated<number>
   }

@@ -8,7 +8,7 @@ import { withoutIndexes } from './without-indexes.ts'
 /** A valid, unique tenant. `fields` override the defaults. */
 export async function makeTenant(
   db: Kysely<Database>,
-  fields: Partial<Insertable<Database['tenants']>> = {},
+  fields: Partial<InsertObject<Database, 'tenants'>> = {},
 ): Promise<Selectable<Database['tenants']>> {
   const unique = randomUUID().slice(0, 13)
   return await db

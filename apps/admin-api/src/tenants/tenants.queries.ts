@@ -4,11 +4,10 @@ import {
   tenant,
   tenantList,
   type TenantListQuery,
-  type UpdateTenantBody,
 } from '@switchboard/contract/tenants'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
 import { isOfKeys, needsAttention, refusedKeys } from '#src/attention/attention.queries.ts'
 import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
@@ -97,7 +96,7 @@ export async function lockTenant(trx: Transaction<Database>, id: string): Promis
 export async function updateTenantRow(
   trx: Transaction<Database>,
   id: string,
-  changes: UpdateTenantBody,
+  changes: Updateable<Database['tenants']>,
 ): Promise<Tenant> {
   return await trx
     .updateTable('tenants')

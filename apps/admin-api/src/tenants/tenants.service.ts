@@ -1,5 +1,5 @@
 import * as contract from '@switchboard/contract/tenants'
-import type { CreateTenantBody, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
+import type { CreateTenantBody, Suspension, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
 import {
   addedFields,
   type AuditTarget,
@@ -8,11 +8,13 @@ import {
   writeAudit,
 } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
-import { notFound } from '@switchboard/server/http/errors'
+import { invalidField, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import { deleteTenantRow, insertTenant, lockTenant, tenantById, updateTenantRow } from './tenants.queries.ts'
+
+const NOT_SUSPENDED = 'Only an inactive tenant has a suspension.'
 
 /** The tenant with this id. Throws 404. */
 export async function tenantOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Tenant> {
@@ -36,8 +38,8 @@ export async function createTenant({ db, now }: Deps, actor: Actor, body: Create
 }
 
 /**
- * Changes the given fields. Throws 404, and 412 with the current record unless its version
- * is `expectedVersion` (if given).
+ * Changes the given fields. Throws 404, 412 with the current record unless its version is `expectedVersion` (if given), and
+ * 422 for a suspension of an active tenant or with a new end in the past.
  */
 export async function updateTenant(
   { db, now }: Deps,
@@ -49,9 +51,15 @@ export async function updateTenant(
     const before = await lockTenant(trx, id)
     if (before === undefined) throw notFound('Tenant')
     await refuseStale(trx, 'tenant', before, expectedVersion)
-    const changes = changedFields(before, body)
+    const suspension = suspensionAfter(before, body, now())
+    const changes = changedFields(before, { ...body, ...suspension })
     if (Object.keys(changes).length === 0) return before
-    const after = await updateTenantRow(trx, id, body)
+    const after = await updateTenantRow(trx, id, {
+      ...body,
+      ...suspension,
+      suspended_until: dateOf(suspension.suspended_until),
+      ...(changes['status'] && { suspended_at: body.status === 'inactive' ? now() : null }),
+    })
     await writeAudit(trx, now(), actor, {
       action: contract.updateTenant.schema.operationId,
       target: targetOf(after),
@@ -94,6 +102,26 @@ function setStatus(status: Tenant['status']) {
     isDone: (tenant: Tenant) => tenant.status === status,
     act: (deps: Deps, actor: Actor, id: string) => updateTenant(deps, actor, { id, expectedVersion: null }, { status }),
   }
+}
+
+/** The suspension of a tenant after a change: none once the tenant is active. */
+function suspensionAfter(before: Tenant, body: UpdateTenantBody, now: Date): Suspension {
+  const { suspension_reason = before.suspension_reason } = body
+  const until = body.suspended_until
+  const suspended_until = until === undefined ? before.suspended_until : (dateOf(until)?.toISOString() ?? null)
+  if ((body.status ?? before.status) === 'active') {
+    if (body.suspension_reason) throw invalidField('suspension_reason', NOT_SUSPENDED)
+    if (until) throw invalidField('suspended_until', NOT_SUSPENDED)
+    return { suspension_reason: null, suspended_until: null }
+  }
+  const isNew = suspended_until !== null && suspended_until !== before.suspended_until
+  if (isNew && Date.parse(suspended_until) <= now.getTime())
+    throw invalidField('suspended_until', 'Choose an end in the future.')
+  return { suspension_reason, suspended_until }
+}
+
+function dateOf(moment: string | null): Date | null {
+  return moment === null ? null : new Date(moment)
 }
 
 function targetOf({ id, name }: Tenant): AuditTarget {
