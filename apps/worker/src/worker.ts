@@ -6,16 +6,22 @@ import { endLostRuns } from './runs/lost-runs.service.ts'
 import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
+import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
 const TICK_MS = 60_000
+/** Interval of the search for ended suspensions: a tenant is activated at most a minute after the end. */
+const SUSPENSIONS_MS = 20_000
 
 type Worker = {
   deps: Deps
   queue: RunQueue
   /** Ended runs of this process by outcome. */
   totals: () => ReadonlyMap<string, number>
-  /** Ends lost runs, enqueues due tasks and deletes old use of API keys, now and every minute. Takes jobs. */
+  /**
+   * Ends lost runs, enqueues due tasks and deletes old use of API keys, now and every minute; ends suspensions more often.
+   * Takes jobs.
+   */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */
   stop(): Promise<void>
@@ -43,7 +49,7 @@ export async function createWorker({
     count: (outcome, more = 1) => void totals.set(outcome, (totals.get(outcome) ?? 0) + more),
   }
   const stopping = new AbortController()
-  let ticking = Promise.resolve()
+  let ticking: Promise<unknown> = Promise.resolve()
   return {
     deps,
     queue,
@@ -53,7 +59,10 @@ export async function createWorker({
         (payload) => runTask(deps, payload),
         (payload) => giveUpRun(deps, payload),
       )
-      ticking = tick(deps, stopping.signal)
+      ticking = Promise.all([
+        repeat(TICK_MS, stopping.signal, () => tick(deps)),
+        repeat(SUSPENSIONS_MS, stopping.signal, () => activateTenants(deps)),
+      ])
     },
     async stop() {
       stopping.abort()
@@ -62,23 +71,36 @@ export async function createWorker({
   }
 }
 
-async function tick(deps: Deps, signal: AbortSignal): Promise<void> {
+async function repeat(everyMs: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
-    try {
-      // Ends lost runs first: a due task with a lost run would be skipped.
-      const lost = await endLostRuns(deps)
-      if (lost > 0) deps.log.error({ lost }, 'runs without a job were ended')
-      const enqueued = await enqueueDueTasks(deps)
-      if (enqueued > 0) deps.log.info({ enqueued }, 'due tasks were enqueued')
-    } catch (error) {
-      // The next tick enqueues the same tasks.
-      deps.log.error({ err: error }, 'enqueuing due tasks failed')
-    }
-    try {
-      await deleteOldKeyUse(deps.db)
-    } catch (error) {
-      deps.log.error({ err: error }, 'deleting old use of API keys failed, the next minute tries again')
-    }
-    await pause(TICK_MS, signal)
+    await work()
+    await pause(everyMs, signal)
+  }
+}
+
+async function tick(deps: Deps): Promise<void> {
+  try {
+    // Ends lost runs first: a due task with a lost run would be skipped.
+    const lost = await endLostRuns(deps)
+    if (lost > 0) deps.log.error({ lost }, 'runs without a job were ended')
+    const enqueued = await enqueueDueTasks(deps)
+    if (enqueued > 0) deps.log.info({ enqueued }, 'due tasks were enqueued')
+  } catch (error) {
+    // The next tick enqueues the same tasks.
+    deps.log.error({ err: error }, 'enqueuing due tasks failed')
+  }
+  try {
+    await deleteOldKeyUse(deps.db)
+  } catch (error) {
+    deps.log.error({ err: error }, 'deleting old use of API keys failed, the next minute tries again')
+  }
+}
+
+async function activateTenants(deps: Deps): Promise<void> {
+  try {
+    const ended = await endSuspensions(deps)
+    if (ended > 0) deps.log.info({ ended }, 'tenants were activated at the end of their suspensions')
+  } catch (error) {
+    deps.log.error({ err: error }, 'ending suspensions failed, the next search tries again')
   }
 }

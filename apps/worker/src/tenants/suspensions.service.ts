@@ -1,0 +1,39 @@
+import { WORKER_ACTOR } from '@switchboard/contract/activity'
+import { updateTenant } from '@switchboard/contract/tenants'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { databaseTime } from '@switchboard/database/database-clock'
+import type { Deps } from '#src/deps.ts'
+import { activateTenant, lockEndedSuspension } from './suspensions.queries.ts'
+
+const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
+const ENDED = 'The suspension has ended.'
+
+/**
+ * Activates every tenant whose suspension has ended, each with its audit row in a transaction of its own. Safe in several
+ * workers at once. Returns the number of activated tenants.
+ */
+export async function endSuspensions(deps: Pick<Deps, 'db'>): Promise<number> {
+  let ended = 0
+  while (await endOne(deps)) ended += 1
+  return ended
+}
+
+async function endOne({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const tenant = await lockEndedSuspension(trx)
+    if (tenant === undefined) return false
+    const { id, name, suspension_reason, suspended_until } = tenant
+    await activateTenant(trx, id)
+    await writeAudit(trx, await databaseTime(trx), WORKER, {
+      action: updateTenant.schema.operationId,
+      reason: ENDED,
+      target: { type: 'tenant', id, name, tenant_id: id },
+      changes: {
+        status: { before: 'inactive', after: 'active' },
+        ...(suspension_reason !== null && { suspension_reason: { before: suspension_reason, after: null } }),
+        suspended_until: { before: suspended_until, after: null },
+      },
+    })
+    return true
+  })
+}
