@@ -64,7 +64,7 @@ test('the drawer opens by its address, closes with Back, and gives the focus bac
   await page.reload()
   await expect(drawer).toContainText(/Refused since .+: the tenant is inactive\./)
   await expect(drawer.getByText(/tenant (is )?inactive/i)).toHaveCount(1)
-  await drawer.getByRole('button', { name: 'Activate tenant' }).click()
+  await drawer.getByRole('button', { name: 'Reactivate tenant' }).click()
   await expect(drawer).toContainText('Working: no calls in 7 days.')
   await drawer.getByRole('button', { name: 'Delete…' }).click()
   await page.getByRole('dialog', { name: 'Delete API Key' }).getByRole('button', { name: 'Delete' }).click()

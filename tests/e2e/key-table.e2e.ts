@@ -33,7 +33,7 @@ test('every key says its state, and an inactive tenant is activated where its ke
   await page.getByRole('searchbox').fill('States Works')
   await expect(page.getByText('5 keys · 0 working')).toBeVisible()
   await expect(page.getByText('Tenant inactive: all keys refused')).toBeVisible()
-  await page.getByRole('button', { name: 'Activate States Works' }).click()
+  await page.getByRole('button', { name: 'Reactivate States Works' }).click()
   await expect(page.getByText('5 keys · 4 working')).toBeVisible()
   await expectAccessible(page)
 })

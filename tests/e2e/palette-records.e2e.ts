@@ -100,7 +100,7 @@ test('the actions of a record open by → and Tab, and close by Escape, ← and 
       'Open',
       'Edit…',
       'Generate key…',
-      'Deactivate…',
+      'Suspend…',
       'History',
       'Copy ID',
     ])
@@ -161,16 +161,16 @@ test('an action changes a user or a task as the button of its screen does', asyn
 
   const notifications = page.getByRole('region', { name: 'Notifications' })
   await actionsOf(page, 'rushlight press', /^Rushlight Press/)
-  await run(page, 'Deactivate')
-  const question = page.getByRole('dialog', { name: 'Deactivate tenant' })
-  await expect(question).toContainText('Deactivate Rushlight Press? The tenant has no working key')
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await question.getByRole('button', { name: 'Deactivate tenant' }).click()
-  await expect(notifications).toContainText('Rushlight Press was deactivated.')
+  await run(page, 'Suspend')
+  const suspension = page.getByRole('dialog', { name: 'Suspend tenant' })
+  await expect(suspension).toContainText('Suspend Rushlight Press? The tenant has no working key')
+  await expect(suspension.getByLabel('Reason')).toBeFocused()
+  await suspension.getByRole('button', { name: 'Suspend tenant' }).click()
+  await expect(notifications).toContainText('Rushlight Press was suspended.')
   await expect(page.getByRole('main').getByText('Inactive', { exact: true })).toBeVisible()
   await actionsOf(page, 'rushlight press', /^Rushlight Press ?Inactive/)
-  await run(page, 'Activate')
-  await expect(notifications).toContainText('Rushlight Press was activated.')
+  await run(page, 'Reactivate')
+  await expect(notifications).toContainText('Rushlight Press was reactivated.')
   await page.keyboard.press('z')
   await expect(notifications).toContainText('Rushlight Press is inactive again.')
 

@@ -27,7 +27,7 @@ test('a task of an inactive tenant has no next run, is not run, and its tenant i
   await expect(page.getByText(/next run/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Run task now' })).toHaveAttribute('aria-disabled', 'true')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Activate Dormant Works' }).click()
+  await page.getByRole('button', { name: 'Reactivate Dormant Works' }).click()
   await expect(page.getByText(/Weekly, next run in \d days/)).toBeVisible()
   await expect(page.getByText('Tenant inactive: all tasks skipped')).toHaveCount(0)
 })

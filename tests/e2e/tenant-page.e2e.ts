@@ -78,7 +78,7 @@ test('a tenant opens from the list, and each tab is the list of all tenants, nar
   await expect(title(page)).toHaveText('Ropewalk Chandlery')
 })
 
-test('a tenant is edited, deactivated with Undo, and deleted from the head of its page', async ({ signedIn: page }) => {
+test('a tenant is edited, suspended with Undo, and deleted from the head of its page', async ({ signedIn: page }) => {
   const id = await makeCustomer(page, 'Tollgate Saddlery', 'girth@tollgate.example')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/tenants/${id}/keys`)
@@ -92,12 +92,12 @@ test('a tenant is edited, deactivated with Undo, and deleted from the head of it
   await expect(title(page)).toHaveText('Tollgate Tack')
   await expect(page).toHaveTitle(/^Tollgate Tack/)
 
-  await page.getByRole('button', { name: 'Deactivate Tollgate Tack' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate tenant' }).click()
-  await expect(main(page).getByText(/^Inactive since .+: 0 calls refused$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Suspend Tollgate Tack' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend tenant' }).click()
+  await expect(main(page).getByText(/^Suspended since .+: 0 calls refused$/)).toBeVisible()
   await notifications(page).getByRole('button', { name: 'Undo' }).click()
   await expect(main(page).getByText('None of 2 working keys accepted in the last hour')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Deactivate Tollgate Tack' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Suspend Tollgate Tack' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Delete Tollgate Tack' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('Tollgate Tack')

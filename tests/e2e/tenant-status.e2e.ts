@@ -69,7 +69,7 @@ test('an activation says what works again', async ({ signedIn: page }) => {
   await expect(field(page)).toHaveAccessibleDescription('2 keys will be accepted and 1 task will run within a second.')
   await dialog(page).getByRole('button', { name: 'Save changes' }).click()
   await expect(notifications(page)).toContainText(
-    'Resumed Works was activated. 2 keys are accepted and 1 task runs again.',
+    'Resumed Works was reactivated. 2 keys are accepted and 1 task runs again.',
   )
 })
 
@@ -127,9 +127,9 @@ test('the users of an inactive tenant say so and activate the tenant', async ({ 
     await expectNoSidewaysScroll(page, 390)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: 'Activate Marked Works' }).press('Enter')
+  await page.getByRole('button', { name: 'Reactivate Marked Works' }).press('Enter')
   await expect(notifications(page)).toContainText(
-    'Marked Works was activated. 2 keys are accepted and 1 task runs again.',
+    'Marked Works was reactivated. 2 keys are accepted and 1 task runs again.',
   )
   await expect(page.getByText('Tenant inactive: all keys refused')).toHaveCount(0)
   await expect(rowOf(page, 'Users', 'marked@example.com')).not.toContainText('Tenant inactive')
@@ -144,9 +144,9 @@ test('a failed activation names the tenant and can be tried again', async ({ sig
   await callApi(page, 'PUT', `tenants/${tenant_id}`, { status: 'inactive' })
   await page.goto(`/users?tenant_id=${tenant_id}`)
   await page.route('**/status-effects', (route) => route.fulfill({ status: 409, json: { detail: 'Not now.' } }))
-  await page.getByRole('button', { name: 'Activate Stuck Works' }).dblclick()
-  await expect(notifications(page)).toContainText('Stuck Works could not be activated. Not now.')
+  await page.getByRole('button', { name: 'Reactivate Stuck Works' }).dblclick()
+  await expect(notifications(page)).toContainText('Stuck Works could not be reactivated. Not now.')
   await page.unroute('**/status-effects')
   await notifications(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(notifications(page)).toContainText('Stuck Works was activated.')
+  await expect(notifications(page)).toContainText('Stuck Works was reactivated.')
 })

@@ -103,6 +103,11 @@ const DIALOGS: Record<string, Opening[]> = {
   'tenants and users': [
     ['/tenants?q=longnamed', 'Edit Tenant', press(/^Edit /)],
     ['/tenants?q=longnamed', 'Delete Tenant', press(/^Delete /)],
+    [
+      '/tenants?q=longnamed',
+      'Suspend tenant',
+      (page) => chooseAction(page, 'Suspend', /^More actions for .*Longnamed/i),
+    ],
     ['/tenants', 'Export Tenants', press(/^Export/)],
     ['/users?q=rehabilitation', 'Delete User', press(/^Delete /)],
     ['/', 'Keyboard shortcuts', (page) => page.keyboard.press('?')],

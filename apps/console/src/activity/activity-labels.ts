@@ -150,6 +150,8 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   extra_data: 'place',
   is_active: 'active',
   is_paused: 'paused',
+  suspended_until: 'end of the suspension',
+  suspension_reason: 'reason of the suspension',
   tenant_id: 'tenant',
   tenant_type: 'business type',
 }

@@ -7,7 +7,7 @@ import { maskedId, maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { keyDiagnosisQuery } from '#src/api-keys/api-keys.api.ts'
 import { rotationProblem } from '#src/key-rotation/key-rotation-labels.ts'
 import { CallError } from '#src/lib/call-error.ts'
-import { useActivateTenant } from '#src/tenants/tenant-status.api.ts'
+import { useReactivateTenant } from '#src/tenants/tenant-status.api.ts'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import tones from '#src/ui/page/tones.module.css'
 import { SlideOver } from '#src/ui/dialog/slide-over.tsx'
@@ -88,11 +88,11 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
 function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   const { key } = diagnosis
   const { tone, text, mend } = verdictOf(diagnosis)
-  const activation = useActivateTenant()
+  const reactivation = useReactivateTenant()
   const mends: Record<Mend, { label: string; act: (apiKey: ApiKey) => void }> = {
     'activate tenant': {
-      label: activation.isPending ? 'Activating...' : 'Activate tenant',
-      act: () => activation.isPending || activation.mutate({ id: key.tenant_id, name: key.tenant_name }),
+      label: reactivation.isPending ? 'Reactivating...' : 'Reactivate tenant',
+      act: () => reactivation.isPending || reactivation.mutate({ id: key.tenant_id, name: key.tenant_name }),
     },
     'switch on': { label: 'Switch on', act: on.onSwitch },
     extend: { label: 'Extend', act: on.onEdit },

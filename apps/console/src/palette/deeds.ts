@@ -11,7 +11,7 @@ import {
   IconBan,
   IconCalendarCheck,
   IconCalendarPause,
-  IconCheck,
+  IconClockEdit,
   IconCopy,
   IconGitCompare,
   IconHistory,
@@ -43,7 +43,9 @@ export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
     open(href),
     on('Edit…', IconPencil, 'Edit'),
     on('Generate key…', IconKey, 'Generate Key'),
-    status === 'active' ? on('Deactivate…', IconBan, 'Deactivate') : on('Activate', IconCheck, 'Activate'),
+    ...(status === 'active'
+      ? [on('Suspend…', IconBan, 'Suspend')]
+      : [on('Reactivate', IconPlayerPlay, 'Reactivate'), on('Edit suspension…', IconClockEdit, 'Edit suspension')]),
     history({ tenant_id: id }),
     copyId({ id, label: name }),
   ]

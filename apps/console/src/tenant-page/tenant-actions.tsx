@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import type { Tenant } from '@switchboard/contract/tenants'
-import { IconBan, IconKey, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { IconBan, IconClockEdit, IconKey, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { useActivateTenant } from '#src/tenants/tenant-status.api.ts'
+import { useReactivateTenant } from '#src/tenants/tenant-status.api.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 
-type Open = 'none' | 'edit' | 'generate key' | 'deactivate' | 'delete'
+type Open = 'none' | 'edit' | 'generate key' | 'suspend' | 'delete'
 
 const EditTenantDialog = lazyPart(() =>
   import('#src/tenants/edit-tenant-dialog.tsx').then((code) => code.EditTenantDialog),
@@ -18,8 +18,8 @@ const EditTenantDialog = lazyPart(() =>
 const GenerateKeyDialog = lazyPart(() =>
   import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
-const DeactivateTenantDialog = lazyPart(() =>
-  import('#src/tenants/deactivate-tenant-dialog.tsx').then((code) => code.DeactivateTenantDialog),
+const SuspendTenantDialog = lazyPart(() =>
+  import('#src/tenants/suspend-tenant-dialog.tsx').then((code) => code.SuspendTenantDialog),
 )
 const DeleteTenantDialog = lazyPart(() =>
   import('#src/tenants/delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog),
@@ -29,15 +29,18 @@ const DeleteTenantDialog = lazyPart(() =>
 export function TenantActions({ tenant }: { tenant: Tenant }) {
   const isPhone = useIsPhone()
   const navigate = useNavigate()
-  const { mutate: activate } = useActivateTenant()
+  const { mutate: reactivate } = useReactivateTenant()
   const [open, setOpen] = useState<Open>('none')
   const close = () => setOpen('none')
 
   const actions: Action[] = [
     { label: 'Edit', Icon: IconPencil, onSelect: () => setOpen('edit') },
-    tenant.status === 'active'
-      ? { id: 'status', label: 'Deactivate', Icon: IconBan, onSelect: () => setOpen('deactivate') }
-      : { id: 'status', label: 'Activate', Icon: IconPlayerPlay, onSelect: () => activate(tenant) },
+    ...(tenant.status === 'active'
+      ? [{ id: 'status', label: 'Suspend', Icon: IconBan, onSelect: () => setOpen('suspend') }]
+      : [
+          { id: 'status', label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
+          { label: 'Edit suspension', Icon: IconClockEdit, onSelect: () => setOpen('suspend') },
+        ]),
     { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setOpen('delete') },
   ]
   const generate = { label: 'Generate Key', Icon: IconKey, onSelect: () => setOpen('generate key') }
@@ -57,7 +60,7 @@ export function TenantActions({ tenant }: { tenant: Tenant }) {
       <Suspense>
         {open === 'edit' && <EditTenantDialog tenant={tenant} onClose={close} />}
         {open === 'generate key' && <GenerateKeyDialog tenant={tenant} onClose={close} />}
-        {open === 'deactivate' && <DeactivateTenantDialog tenant={tenant} onClose={close} />}
+        {open === 'suspend' && <SuspendTenantDialog tenant={tenant} onClose={close} />}
         {open === 'delete' && (
           <DeleteTenantDialog tenant={tenant} onDeleted={() => void navigate({ to: '/tenants' })} onClose={close} />
         )}
@@ -69,6 +72,6 @@ export function TenantActions({ tenant }: { tenant: Tenant }) {
 function preloadDialogs() {
   void EditTenantDialog.preload?.()
   void GenerateKeyDialog.preload?.()
-  void DeactivateTenantDialog.preload?.()
+  void SuspendTenantDialog.preload?.()
   void DeleteTenantDialog.preload?.()
 }

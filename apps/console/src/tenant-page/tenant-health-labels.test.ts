@@ -3,6 +3,7 @@ import { healthOf } from './tenant-health-labels.ts'
 
 const now = new Date('2026-11-20T12:00:00').getTime()
 const calls = { working_key_count: 0, used_key_count: 0, inactive_since: null, refused_since: 0 }
+const NONE = { suspended_until: null, suspension_reason: null }
 const since = '2026-11-17T12:00:00.000Z'
 
 test.each([
@@ -11,9 +12,30 @@ test.each([
   ['active', 3, { working_key_count: 3 }, 'quiet', 'None of 3 working keys accepted in the last hour'],
   ['active', 0, {}, 'quiet', 'No API key yet'],
   ['active', 2, {}, 'bad', 'None of 2 keys works: all calls refused'],
-  ['inactive', 2, { inactive_since: since, refused_since: 760 }, 'bad', 'Inactive since Nov 17: 760 calls refused'],
-  ['inactive', 2, { inactive_since: since, refused_since: 1 }, 'bad', 'Inactive since Nov 17: 1 call refused'],
-  ['inactive', 2, {}, 'bad', 'Inactive: all calls refused'],
 ] as const)('%s with %i keys and %j: %s, %s', (status, api_key_count, some, tone, text) => {
-  expect(healthOf({ status, api_key_count }, { ...calls, ...some }, now)).toEqual({ tone, text })
+  expect(healthOf({ ...NONE, status, api_key_count }, { ...calls, ...some }, now)).toEqual({ tone, text })
+})
+
+test.each([
+  [NONE, { inactive_since: since, refused_since: 760 }, 'Suspended since Nov 17', '760 calls refused'],
+  [NONE, { inactive_since: since, refused_since: 1 }, 'Suspended since Nov 17', '1 call refused'],
+  [NONE, {}, 'Suspended', 'all calls refused'],
+  [
+    { suspended_until: new Date('2026-11-24T12:00:00').toISOString(), suspension_reason: 'unpaid invoice' },
+    { inactive_since: since },
+    'Suspended since Nov 17, until Nov 24, 12:00',
+    '0 calls refused',
+  ],
+  [
+    { ...NONE, suspended_until: '2027-02-01T12:00:00.000Z' },
+    {},
+    /^Suspended until Feb 1, 2027, \d\d:00$/,
+    'all calls refused',
+  ],
+])('an inactive tenant with %j and %j: %s, %s', (suspension, some, text, rest) => {
+  const tenant = { status: 'inactive', api_key_count: 2, ...suspension } as const
+  const expected = { tone: 'bad', reason: suspension.suspension_reason, rest }
+  const health = healthOf(tenant, { ...calls, ...some }, now)
+  expect(health).toMatchObject(expected)
+  expect(health.text).toMatch(text)
 })

@@ -1,21 +1,23 @@
 import type { Tenant } from '@switchboard/contract/tenants'
 import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { counted, countText } from '#src/lib/format/count.ts'
-import { shortDayText } from '#src/lib/format/moment.ts'
+import { suspensionText } from '#src/tenants/tenant-labels.ts'
 
-type Health = { tone: 'ok' | 'quiet' | 'bad'; text: string }
+/** The reason of a suspension comes between the text and the rest. */
+type Health = { tone: 'ok' | 'quiet' | 'bad'; text: string; reason?: string | null; rest?: string }
+type SuspendedTenant = Pick<Tenant, 'status' | 'api_key_count' | 'suspended_until' | 'suspension_reason'>
 type Counts = Omit<TenantHealth, 'activity_count'>
 
 /** Whether the assistants of a tenant reach the platform, in one sentence: "2 of 3 keys accepted in the last hour". */
 export function healthOf(
-  { status, api_key_count }: Pick<Tenant, 'status' | 'api_key_count'>,
+  { status, api_key_count, ...suspension }: SuspendedTenant,
   { working_key_count: working, used_key_count: used, inactive_since, refused_since }: Counts,
   now = Date.now(),
 ): Health {
   if (status !== 'active') {
-    const since = inactive_since === null ? '' : ` since ${shortDayText(inactive_since, now)}`
-    const refused = inactive_since === null ? 'all calls refused' : `${counted(refused_since, 'call')} refused`
-    return { tone: 'bad', text: `Inactive${since}: ${refused}` }
+    const { suspended_until, suspension_reason: reason } = suspension
+    const rest = inactive_since === null ? 'all calls refused' : `${counted(refused_since, 'call')} refused`
+    return { tone: 'bad', text: suspensionText({ suspended_at: inactive_since, suspended_until }, now), reason, rest }
   }
   if (api_key_count === 0) return { tone: 'quiet', text: 'No API key yet' }
   if (working === 0) return { tone: 'bad', text: `None of ${counted(api_key_count, 'key')} works: all calls refused` }

@@ -13,12 +13,20 @@ export function TenantHealth({ tenant }: { tenant: Tenant }) {
   const { data, error } = useQuery(tenantHealthQuery(tenant.id))
   if (data === undefined)
     return error && <p className={css.line}>{messageOf(error, 'The health could not be loaded.')}</p>
-  const { tone, text } = healthOf(tenant, data)
+  const { tone, text, reason, rest } = healthOf(tenant, data)
   const Icon = ICONS[tone]
   return (
     <p className={`${css.line} ${css[tone]}`}>
       <Icon size={16} aria-hidden />
-      {text}
+      <span>
+        {text}
+        {reason && (
+          <>
+            : <bdi>{reason}</bdi>
+          </>
+        )}
+        {rest && `${reason ? ' · ' : ': '}${rest}`}
+      </span>
     </p>
   )
 }

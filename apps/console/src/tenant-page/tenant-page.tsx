@@ -21,12 +21,22 @@ import { tenantHealthQuery } from './tenant-page.api.ts'
 import css from './tenant-page.module.css'
 import { TenantTabs } from './tenant-tabs.tsx'
 
+const SUSPENSION_REFETCH_MS = 60_000
+
 const route = getRouteApi('/signed-in/tenants/$tenantId')
 
 /** A tenant: its head, its health, and its records in tabs. The tab is the last part of the path. */
 export function TenantPage() {
   const { tenantId } = route.useParams()
-  const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId))
+  const {
+    data: tenant,
+    error,
+    refetch,
+  } = useQuery({
+    ...tenantQuery(tenantId),
+    // A worker ends the suspension.
+    refetchInterval: ({ state }) => (state.data?.suspended_until ? SUSPENSION_REFETCH_MS : false),
+  })
   const health = useQuery(tenantHealthQuery(tenantId))
   const isGone = tenant === null || !z.safeParse(getTenantHealth.schema.params, { id: tenantId }).success
   if (isGone || (tenant === undefined && error !== null)) {

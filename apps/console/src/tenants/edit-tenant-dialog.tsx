@@ -37,7 +37,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       onClose()
       if (saved.status === before.status) return notify('ok', `${saved.name} was updated.`, { about: saved.id })
       const isUpdated = JSON.stringify({ ...draftOf(before), status: saved.status }) !== JSON.stringify(draftOf(saved))
-      return reportStatus(saved, { effects: change.effects, isUpdated })
+      return reportStatus(before, saved, { effects: change.effects, isUpdated })
     },
     failure: 'Failed to update tenant',
   })

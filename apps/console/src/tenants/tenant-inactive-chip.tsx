@@ -3,28 +3,43 @@ import { IconBan } from '@tabler/icons-react'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import tones from '#src/ui/page/tones.module.css'
 import css from './tenant-inactive-chip.module.css'
-import { useActivateTenant } from './tenant-status.api.ts'
+import { suspensionText } from './tenant-labels.ts'
+import { useReactivateTenant } from './tenant-status.api.ts'
 
-type Props = { tenant: Pick<Tenant, 'id' | 'name'>; effect?: string }
+type Props = {
+  /** With the suspension, if it is known. */
+  tenant: Pick<Tenant, 'id' | 'name'> & Partial<Pick<Tenant, 'suspended_at' | 'suspended_until' | 'suspension_reason'>>
+  effect?: string
+}
 
-/** Marks the records of an inactive tenant, with a button that activates the tenant. */
+/** Marks the records of an inactive tenant, with a button that reactivates the tenant. */
 export function TenantInactiveChip({ tenant, effect = 'all keys refused' }: Props) {
   // The chip and its focused button disappear.
-  const activation = useActivateTenant(focusTitle)
+  const reactivation = useReactivateTenant(focusTitle)
+  const { suspended_at = null, suspended_until = null, suspension_reason: reason = null } = tenant
+  const suspension = suspensionText({ suspended_at, suspended_until })
   return (
     <div className={`${css.chip} ${tones.bad}`}>
       <IconBan size={14} aria-hidden />
-      Tenant inactive: {effect}
+      <span className={css.text}>
+        Tenant inactive: {effect}
+        {(suspension !== 'Suspended' || reason !== null) && `. ${suspension}`}
+        {reason !== null && (
+          <>
+            : <bdi>{reason}</bdi>
+          </>
+        )}
+      </span>
       <button
         type="button"
         className={css.activate}
-        aria-label={`Activate ${tenant.name}`}
-        aria-disabled={activation.isPending}
+        aria-label={`Reactivate ${tenant.name}`}
+        aria-disabled={reactivation.isPending}
         onClick={() => {
-          if (!activation.isPending) activation.mutate(tenant)
+          if (!reactivation.isPending) reactivation.mutate(tenant)
         }}
       >
-        {activation.isPending ? 'Activating...' : 'Activate'}
+        {reactivation.isPending ? 'Reactivating...' : 'Reactivate'}
       </button>
     </div>
   )

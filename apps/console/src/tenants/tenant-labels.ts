@@ -1,7 +1,8 @@
-import type { StatusEffects, TenantAttention, TenantType } from '@switchboard/contract/tenants'
+import type { StatusEffects, Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Tone } from '#src/ui/page/badge.tsx'
 import { counted, countText } from '#src/lib/format/count.ts'
+import { shortDayText, timeText } from '#src/lib/format/moment.ts'
 
 /** Active is green, every other status red. */
 export const STATUS_BADGES = {
@@ -68,6 +69,18 @@ export function bulkEffectsText(status: TenantStatus, selected: number, effects:
   return unchanged === 0
     ? affected
     : `${affected} ${counted(unchanged, 'tenant')} ${unchanged === 1 ? 'is' : 'are'} ${status} already.`
+}
+
+/** A suspension without its reason: "Suspended since Nov 17, until Nov 24, 12:00". */
+export function suspensionText(
+  { suspended_at: since, suspended_until: until }: Pick<Tenant, 'suspended_at' | 'suspended_until'>,
+  now = Date.now(),
+): string {
+  const times = [
+    since !== null && `since ${shortDayText(since, now)}`,
+    until !== null && `until ${timeText(until, now)}`,
+  ]
+  return ['Suspended', times.filter((text) => text !== false).join(', ')].join(' ').trim()
 }
 
 function runAgain(tasks: number): string {

@@ -1,13 +1,23 @@
-import { previewTenantStatus, type StatusEffects, type Tenant, updateTenant } from '@switchboard/contract/tenants'
+import {
+  previewTenantStatus,
+  type StatusEffects,
+  type Suspension,
+  type Tenant,
+  updateTenant,
+} from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { failureText } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
+import { timeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { effectsNow } from './tenant-labels.ts'
+import { tenantQuery } from './tenants.api.ts'
 
-const DONE = { active: 'activated', inactive: 'deactivated' } satisfies Record<TenantStatus, string>
+const DONE = { active: 'reactivated', inactive: 'deactivated' } satisfies Record<TenantStatus, string>
+
+type Before = Pick<Tenant, 'status'> & Suspension
 
 /** Counts of the records that a new status of these tenants would affect. */
 export function statusEffectsQuery(status: TenantStatus, ids: string[]) {
@@ -19,57 +29,75 @@ export function statusEffectsQuery(status: TenantStatus, ids: string[]) {
   })
 }
 
-/** Activates tenants. Reports the effect, with Undo, or the failure, with another try. */
-export function useActivateTenant(onActivated?: () => void) {
-  const activation = useMutation({
-    mutationFn: async ({ id, name }: Pick<Tenant, 'id' | 'name'>) => {
-      const effects = await queryClient.fetchQuery(statusEffectsQuery('active', [id]))
-      await saveStatus(id, 'active')
-      reportStatus({ id, name, status: 'active' }, { effects })
+/** Reactivates tenants. Reports the effect, with Undo, or the failure, with another try. */
+export function useReactivateTenant(onReactivated?: () => void) {
+  const reactivation = useMutation({
+    mutationFn: async ({ id }: Pick<Tenant, 'id' | 'name'>) => {
+      const [effects, before] = await Promise.all([
+        queryClient.fetchQuery(statusEffectsQuery('active', [id])),
+        queryClient.fetchQuery(tenantQuery(id)),
+      ])
+      const saved = await saveStatus(id, { status: 'active' })
+      reportStatus(before ?? saved, saved, { effects })
     },
-    onSuccess: () => onActivated?.(),
+    onSuccess: () => onReactivated?.(),
     onError: (error, tenant) =>
-      notify('bad', failureText(error, `${tenant.name} could not be activated.`), {
+      notify('bad', failureText(error, `${tenant.name} could not be reactivated.`), {
         about: tenant.id,
-        onRetry: () => activation.mutate(tenant),
+        onRetry: () => reactivation.mutate(tenant),
       }),
   })
-  return activation
-}
-
-/** Deactivates a tenant, reports the effect and offers Undo. */
-export async function deactivateTenant(
-  { id, name }: Pick<Tenant, 'id' | 'name'>,
-  effects: StatusEffects | undefined,
-): Promise<void> {
-  await saveStatus(id, 'inactive')
-  reportStatus({ id, name, status: 'inactive' }, { effects })
+  return reactivation
 }
 
 /**
- * Reports a new status with its effect, if known, and offers Undo, which restores the status alone. `isUpdated`: other
- * fields were saved with the status.
+ * Reports a new status with its effect, if known, and offers Undo, which restores the status and the suspension alone.
+ * `isUpdated`: other fields were saved with the status. `done`: the past participle of the change.
  */
 export function reportStatus(
+  before: Before,
   { id, name, status }: Pick<Tenant, 'id' | 'name' | 'status'>,
-  { effects, isUpdated = false }: { effects: StatusEffects | undefined; isUpdated?: boolean },
+  {
+    effects,
+    isUpdated = false,
+    done = DONE[status],
+  }: { effects: StatusEffects | undefined; isUpdated?: boolean; done?: string },
 ): void {
-  const before = status === 'active' ? 'inactive' : 'active'
   const withEffects = (sentence: string, of: TenantStatus) =>
     effects === undefined ? sentence : `${sentence} ${effectsNow(of, effects)}`.trim()
-  notify('ok', withEffects(`${name} was ${isUpdated ? 'updated and ' : ''}${DONE[status]}.`, status), {
+  notify('ok', withEffects(`${name} was ${isUpdated ? 'updated and ' : ''}${done}.`, status), {
     about: id,
     onUndo: async () => {
-      await saveStatus(id, before)
-      return withEffects(`${name} is ${before} again.`, before)
+      await saveStatus(id, restored(before))
+      return withEffects(`${name} is ${before.status} again.`, before.status)
     },
   })
 }
 
-/** Saves the status alone and without a version: edits of other fields stay. Other screens show the status too. */
-async function saveStatus(id: string, status: TenantStatus): Promise<void> {
+/** Reports a suspension, or the change of its reason and end. */
+export function reportSuspension(before: Before, saved: Tenant, effects: StatusEffects | undefined): void {
+  const { id, name, suspended_until: until } = saved
+  const end = until === null ? '' : ` until ${timeText(until)}`
+  if (before.status !== saved.status) return reportStatus(before, saved, { effects, done: `suspended${end}` })
+  notify('ok', `${name} is suspended${end || ' without an end'}.`, {
+    about: id,
+    onUndo: async () => {
+      await saveStatus(id, restored(before))
+      return `The suspension of ${name} is as before.`
+    },
+  })
+}
+
+function restored({ status, suspension_reason, suspended_until }: Before): Before {
+  return status === 'active'
+    ? { status, suspension_reason: null, suspended_until: null }
+    : { status, suspension_reason, suspended_until }
+}
+
+/** Saves the status without a version: edits of other fields stay. Other screens show the status too. */
+async function saveStatus(id: string, body: Pick<Tenant, 'status'> & Partial<Suspension>): Promise<Tenant> {
   try {
-    await call(updateTenant, { params: { id }, body: { status } })
+    return await call(updateTenant, { params: { id }, body })
   } finally {
     void queryClient.invalidateQueries()
   }

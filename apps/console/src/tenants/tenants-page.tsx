@@ -1,5 +1,5 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import { IconBan, IconKey, IconPencil, IconPlayerPlay } from '@tabler/icons-react'
+import { IconBan, IconClockEdit, IconKey, IconPencil, IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
@@ -14,10 +15,10 @@ import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts
 import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
 import { type TenantList, tenantPages } from './tenants.api.ts'
-import { useActivateTenant } from './tenant-status.api.ts'
+import { useReactivateTenant } from './tenant-status.api.ts'
 import { TENANT_COLUMNS, TenantPhoneRow } from './tenants-table.tsx'
 
-type Open = { kind: 'edit' | 'generate key' | 'deactivate'; tenant: Tenant }
+type Open = { kind: 'edit' | 'generate key' | 'suspend'; tenant: Tenant }
 
 const SORTS = [
   { value: '-created_at', label: 'Newest' },
@@ -35,8 +36,8 @@ const EditTenantDialog = lazyPart(() => import('./edit-tenant-dialog.tsx').then(
 const GenerateKeyDialog = lazyPart(() =>
   import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
-const DeactivateTenantDialog = lazyPart(() =>
-  import('./deactivate-tenant-dialog.tsx').then((code) => code.DeactivateTenantDialog),
+const SuspendTenantDialog = lazyPart(() =>
+  import('./suspend-tenant-dialog.tsx').then((code) => code.SuspendTenantDialog),
 )
 const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog))
 
@@ -46,9 +47,17 @@ export function TenantsPage() {
   const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
   const change = useChangeList<TenantList>()
   const historyOf = useHistoryAction('tenant')
-  const { mutate: activate } = useActivateTenant()
+  const { mutate: reactivate } = useReactivateTenant()
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
+  const statusActions = (tenant: Tenant): Action[] => {
+    const edit = { isInMenuOnly: true, onSelect: () => setOpen({ kind: 'suspend', tenant }) }
+    if (tenant.status === 'active') return [{ label: 'Suspend', Icon: IconBan, ...edit }]
+    return [
+      { label: 'Reactivate', Icon: IconPlayerPlay, isInMenuOnly: true, onSelect: () => reactivate(tenant) },
+      { label: 'Edit suspension', Icon: IconClockEdit, ...edit },
+    ]
+  }
   const isFiltered = filtersOf(list).length > 0
   const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isFiltered })
   const total = tenants.data && totalOf(tenants.data.total, isFiltered ? all.data?.total : undefined)
@@ -94,14 +103,7 @@ export function TenantsPage() {
           onSelect: () => setOpen({ kind: 'generate key', tenant }),
         },
         { label: 'Edit', shortcut: 'E', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', tenant }) },
-        tenant.status === 'active'
-          ? {
-              label: 'Deactivate',
-              Icon: IconBan,
-              isInMenuOnly: true,
-              onSelect: () => setOpen({ kind: 'deactivate', tenant }),
-            }
-          : { label: 'Activate', Icon: IconPlayerPlay, isInMenuOnly: true, onSelect: () => activate(tenant) },
+        ...statusActions(tenant),
         historyOf(tenant),
         remove,
       ]}
@@ -112,7 +114,7 @@ export function TenantsPage() {
       onIntent={preloadDialogs}
     >
       {open?.kind === 'generate key' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
-      {open?.kind === 'deactivate' && <DeactivateTenantDialog tenant={open.tenant} onClose={close} />}
+      {open?.kind === 'suspend' && <SuspendTenantDialog tenant={open.tenant} onClose={close} />}
       {open?.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
     </ListScreen>
   )

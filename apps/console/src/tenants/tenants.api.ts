@@ -61,7 +61,8 @@ export function useUpdateTenant() {
       // At once, so that reopening the dialog does not edit the old values.
       changeRows<Tenant>(TENANT_PAGES, (rows) => rows.map((tenant) => (tenant.id === saved.id ? saved : tenant)))
       queryClient.setQueryData(tenantQuery(saved.id).queryKey, saved)
-      refreshTenants()
+      // Calls, keys and tasks show the status too.
+      void queryClient.invalidateQueries()
     },
   })
 }

@@ -1,0 +1,116 @@
+import { Input, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
+import { staleTenant, SUSPENSION_REASON_MAX, type Tenant } from '@switchboard/contract/tenants'
+import { useQuery } from '@tanstack/react-query'
+import { counted } from '#src/lib/format/count.ts'
+import { momentText } from '#src/lib/format/moment.ts'
+import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
+import { DialogForm } from '#src/ui/form/dialog-form.tsx'
+import { type ComparedField, differences } from '#src/ui/form/differences.ts'
+import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { Notice } from '#src/ui/page/notice.tsx'
+import css from './suspend-tenant-dialog.module.css'
+import { draftOf, END_OPTIONS, endErrors, endOf, endText } from './suspension-end.ts'
+import { effectsAhead, STATUS_BADGES } from './tenant-labels.ts'
+import { reportSuspension, statusEffectsQuery } from './tenant-status.api.ts'
+import { useUpdateTenant } from './tenants.api.ts'
+
+/** Suspends an active tenant, or edits the reason and the end of a suspension. */
+export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
+  const update = useUpdateTenant()
+  const isNew = tenant.status === 'active'
+  const effects = useQuery({ ...statusEffectsQuery('inactive', [tenant.id]), enabled: isNew })
+  const form = useFormFrame({
+    initialValues: draftOf(tenant),
+    validate: (values) => endErrors(values, tenant),
+    stale: staleTenant,
+    send: async (values, latest) => {
+      const before = latest ?? tenant
+      const suspension_reason = values.suspension_reason.trim() || null
+      const body = { status: 'inactive', suspension_reason, suspended_until: endOf(values, tenant) } as const
+      return { before, saved: await update.mutateAsync({ tenant: before, body }) }
+    },
+    onSaved: ({ before, saved }) => {
+      onClose()
+      reportSuspension(before, saved, effects.data)
+    },
+    failure: 'Failed to update tenant',
+  })
+  const { conflict, values } = form
+  const end = endOf(values, tenant)
+
+  return (
+    <DialogForm
+      title={isNew ? 'Suspend tenant' : 'Edit suspension'}
+      form={form}
+      submit={isNew ? 'Suspend tenant' : 'Save changes'}
+      submitting="Updating..."
+      isSubmitDisabled={isNew && effects.isPending}
+      onClose={onClose}
+    >
+      {conflict && (
+        <ConflictNotice
+          change="changed this tenant"
+          by={conflict.changed_by}
+          at={conflict.changed_at}
+          differences={differences(FIELDS, conflict.current, {
+            status: 'inactive',
+            suspension_reason: values.suspension_reason.trim(),
+            suspended_until: end ?? null,
+          })}
+          onReload={() => form.takeTheirs(draftOf(conflict.current))}
+          onKeepMine={form.keepMine}
+        />
+      )}
+      {isNew && (
+        <p>
+          Suspend <strong dir="auto">{tenant.name}</strong>? {effectsAhead('inactive', effects.data)}
+        </p>
+      )}
+      {isNew && !effects.isPending && <UsedKeys used={effects.data?.used_api_key_count} />}
+      <TextInput
+        label="Reason"
+        placeholder="Optional"
+        maxLength={SUSPENSION_REASON_MAX}
+        data-autofocus
+        dir="auto"
+        autoComplete="off"
+        {...form.getInputProps('suspension_reason')}
+      />
+      <Input.Wrapper
+        label="End"
+        labelElement="div"
+        description={<span aria-live="polite">{endText(end)}</span>}
+        inputWrapperOrder={['label', 'input', 'description']}
+      >
+        <div className={css.end}>
+          <SegmentedControl label="End" options={END_OPTIONS} {...form.control('end')} />
+        </div>
+      </Input.Wrapper>
+      {values.end === 'date' && (
+        <TextInput label="Date and time" type="datetime-local" required {...form.getInputProps('suspended_until')} />
+      )}
+    </DialogForm>
+  )
+}
+
+/** Warns that a suspension breaks calls. `used`: the keys used in the last hour, undefined if unknown. */
+function UsedKeys({ used }: { used: number | undefined }) {
+  if (used === 0) return null
+  if (used === undefined) return <Notice tone="warn">Keys may have been used in the last hour.</Notice>
+  return (
+    <Notice tone="warn">
+      {counted(used, 'key')} {used === 1 ? 'was' : 'were'} used in the last hour.
+    </Notice>
+  )
+}
+
+const FIELDS: ComparedField<Pick<Tenant, 'status' | 'suspension_reason' | 'suspended_until'>>[] = [
+  { label: 'Status', text: ({ status }) => STATUS_BADGES[status].text },
+  { label: 'Reason', text: ({ suspension_reason }) => suspension_reason ?? '' },
+  {
+    label: 'End',
+    text: ({ suspended_until }) => (suspended_until === null ? 'No end' : momentText(suspended_until)),
+  },
+]
