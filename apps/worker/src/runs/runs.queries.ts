@@ -1,4 +1,5 @@
 import type { PulledPlace } from '@switchboard/contract/reviews'
+import type { RunReason } from '@switchboard/contract/runs/run-reasons'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
@@ -52,7 +53,7 @@ export async function beginAttempt(
 
 type RunEnd = {
   outcome: 'succeeded' | 'failed' | 'skipped'
-  reason: string | null
+  reason: RunReason | null
   message: string | null
   reviews_returned?: number
   reviews_new?: number | null
@@ -70,7 +71,7 @@ export async function endRun(trx: Transaction<Database>, runId: string, end: Run
 export async function postponeRun(
   trx: Transaction<Database>,
   runId: string,
-  { waitMs, ...why }: { waitMs: number; reason: string; message: string },
+  { waitMs, ...why }: { waitMs: number; reason: RunReason; message: string },
 ): Promise<void> {
   const retry_at = sql<Date>`now() + make_interval(secs => ${waitMs / 1_000})`
   await trx

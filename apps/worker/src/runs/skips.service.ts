@@ -1,10 +1,12 @@
+import type { RunReason } from '@switchboard/contract/runs/run-reasons'
+
 /** Reasons to skip a run: a stable code and its message. */
 export const SKIPS = {
   task_paused: 'The task is paused.',
   tenant_inactive: 'The tenant is inactive.',
   already_running: 'The previous run was not finished.',
   place_changed: 'The place was changed during the run.',
-} as const
+} as const satisfies Partial<Record<RunReason, string>>
 
 export type SkipReason = keyof typeof SKIPS
 
