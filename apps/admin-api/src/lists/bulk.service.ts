@@ -13,6 +13,8 @@ import { idsOf } from './rows.queries.ts'
 /** The actions of a noun on many rows. */
 export type BulkRules<Action extends string, Row> = {
   targetType: AuditTargetType
+  /** The id of the target in the audit log, unless it is the id of the row. */
+  targetOf?: (row: Row) => string
   /** Locks a row, with the locks of the actions in their order. Undefined for a deleted row. */
   lock: (trx: Transaction<Database>, id: string) => Promise<Row | undefined>
   nameOf: (row: Row) => string
@@ -23,6 +25,8 @@ type BulkAction<Row> = {
   endpoint: Pick<Endpoint, 'method' | 'schema'>
   /** Whether a row is already in the requested state. Missing for a deletion. */
   isDone?: (row: Row) => boolean
+  /** Reason to leave a row alone, or null. */
+  skipReason?: (row: Row) => string | null
   act: (deps: Deps, actor: Actor, id: string) => Promise<unknown>
 }
 
@@ -46,29 +50,34 @@ export async function selectIds<DB, Table extends keyof DB, Row>(
 export async function actOnEach<Action extends string, Row>(
   deps: Deps,
   actor: Actor,
-  { targetType, lock, nameOf, actions }: BulkRules<Action, Row>,
+  { targetType, targetOf, lock, nameOf, actions }: BulkRules<Action, Row>,
   bulk: { action: Action; ids: string[]; isMatching: (trx: Transaction<Database>, id: string) => Promise<boolean> },
 ): Promise<BulkAnswer> {
-  const { endpoint, isDone, act } = actions[bulk.action]
+  const { endpoint, isDone, skipReason, act } = actions[bulk.action]
   const until = deps.now().getTime() + BULK_CALL_MS
   const names = new Map<string, string>()
+  const targets = new Map<string, string>()
   const results: BulkAnswer['results'] = []
   for (const id of new Set(bulk.ids)) {
     if (deps.now().getTime() > until) break
     let isChanged = true
+    let skipped: string | null = null
     try {
       await refuseEndedSession(deps, actor)
       await deps.db.transaction().execute(async (trx) => {
         const row = await lock(trx, id)
         if (row !== undefined) {
           names.set(id, nameOf(row))
-          isChanged = isDone?.(row) !== true
+          targets.set(id, targetOf?.(row) ?? id)
+          skipped = skipReason?.(row) ?? null
+          isChanged = skipped === null && isDone?.(row) !== true
           if (isChanged && !(await bulk.isMatching(trx, id)))
             throw conflict('The row has changed and no longer matches the selection.')
         }
-        await act({ ...deps, db: trx }, actor, id)
+        if (skipped === null) await act({ ...deps, db: trx }, actor, id)
       })
-      results.push({ id, name: names.get(id) ?? null, outcome: 'done', reason: null, is_changed: isChanged })
+      const outcome = skipped === null ? 'done' : 'skipped'
+      results.push({ id, name: names.get(id) ?? null, outcome, reason: skipped, is_changed: isChanged })
     } catch (error) {
       const refusal = asRefusal(error)
       const isRetryable = refusal !== null && refusal.statusCode >= 500
@@ -80,7 +89,10 @@ export async function actOnEach<Action extends string, Row>(
         continue
       }
       const action = endpoint.schema.operationId
-      await auditRefusal(deps, actor, refusal, { action, target: { type: targetType, id, name } })
+      await auditRefusal(deps, actor, refusal, {
+        action,
+        target: { type: targetType, id: targets.get(id) ?? id, name },
+      })
       results.push({ id, name, outcome: 'refused', reason: refusal.message, is_changed: false })
     }
   }

@@ -24,10 +24,11 @@ export function bulkBody<const Actions extends readonly [string, ...string[]]>(a
 const bulkResult = z.object({
   id: z.uuid(),
   name: z.nullable(z.string()),
-  outcome: z.enum(['done', 'refused']),
-  /** Reason of a refusal. */
+  /** `skipped`: the action has no use for this row. */
+  outcome: z.enum(['done', 'refused', 'skipped']),
+  /** Reason of a refusal or of a skip. */
   reason: z.nullable(z.string()),
-  /** False for a refused row, and for a row that was in the requested state before. An undo leaves such rows alone. */
+  /** False for a refused or skipped row, and for a row that was in the requested state before. An undo leaves such rows alone. */
   is_changed: z.boolean(),
 })
 export type BulkResult = z.infer<typeof bulkResult>

@@ -54,8 +54,8 @@ export function BulkDialog({ bulk, action, selection, onClose }: Props) {
   const mustType = isDanger && ids.length > BULK_DELETE_UNTYPED_MAX
   const number = countText(ids.length)
   const isConfirmed = ids.length > 0 && (!mustType || typed.replaceAll(/[,\s]/g, '') === String(ids.length))
-  const refused = results.filter(({ outcome }) => outcome === 'refused')
-  const done = results.length - refused.length
+  const rowsWith = (outcome: BulkResult['outcome']) => results.filter((row) => row.outcome === outcome)
+  const done = rowsWith('done').length
   const left = countText(ids.length - results.length)
   const doneText = (count: number) => bulkText(count, noun, action.done)
 
@@ -147,7 +147,8 @@ export function BulkDialog({ bulk, action, selection, onClose }: Props) {
               {results.length < ids.length && ` ${left} not processed.`}
             </p>
           )}
-          {!isBusy && refused.length > 0 && <Refused noun={noun} refused={refused} />}
+          {!isBusy && <LeftOut noun={noun} title="skipped" rows={rowsWith('skipped')} />}
+          {!isBusy && <LeftOut noun={noun} title="refused" rows={rowsWith('refused')} />}
         </DialogText>
       </DialogMain>
       <DialogFooter>
@@ -189,20 +190,29 @@ function Effects({ ids, action }: { ids: string[]; action: Props['action'] }) {
   return effects.data ? <p>{effects.data}</p> : null
 }
 
-function Refused({ noun, refused }: { noun: string; refused: readonly BulkResult[] }) {
+type LeftOutProps = { noun: string; title: 'skipped' | 'refused'; rows: readonly BulkResult[] }
+
+/** The rows that were not changed, with their reasons. */
+function LeftOut({ noun, title, rows }: LeftOutProps) {
+  if (rows.length === 0) return null
   return (
     <div className={css.refused}>
-      <h3 className={css.heading}>{counted(refused.length, noun)} refused</h3>
-      <ul className={css.list} aria-label="Refused">
-        {refused.slice(0, SHOWN_MAX).map(({ id, name, reason }) => (
+      <h3 className={css.heading}>
+        {counted(rows.length, noun)} {title}
+      </h3>
+      <ul className={css.list} aria-label={title === 'skipped' ? 'Skipped' : 'Refused'}>
+        {rows.slice(0, SHOWN_MAX).map(({ id, name, reason }) => (
           <li key={id} className={css.item}>
             <strong dir="auto">{name ?? id}</strong>
             <span>{reason}</span>
           </li>
         ))}
       </ul>
-      {refused.length > SHOWN_MAX && (
-        <p>and {countText(refused.length - SHOWN_MAX)} more. The activity log lists all of them.</p>
+      {rows.length > SHOWN_MAX && (
+        <p>
+          and {countText(rows.length - SHOWN_MAX)} more.
+          {title === 'refused' && ' The activity log lists all of them.'}
+        </p>
       )}
     </div>
   )
