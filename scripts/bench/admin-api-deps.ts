@@ -17,6 +17,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
       now: () => new Date(),
       log: createLogger('silent'),
       aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
+      queue: { enqueue: async () => Promise.reject(new Error('There is no job queue here.')) },
       consoleSettings: {
         brand_name: '',
         platform_domain: '',

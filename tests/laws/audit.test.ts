@@ -57,6 +57,7 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'users.export': ['POST', '/tenant-admins/export'],
   'api_keys.export': ['POST', '/api-keys/export'],
   'tasks.export': ['POST', '/tasks/export'],
+  'runs.export': ['POST', '/tasks/runs/export'],
   'audit.export': ['POST', '/audit/export'],
   'tenants.create': ['POST', '/tenants', { name: 'New', subdomain: 'new-tenant', tenant_type: 'product' }],
   'tenants.update': ['PUT', `/tenants/${tenant.id}`, { goal: 'sell' }],

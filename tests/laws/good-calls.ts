@@ -1,5 +1,5 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
-import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeUser, makeApiKey, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 
@@ -11,6 +11,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const user = await makeUser(db, { role: 'user', tenant_id: tenant.id })
   const key = await makeApiKey(db, { tenant_id: tenant.id })
   const task = await makeTask(db, { tenant_id: tenant.id })
+  const lastRun = await makeRun(db, { task_id: task.id })
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const ids: Record<string, string> = {
     tenants: tenant.id,
@@ -77,6 +78,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'tasks.update': { is_paused: false, frequency: 'weekly', extra_data: place },
     'tasks.run': run,
     'tasks.bulk': { action: 'pause', ids: [task.id] },
+    'runs.bulk': { action: 'retry', ids: [lastRun.id] },
     'places.generate_id': { tenant_name: 'Harbor', city: 'Austin', state: 'Texas', country: 'United States' },
     'prompts.save': { template: 'Help with {{ goal }}.', note: 'shorter' },
     'prompts.preview': { template: 'Help with {{ goal }}.', variables: { goal: 'sell', tenant_type: 'product' } },

@@ -1,6 +1,7 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { RateLimits } from '@switchboard/contract/auth/rate-limits'
 import type { Database } from '@switchboard/database/tables'
+import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { PhotosClient } from '@switchboard/places/photos.client'
 import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Renderer } from '@switchboard/prompts/renderer'
@@ -19,6 +20,8 @@ export type Deps = {
   randomBytes: (size: number) => Buffer
   passwords: Passwords
   aiApi: AiApiClient
+  /** Receives the runs of retries. */
+  queue: Pick<RunQueue, 'enqueue'>
   places: PlacesClient
   photos: PhotosClient
   /** Ends with the app. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { RATE_LIMITS } from '@switchboard/contract/auth/rate-limits'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
+import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { drainOnStop } from '@switchboard/server/process/drain'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
@@ -43,6 +44,8 @@ export async function serveAdminApi(
   lifecycle.onStop(() => streamDb.destroy())
   const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
   lifecycle.onStop(async () => clock.stop())
+  const queue = await openRunQueue({ db, directUrl: urls.directUrl, log, isWorker: false })
+  lifecycle.onStop(() => queue.stop())
   const { host, port, trustProxy, drainSeconds, publicUrl, securityContact, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   lifecycle.onStop(() => aiApi.close())
@@ -53,6 +56,7 @@ export async function serveAdminApi(
       log,
       now: clock.now,
       aiApi,
+      queue,
       rateLimits: RATE_LIMITS,
       trustProxy,
       publicUrl,

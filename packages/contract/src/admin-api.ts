@@ -14,6 +14,7 @@ import { generatePlaceId } from './places.ts'
 import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
+import { runList } from './runs/run-list.ts'
 import * as tasks from './tasks.ts'
 import * as tenants from './tenants.ts'
 import { getTenantHealth } from './tenants/tenant-health.ts'
@@ -68,6 +69,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   tasks.createTask,
   tasks.updateTask,
   tasks.deleteTask,
+  ...endpointsOf(runList),
   runTask,
   listTaskRuns,
   listTaskReviews,

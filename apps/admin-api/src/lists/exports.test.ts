@@ -235,6 +235,7 @@ describe('a whole list by GET', () => {
     ['tenants?status=active', 'tenants.export', { status: { before: null, after: 'active' } }],
     ['tenant-admins', 'users.export', {}],
     ['tasks', 'tasks.export', {}],
+    ['tasks/runs', 'runs.export', {}],
     ['audit?outcome=done', 'audit.export', { outcome: { before: null, after: 'done' } }],
   ] as const
   test.for(lists)('%s is audited once, as the export of its rows is', async ([path, action, filters]) => {

@@ -7,6 +7,11 @@ import { type Page, readPage } from '#src/lists/page.queries.ts'
 
 const COLUMNS = z.keyof(z.omit(taskRun, { duration_ms: true })).options
 
+/** From the first attempt to the end; null before, and for a run that was skipped. */
+export const durationMs = sql<number | null>`(extract(epoch from finished_at - started_at) * 1000)::int`.as(
+  'duration_ms',
+)
+
 export async function pageOfRuns(
   db: Kysely<Database>,
   taskId: string,
@@ -24,7 +29,7 @@ function runsOfTask(db: Kysely<Database>, taskId: string, { id, outcome }: TaskR
   return db
     .selectFrom('runs')
     .select(COLUMNS)
-    .select(sql<number | null>`(extract(epoch from finished_at - started_at) * 1000)::int`.as('duration_ms'))
+    .select(durationMs)
     .where('task_id', '=', taskId)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'failed'))

@@ -35,6 +35,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     randomBytes,
     passwords: await createPasswords(),
     aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
+    queue: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')) },
     places: createPlacesClient({ url: '', apiKey: undefined, now: () => clock.at }),
     photos: createPhotosClient({ url: 'http://127.0.0.1:1', now: () => clock.at }),
     renderer: createRenderer(),

@@ -1,0 +1,72 @@
+import { type ListedRun, runList, listedRun, type RunListQuery } from '@switchboard/contract/runs/run-list'
+import type { TaskPlace } from '@switchboard/contract/tasks'
+import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
+import type { Database } from '@switchboard/database/tables'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import * as z from 'zod/mini'
+import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { durationMs } from './runs.queries.ts'
+
+const COLUMNS = z.keyof(
+  z.omit(listedRun, { duration_ms: true, tenant_id: true, tenant_name: true, extra_data: true }),
+).options
+
+/** The order of the duration, as in the index: runs without a duration come before all others. */
+const lasted = sql<{ duration: number }>`(
+  select coalesce(extract(epoch from finished_at - started_at), -1) as duration
+)`.as<'lasted'>('lasted')
+
+export async function pageOfAllRuns(
+  db: Kysely<Database>,
+  query: RunListQuery & { limit: number },
+): Promise<Page<ListedRun>> {
+  return await readPage(
+    db,
+    matchingRuns(db, query).select('duration'),
+    { ...query, sort: query.sort ?? runList.defaultSort },
+    // No index has the order of the runs of some tasks.
+    { isCollected: query.tenant_id !== undefined || isSearch(query.q) },
+  )
+}
+
+/** The matching runs with the place in columns of its own, unsorted. */
+export function exportedRuns(db: Kysely<Database>, query: FiltersOf<RunListQuery>) {
+  const place = (['place_id', 'place_name', 'place_address'] as const).map((field) =>
+    ofTask<string | null>(sql`extra_data ->> ${sql.lit(field)}`).as(field),
+  )
+  return matchingRuns(db, query).select(place)
+}
+
+/** The matching runs, unsorted. The search covers the tenants and the places of their tasks. */
+export function matchingRuns(db: Kysely<Database>, query: FiltersOf<RunListQuery>) {
+  const { q, outcome, reason, tenant_id, created_from, created_to } = query
+  return db
+    .selectFrom('runs')
+    .select(COLUMNS)
+    .select([
+      durationMs,
+      ofTask<string>(sql`tenant_id`).as('tenant_id'),
+      ofTask<string>(sql`tenant_name`).as('tenant_name'),
+      ofTask<TaskPlace>(sql`extra_data`).as('extra_data'),
+    ])
+    .innerJoinLateral(lasted, (join) => join.onTrue())
+    .$if(outcome !== undefined, (runs) => runs.where('outcome', '=', outcome ?? 'failed'))
+    .$if(reason !== undefined, (runs) => runs.where('reason', '=', reason ?? null))
+    .$if(tenant_id !== undefined, (runs) =>
+      runs.where('task_id', 'in', (run) => taskIds(run).where('tasks.tenant_id', '=', tenant_id ?? '')),
+    )
+    .$if(isSearch(q), (runs) => runs.where('task_id', 'in', (run) => taskIds(run).where(contains(q ?? ''))))
+    .$if(created_from !== undefined, (runs) => runs.where(createdFrom(created_from ?? '')))
+    .$if(created_to !== undefined, (runs) => runs.where(createdTo(created_to ?? '')))
+}
+
+/** A value of the task of a run. Subqueries look it up for the rows of the page; a join would run for all matching rows. */
+function ofTask<Value>(value: RawBuilder<unknown>) {
+  return sql<Value>`(select ${value} from tasks where tasks.id = runs.task_id)`
+}
+
+function taskIds(run: ExpressionBuilder<Database, 'runs'>) {
+  return run.selectFrom('tasks').select('tasks.id')
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { runOutcome, taskRun } from '#src/runs.ts'
+import { runReason } from '#src/runs/run-reasons.ts'
+import { taskPlace } from '#src/tasks.ts'
+import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { createdFilters, searchTerm } from '#src/wire/lists.ts'
+
+/** Reason to leave a run alone in a retry: it succeeded, was skipped, or has not ended. */
+export const ONLY_FAILED_RUNS = 'Only failed runs are retried.'
+/** Reason to leave a failed run alone in a retry: a later run repeats it, or has succeeded. */
+export const RUN_SINCE = 'The task has run again since.'
+
+/** A run in the list of all runs, with its task. */
+export const listedRun = z.extend(taskRun, {
+  tenant_id: z.uuid(),
+  tenant_name: z.string(),
+  extra_data: taskPlace,
+})
+export type ListedRun = z.infer<typeof listedRun>
+
+const noun = { name: 'runs', plural: 'runs', file: 'runs', url: '/api/v1/admin/tasks/runs', tag: 'Tasks' } as const
+
+const list = describeList(noun, {
+  description:
+    'Runs of all tasks, newest first. Searches tenant, place name, address and place id. `duration` is the time from ' +
+    'the first attempt to the end; runs without it have the shortest.',
+  row: listedRun,
+  sorts: ['created_at', '-created_at', 'duration', '-duration'],
+  defaultSort: '-created_at',
+  filters: {
+    q: searchTerm,
+    outcome: z.optional(runOutcome),
+    reason: z.optional(runReason),
+    tenant_id: z.optional(z.uuid()),
+    ...createdFilters,
+  },
+  columns: [
+    'id',
+    'task_id',
+    'tenant_id',
+    'tenant_name',
+    'place_id',
+    'place_name',
+    'place_address',
+    'trigger',
+    'started_by',
+    'outcome',
+    'reason',
+    'message',
+    'created_at',
+    'started_at',
+    'finished_at',
+    'duration_ms',
+    'attempts',
+    'interruptions',
+    'retry_at',
+    'reviews_returned',
+    'reviews_new',
+    'reviews_changed',
+  ],
+})
+/**
+ * The list of all runs. `retry` runs the task of a failed run once, even if paused. A run that has not failed, and a run
+ * whose task has been started by an admin or has succeeded since, is skipped: a repeated call starts nothing twice.
+ */
+export const runList = { ...list, ...describeBulk(noun, { filters: list.filters, actions: ['retry'] }) }
+export type RunListQuery = z.infer<typeof runList.list.schema.querystring>
