@@ -24,6 +24,7 @@ const SCREENS = [
   '/keys',
   '/tasks',
   '/tasks/create',
+  '/tasks/runs',
   '/settings',
   '/settings/activity',
   '/advanced-settings',

@@ -25,6 +25,7 @@ const SCREENS: [string, string][] = [
   ['/keys', 'API Keys'],
   ['/tasks', 'New Task'],
   ['/tasks/create', 'New Task'],
+  ['/tasks/runs', 'Runs'],
   ['/settings', 'Admin Settings'],
   ['/settings/activity', 'Signed in'],
   ['/advanced-settings', 'Base Templates'],

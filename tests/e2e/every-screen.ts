@@ -46,6 +46,7 @@ export const SCREENS: Record<string, Screen> = {
   '/keys': { address: '/keys', shown: SOME_ROWS, failed: REASON, nothing: '/keys?q=no-such-thing' },
   '/tasks': { address: '/tasks', shown: SOME_ROWS, failed: REASON, nothing: '/tasks?q=no-such-thing' },
   '/tasks/create': { address: '/tasks/create', shown: 'Frequency', failed: TENANTS_FAILED },
+  '/tasks/runs': { address: '/tasks/runs', shown: SOME_ROWS, failed: REASON, nothing: '/tasks/runs?q=no-such-thing' },
   '/tasks/$taskId': { address: '/tasks/TASK', shown: 'Schedule', failed: REASON },
   '/settings': { address: '/settings', shown: 'This session', failed: REASON },
   '/settings/activity': {

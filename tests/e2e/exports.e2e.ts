@@ -93,9 +93,9 @@ test('a long export shows its progress and can be canceled', async ({ signedIn: 
 
 test('on a phone a list is exported, and nothing scrolls sideways', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
-  for (const path of ['/tenants', '/users', '/keys', '/tasks', '/settings/activity']) {
+  for (const path of ['/tenants', '/users', '/keys', '/tasks', '/tasks/runs', '/settings/activity']) {
     await page.goto(path)
-    await page.getByRole('button', { name: /^More actions for (Tenants|Users|API Keys|Tasks|Activity)$/ }).click()
+    await page.getByRole('button', { name: /^More actions for (Tenants|Users|API Keys|Tasks|Runs|Activity)$/ }).click()
     await page.getByRole('button', { name: 'Export', exact: true }).click()
     await expect(dialog(page)).toContainText('as a CSV file')
     await expectAccessible(page)

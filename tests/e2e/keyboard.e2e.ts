@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test, untilLoaded } from './fixtures.ts'
-import { makeTask } from './task-records.ts'
+import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 
 /** More Tab stops than any screen has; more stops are a keyboard trap. */
@@ -82,6 +82,7 @@ for (const width of [1440, 390]) {
     const tenant = await makeTenant(page, `Walked ${width}`)
     await makeKey(page, tenant, { name: 'Walked' })
     const task = await makeTask(page, `Walked task ${width}`)
+    await runNow(page, task)
     for (const [address, heading] of [
       ['/', 'Admin Dashboard'],
       [`/tenants?q=walked-${width}`, 'Tenants'],
@@ -93,6 +94,7 @@ for (const width of [1440, 390]) {
       [`/keys?view=tenants&q=walked-${width}&open=${tenant}`, 'API Keys'],
       [`/tasks?q=walked+task+${width}`, 'Tasks'],
       ['/tasks/create', 'New Task'],
+      [`/tasks/runs?q=walked+task+${width}`, 'Runs'],
       [`/tasks/${task}`, /^ChIJ/],
       ['/settings', 'Admin Settings'],
       ['/settings/activity', 'Activity'],

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test, untilLoaded } from './fixtures.ts'
 import { SOME_ROWS } from './tables.ts'
 import { smallTargets } from './targets.ts'
-import { makeTask } from './task-records.ts'
+import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 
 /** Each list with a filter that keeps a row. */
@@ -10,6 +10,7 @@ const LISTS = [
   ['/tenants', 'status=active', 'Tenants'],
   ['/users', 'is_active=true', 'Users'],
   ['/tasks', 'frequency=weekly', 'Tasks'],
+  ['/tasks/runs', 'outcome=succeeded', 'Runs'],
   ['/settings/activity', 'outcome=done', 'Activity'],
 ] as const
 
@@ -28,6 +29,7 @@ const SCREENS = [
   ['/keys?q=thumb', 'Thumb'],
   ['/tasks?q=thumb', 'Thumb'],
   ['/tasks/create', 'Frequency'],
+  ['/tasks/runs?q=thumb', 'Thumb'],
   ['/tasks/TASK', 'Schedule'],
   ['/settings', 'This session'],
   ['/settings/activity', 'Created the tenant'],
@@ -59,7 +61,7 @@ test.describe('on a phone', () => {
   test('the rows of every list begin in the upper quarter of the screen, with a filter too', async ({
     signedIn: page,
   }) => {
-    await makeTask(page, 'Quarter')
+    await runNow(page, await makeTask(page, 'Quarter'))
     for (const [address, filter, name] of LISTS) {
       for (const url of [address, `${address}?${filter}`]) {
         await page.goto(url)
@@ -77,6 +79,7 @@ test.describe('on a phone', () => {
   test('every control of a screen is a target of at least 40 pixels', async ({ signedIn: page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const task = await makeTask(page, 'Thumb')
+    await runNow(page, task)
     const tenant = await makeTenant(page, 'Thumb keys')
     await makeKey(page, tenant, { name: 'Thumb' })
     for (const [address, shown] of SCREENS) {

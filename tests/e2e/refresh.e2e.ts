@@ -89,6 +89,7 @@ for (const [path, noun] of [
   ['/users', 'users'],
   ['/keys', 'API keys'],
   ['/tasks', 'tasks'],
+  ['/tasks/runs', 'runs'],
   ['/settings/activity', 'activity'],
 ] as const) {
   test(`${path} can be refreshed by hand`, async ({ signedIn: page }) => {

@@ -25,3 +25,9 @@ export async function makeTask(page: Page, tenant: string, fields: { frequency?:
   })
   return idOf(task)
 }
+
+/** Runs a task now, and waits for the end of the run. */
+export async function runNow(page: Page, task_id: string): Promise<void> {
+  const super_admin_id = idOf(await callApi(page, 'GET', 'auth/me'))
+  await callApi(page, 'POST', `tasks/${task_id}/run`, { task_id, super_admin_id, timestamp: new Date().toISOString() })
+}

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { cutOff, WIDTHS } from './cut-off.ts'
 import { callApi, expect, test } from './fixtures.ts'
-import { makeTask } from './task-records.ts'
+import { makeTask, runNow } from './task-records.ts'
 import { chooseAction, makeKey } from './tenant-keys.ts'
 
 const NAME = 'Wonderful Extraordinary Longnamed Rehabilitation Partners'
@@ -68,6 +68,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
   test.setTimeout(120_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { tenant, task } = await makeWorld(page, `${NAME} B`)
+  await runNow(page, task)
   await callApi(page, 'PUT', 'prompts/templates/general', { template: 'Help.' })
   const saved = await callApi(page, 'PUT', 'prompts/templates/general', {
     template: 'Help with {{ goal }}.\nBe short.',
@@ -76,6 +77,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
   await expectScreensWhole(page, [
     ['/tasks?q=longnamed', NAME],
     ['/tasks/create', 'Schedule'],
+    ['/tasks/runs?q=longnamed', NAME],
     [`/tasks/${task}`, NAME],
     ['/settings', 'Current password'],
     ['/settings/activity', 'Created the tenant'],

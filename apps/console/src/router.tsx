@@ -1,5 +1,6 @@
 import type { activityList } from '@switchboard/contract/activity'
 import type { apiKeyList } from '@switchboard/contract/api-keys/key-list'
+import type { runList } from '@switchboard/contract/runs/run-list'
 import type { taskList } from '@switchboard/contract/tasks'
 import type { tenantList } from '@switchboard/contract/tenants'
 import type { userList } from '@switchboard/contract/users'
@@ -21,6 +22,7 @@ const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
 const usersApi = lazyCode(() => import('#src/users/users.api.ts'))
 const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
 const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
+const runListApi = lazyCode(() => import('#src/runs/run-list.api.ts'))
 const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
 const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
@@ -132,6 +134,15 @@ const createTask = createRoute({
   path: '/tasks/create',
   validateSearch: searchOf('tenant_id'),
   component: lazyPage(() => import('#src/tasks/create-task-page.tsx').then((code) => code.CreateTaskPage)),
+})
+
+const runs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks/runs',
+  validateSearch: (search: Record<string, unknown>): SearchOf<typeof runList> => textsOf(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await runListApi()).runPages.prefetch(deps),
+  component: lazyPage(() => import('#src/runs/runs-page.tsx').then((code) => code.RunsPage)),
 })
 
 const task = createRoute({
@@ -256,6 +267,7 @@ export const router = createRouter({
       apiKeys,
       tasks,
       createTask,
+      runs,
       task,
       settings,
       activity,

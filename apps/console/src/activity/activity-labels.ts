@@ -108,10 +108,12 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'users.bulk': { label: 'Changed many users', done: 'Changed many users', tried: 'change many users' },
   'api_keys.bulk': { label: 'Changed many API keys', done: 'Changed many API keys', tried: 'change many API keys' },
   'tasks.bulk': { label: 'Changed many tasks', done: 'Changed many tasks', tried: 'change many tasks' },
+  'runs.bulk': { label: 'Retried many runs', done: 'Retried many runs', tried: 'retry many runs' },
   'tenants.export': { label: 'Exported tenants', done: 'Exported tenants', tried: 'export tenants' },
   'users.export': { label: 'Exported users', done: 'Exported users', tried: 'export users' },
   'api_keys.export': { label: 'Exported API keys', done: 'Exported API keys', tried: 'export API keys' },
   'tasks.export': { label: 'Exported tasks', done: 'Exported tasks', tried: 'export tasks' },
+  'runs.export': { label: 'Exported runs', done: 'Exported runs', tried: 'export runs' },
   'audit.export': { label: 'Exported activity', done: 'Exported activity', tried: 'export activity' },
   'super_admins.first': {
     label: 'Created first super admin',

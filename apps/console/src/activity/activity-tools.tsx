@@ -1,16 +1,12 @@
 import type { AuditRow, AuditTargetType } from '@switchboard/contract/activity'
-import { use, useId } from 'react'
-import fieldCss from '#src/ui/field/field.module.css'
-import { Field } from '#src/ui/field/field.tsx'
+import { DayFilter } from '#src/ui/filters/day-filter.tsx'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { FilterSelect } from '#src/ui/filters/filter-select.tsx'
-import { FilterView } from '#src/ui/filters/filter-view.ts'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { useChangeList } from '#src/lists/list-params.ts'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import type { ActivityList } from './activity.api.ts'
-import css from './activity-tools.module.css'
 import { ActorFilterSelect } from './actor-filter-select.tsx'
 import { ACTION_OPTIONS, OUTCOME_BADGES, TARGET_TYPE_LABELS, targetText } from './activity-labels.ts'
 
@@ -48,8 +44,8 @@ export function ActivityTools({ list, isOfTenant, rows, onExport }: Props) {
         />
       )}
       <ListFilter list={list} name="outcome" label="Outcome" all="All outcomes" options={OUTCOMES} />
-      <Day label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
-      <Day label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />
+      <DayFilter label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
+      <DayFilter label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />
     </ListTools>
   )
 }
@@ -66,34 +62,5 @@ function TargetChip({ id, type, rows }: { id: string; type: AuditTargetType | un
     >
       {type && TARGET_TYPE_LABELS[type]} <bdi>{name}</bdi>
     </FilterChip>
-  )
-}
-
-type DayProps = {
-  label: string
-  value: string | undefined
-  min?: string | undefined
-  max?: string | undefined
-  onChange: (day: string) => void
-}
-
-/** A native date input for a UTC day. */
-function Day({ label, value = '', min, max, onChange }: DayProps) {
-  const id = useId()
-  if (use(FilterView) === 'chips') {
-    return value === '' ? null : <FilterChip text={`${label} ${value}`} onClear={() => onChange('')} />
-  }
-  return (
-    <Field id={id} label={`${label} (UTC)`} className={css.day}>
-      <input
-        id={id}
-        type="date"
-        value={value}
-        min={min}
-        max={max}
-        className={`${fieldCss.input} ${value === '' ? '' : css.set}`}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </Field>
   )
 }

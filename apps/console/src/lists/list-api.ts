@@ -53,7 +53,7 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
   }
 }
 
-type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'delete'
+type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'retry' | 'delete'
 
 /** Verb on the button of a bulk action, past participle for its result, and the action that undoes it. */
 const BULK_LABELS: Record<BulkName, { label: string; done: string; opposite?: BulkName }> = {
@@ -61,6 +61,7 @@ const BULK_LABELS: Record<BulkName, { label: string; done: string; opposite?: Bu
   deactivate: { label: 'Deactivate', done: 'deactivated', opposite: 'activate' },
   pause: { label: 'Pause', done: 'paused', opposite: 'resume' },
   resume: { label: 'Resume', done: 'resumed', opposite: 'pause' },
+  retry: { label: 'Retry', done: 'retried' },
   delete: { label: 'Delete', done: 'deleted' },
 }
 

@@ -8,6 +8,7 @@ import {
   IconKeyboard,
   IconLogout,
   IconMoon,
+  IconPlayerPlay,
   IconSun,
   IconUserPlus,
 } from '@tabler/icons-react'
@@ -18,6 +19,13 @@ import type { Entry } from './entry.ts'
 /** The screens without a record. */
 export const SCREENS: Entry[] = [
   ...NAVIGATION.map(({ to, label, Icon }) => ({ id: to, label, Icon, href: to })),
+  {
+    id: 'runs',
+    label: 'Runs',
+    Icon: IconPlayerPlay,
+    synonyms: 'all runs of tasks failed retry',
+    href: '/tasks/runs',
+  },
   {
     id: 'prompt',
     label: 'Base Templates',

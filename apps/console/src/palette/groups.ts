@@ -22,7 +22,7 @@ const KINDS = {
   api_keys: { heading: 'API Keys', screen: 'API Keys', list: '/keys' },
   tasks: { heading: 'Tasks', screen: 'Tasks', list: '/tasks' },
   places: { heading: 'Places', screen: 'Tasks', list: '/tasks' },
-  runs: { heading: 'Runs', screen: 'Tasks', list: '/tasks' },
+  runs: { heading: 'Runs', screen: 'Runs', list: '/tasks/runs' },
   prompt_versions: { heading: 'Template versions', screen: 'Base Templates', list: '/advanced-settings' },
   activity: { heading: 'Activity', screen: 'Activity', list: '/settings/activity' },
 } satisfies Record<ResultKind, { heading: string; screen: string; list: string }>

@@ -76,7 +76,8 @@ async function runNow(task: Task) {
   return 'result' in answer ? answer.result : answer
 }
 
-function isUnderWay({ outcome }: TaskRun): boolean {
+/** Whether a run waits for a worker or calls Google. */
+export function isUnderWay({ outcome }: TaskRun): boolean {
   return outcome === 'queued' || outcome === 'running'
 }
 

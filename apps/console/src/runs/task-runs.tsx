@@ -10,11 +10,12 @@ import { Pager } from '#src/ui/list/pager.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { listText } from '#src/lib/format/count.ts'
-import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
 import css from './task-runs.module.css'
-import { durationText, OUTCOME_BADGES, runResultText, TRIGGER_LABELS } from '#src/tasks/task-labels.ts'
+import { durationText, OUTCOME_BADGES } from '#src/tasks/task-labels.ts'
+import { Result, Started } from './run-cells.tsx'
+import { triggerText } from './run-labels.ts'
 import { type RunList, taskRunsQuery } from './runs.api.ts'
 
 const columns: Column<TaskRun>[] = [
@@ -76,27 +77,4 @@ export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
 
 function NoRuns() {
   return <EmptyState title="No runs yet" help="The first run happens on schedule, or when you run it now." />
-}
-
-function Started({ run }: { run: TaskRun }) {
-  const moment = run.started_at ?? run.created_at
-  return (
-    <time dateTime={moment} data-tooltip={`${fullText(moment)} · ${relativeText(moment)}`}>
-      {momentText(moment)}
-    </time>
-  )
-}
-
-function Result({ run }: { run: TaskRun }) {
-  return (
-    <div className={css.result}>
-      {runResultText(run)}
-      {run.outcome === 'retrying' && run.retry_at !== null && ` It tries again ${relativeText(run.retry_at)}.`}
-    </div>
-  )
-}
-
-/** "Schedule", or "Manual, ada@…". */
-function triggerText({ trigger, started_by }: TaskRun): string {
-  return started_by === null ? TRIGGER_LABELS[trigger] : `${TRIGGER_LABELS[trigger]}, ${started_by}`
 }

@@ -1,7 +1,7 @@
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
@@ -36,6 +36,7 @@ export function TasksPage() {
   const list = taskPages.listOf(useSearch({ strict: false }))
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const tasks = useQuery({ ...tasksQuery(listed), placeholderData: keepPreviousData })
+  const navigate = useNavigate()
   const runNow = useRunTaskNow()
   const historyOf = useHistoryAction('task')
   const ofInactive = tasks.data?.rows.find(({ tenant_status }) => tenant_status !== 'active')
@@ -43,7 +44,15 @@ export function TasksPage() {
   return (
     <ListScreen
       title="Tasks"
-      subtitle="Scheduled jobs and when they next run"
+      subtitle={
+        <>
+          Scheduled jobs and when they next run.{' '}
+          <Link to="/tasks/runs" className={css.link}>
+            All runs
+          </Link>
+        </>
+      }
+      phoneActions={[{ label: 'All runs', Icon: IconPlayerPlay, onSelect: () => void navigate({ to: '/tasks/runs' }) }]}
       noun="task"
       list={list}
       query={tasks}

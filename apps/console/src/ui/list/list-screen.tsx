@@ -27,6 +27,8 @@ const CREATE = { leftSection: <IconPlus size={16} aria-hidden />, 'aria-keyshort
 type Props<Row> = {
   /** Title of the page, and accessible name of the table: "Tenants". */
   title: string
+  /** Links to the parent pages. */
+  breadcrumb?: ReactNode
   /** In a tab, the number of rows instead. */
   subtitle: ReactNode
   /** Singular noun of a row: "tenant". */
@@ -35,8 +37,8 @@ type Props<Row> = {
   query: UseQueryResult<ListPage<Row[]>>
   /** Screen reader announcement of loaded rows; by default their number. */
   total?: string | undefined
-  /** The button that leads to the form for a new record, in the head and in the empty list. */
-  create: { label: string } & (
+  /** The button that leads to the form for a new record, in the head and in the empty list, if there is one. */
+  create?: { label: string } & (
     | { to: '/tenants/create' }
     | { to: '/users/create' | '/tasks/create'; search: { tenant_id: string | undefined } }
     | { onCreate: () => void }
@@ -63,10 +65,9 @@ type Props<Row> = {
   renderActions?: (row: Row, actions: Action[]) => ReactNode
   /** Accessible name of the row, used in the labels of its actions. */
   nameOf: (row: Row) => string
-  /** The actions of a row. `remove` asks before the row is deleted. */
+  /** The actions of a row. `remove` asks before the row is deleted, with `renderDeletion`. */
   actionsOf: (row: Row, remove: Action) => Action[]
-  /** Asks before a row is deleted. */
-  renderDeletion: (row: Row, on: { onDeleted: () => void; onClose: () => void }) => ReactNode
+  renderDeletion?: (row: Row, on: { onDeleted: () => void; onClose: () => void }) => ReactNode
   renderPhoneRow: (row: Row) => ReactNode
   bulk: Bulk
   /** Fetches all rows that match the filters as a CSV file. */
@@ -74,7 +75,7 @@ type Props<Row> = {
   /** Text of the exported rows; by default their number. */
   exported?: string | undefined
   /** Preloads the code of the dialogs. */
-  onIntent: () => void
+  onIntent?: () => void
   /** Further dialogs. */
   children?: ReactNode
 }
@@ -102,7 +103,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   useRequestedAction(query.isPlaceholderData ? undefined : rows, allActionsOf)
   const nouns = `${noun}s`
   const createButton =
-    'to' in props.create ? (
+    props.create === undefined ? null : 'to' in props.create ? (
       <ButtonLink {...props.create} {...CREATE}>
         {props.create.label}
       </ButtonLink>
@@ -114,6 +115,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   return (
     <Page
       title={title}
+      breadcrumb={props.breadcrumb}
       subtitle={isPhone || isTab ? total : subtitle}
       isList
       action={
@@ -180,7 +182,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           />
         )}
         {deleted &&
-          renderDeletion(deleted, {
+          renderDeletion?.(deleted, {
             onDeleted: () => selection.set([deleted.id], false),
             onClose: () => setDeleted(null),
           })}

@@ -1,0 +1,46 @@
+import { RUN_REASONS, type RunReason } from '@switchboard/contract/runs/run-reasons'
+import type { TaskRun } from '@switchboard/contract/runs'
+import { OUTCOME_BADGES, TRIGGER_LABELS } from '#src/tasks/task-labels.ts'
+
+const REASON_LABELS = {
+  place_malformed: 'Place ID malformed',
+  place_obsolete: 'Place ID no longer valid',
+  quota_day: 'Daily quota used up',
+  quota_minute: 'Quota per minute reached',
+  unavailable: 'Fault of Google Maps',
+  unreachable: 'Google Maps unreachable',
+  timeout: 'Timeout of Google Maps',
+  unreadable: 'Answer unreadable',
+  too_large: 'Answer too large',
+  not_configured: 'Google Maps not configured',
+  key_invalid: 'Google key wrong',
+  service_disabled: 'Places API not enabled',
+  billing_disabled: 'Google billing off',
+  project_suspended: 'Google project suspended',
+  key_service_blocked: 'Google key not for places',
+  key_address_blocked: 'Google key of another address',
+  key_referrer_blocked: 'Google key for browsers',
+  refused: 'Google key refused',
+  bad_request: 'Request not understood',
+  redirected: 'Redirected',
+  broken_off: 'Interrupted several times',
+  job_lost: 'Job lost',
+  task_paused: 'Task paused',
+  tenant_inactive: 'Tenant inactive',
+  already_running: 'Already running',
+  place_changed: 'Place changed',
+} satisfies Record<RunReason, string>
+
+export const REASON_OPTIONS = RUN_REASONS.map((value) => ({ value, label: REASON_LABELS[value] }))
+
+export const OUTCOME_OPTIONS = Object.entries(OUTCOME_BADGES).map(([value, { text }]) => ({ value, label: text }))
+
+/** "Schedule", or "Manual, ada@…". */
+export function triggerText({ trigger, started_by }: TaskRun): string {
+  return started_by === null ? TRIGGER_LABELS[trigger] : `${TRIGGER_LABELS[trigger]}, ${started_by}`
+}
+
+/** The start of the first attempt, or of the wait for it. */
+export function startOf({ started_at, created_at }: Pick<TaskRun, 'started_at' | 'created_at'>): string {
+  return started_at ?? created_at
+}

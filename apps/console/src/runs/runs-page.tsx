@@ -1,0 +1,97 @@
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
+import type { ListedRun } from '@switchboard/contract/runs/run-list'
+import { IconRefresh } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useHistoryAction } from '#src/activity/use-history-action.ts'
+import { momentText } from '#src/lib/format/moment.ts'
+import { useChangeList, withoutPage } from '#src/lists/list-params.ts'
+import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
+import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
+import { DayFilter } from '#src/ui/filters/day-filter.tsx'
+import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { ListScreen } from '#src/ui/list/list-screen.tsx'
+import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
+import { OUTCOME_OPTIONS, REASON_OPTIONS, startOf } from './run-labels.ts'
+import { type AllRuns, allRunsQuery, runBulk, runPages, useRetryRun } from './run-list.api.ts'
+import css from './runs-page.module.css'
+import { RUN_COLUMNS, RunPhoneRow } from './runs-table.tsx'
+
+const SORTS = [
+  { value: '-created_at', label: 'Newest' },
+  { value: 'created_at', label: 'Oldest' },
+  { value: '-duration', label: 'Longest' },
+  { value: 'duration', label: 'Shortest' },
+] satisfies { value: AllRuns['sort']; label: string }[]
+
+const route = getRouteApi('/signed-in/tasks/runs')
+
+/** The runs of all tasks. The URL holds the state of the page. */
+export function RunsPage() {
+  const list = runPages.listOf(route.useSearch())
+  const runs = useQuery({ ...allRunsQuery(list), placeholderData: keepPreviousData })
+  const change = useChangeList<AllRuns>()
+  const retry = useRetryRun()
+  const historyOf = useHistoryAction('task')
+
+  return (
+    <ListScreen
+      title="Runs"
+      subtitle="Every execution of a task, scheduled or started by an admin"
+      breadcrumb={
+        <Breadcrumb>
+          <Link to="/tasks">Tasks</Link>
+          <span aria-current="page">Runs</span>
+        </Breadcrumb>
+      }
+      noun="run"
+      list={list}
+      query={runs}
+      notice={
+        <div className={css.notice}>
+          <SampleMapsNotice />
+        </div>
+      }
+      searchLabel="Search tenant or place"
+      sorts={SORTS}
+      filters={
+        <>
+          <TenantFilterSelect value={list.tenant_id} rows={runs.data?.rows} />
+          <ListFilter list={list} name="outcome" label="Status" all="All statuses" options={OUTCOME_OPTIONS} />
+          <ListFilter list={list} name="reason" label="Reason" all="All reasons" options={REASON_OPTIONS} />
+          <DayFilter
+            label="From"
+            value={list.created_from}
+            max={list.created_to}
+            onChange={(created_from) => change({ created_from })}
+          />
+          <DayFilter
+            label="To"
+            value={list.created_to}
+            min={list.created_from}
+            onChange={(created_to) => change({ created_to })}
+          />
+        </>
+      }
+      empty={{
+        searchHelp: 'Search looks at tenants, places and their IDs. Days are those of UTC.',
+        title: 'No runs yet',
+        help: 'A task runs on its schedule, or when you run it now.',
+      }}
+      columns={RUN_COLUMNS}
+      nameOf={runName}
+      actionsOf={(run) => [
+        ...(run.outcome === 'failed' ? [{ label: 'Retry', Icon: IconRefresh, onSelect: () => retry(run) }] : []),
+        historyOf({ id: run.task_id, name: placeLabel(run.extra_data) }),
+      ]}
+      renderPhoneRow={(run) => <RunPhoneRow run={run} />}
+      bulk={runBulk(withoutPage(list))}
+      file={(signal) => runPages.file(list, signal)}
+    />
+  )
+}
+
+/** "Corner Bakery, 12 High St, Nov 18, 2026, 09:30" */
+function runName(run: ListedRun): string {
+  return `${placeLabel(run.extra_data)}, ${momentText(startOf(run))}`
+}

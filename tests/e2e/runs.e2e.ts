@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { rowOf, rowsOf } from './tables.ts'
+import { makeTask, runNow } from './task-records.ts'
+
+/** A task whose run has failed. Returns the task's id. */
+async function makeFailedTask(page: Page, tenant: string): Promise<string> {
+  const task_id = await makeTask(page, tenant, { placeId: 'no-place-of-google' })
+  await runNow(page, task_id)
+  return task_id
+}
+
+test('failed runs are found in the list of all runs, retried together, and skipped when they ran since', async ({
+  signedIn: page,
+}) => {
+  await makeFailedTask(page, 'Rerun Alpha')
+  await makeFailedTask(page, 'Rerun Beta')
+  await page.goto('/tasks?q=rerun')
+  await expect(rowsOf(page, 'Tasks')).toHaveCount(2)
+  await page.getByRole('link', { name: 'All runs' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Runs')
+  await page.getByLabel('Search tenant or place').fill('rerun')
+  await expect(page).toHaveURL('/tasks/runs?q=rerun')
+  await page.getByLabel('Status').selectOption('Failed')
+  await page.getByLabel('Reason').selectOption('Place ID malformed')
+  const runs = rowsOf(page, 'Runs')
+  await expect(runs).toHaveCount(2)
+  await expect(rowOf(page, 'Runs', 'Rerun Alpha')).toContainText('This place ID is malformed. Generate it again.')
+  await expectAccessible(page)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const selection = page.getByRole('region', { name: 'Selection' })
+  await selection.getByRole('button', { name: 'Retry' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Retry 2 runs' })
+  await expect(dialog).toContainText('The task of each failed run runs once now')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Retry' }).dblclick()
+  await expect(page.getByText('2 runs were retried.')).toBeVisible()
+  await page.getByLabel('Reason').selectOption('All reasons')
+  await page.getByLabel('Status').selectOption('All statuses')
+  await expect(runs.filter({ hasText: 'Failed' })).toHaveCount(4)
+
+  // The first run of a task has been retried, the second one has not.
+  await rowOf(page, 'Runs', 'Rerun Beta')
+    .last()
+    .getByRole('button', { name: /^Retry / })
+    .click()
+  const notifications = page.getByRole('region', { name: 'Notifications' })
+  await expect(notifications).toContainText('for Rerun Beta was not started. The task has run again since.')
+  await page.getByLabel('Search tenant or place').fill('rerun beta')
+  await expect(runs).toHaveCount(2)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await selection.getByRole('button', { name: 'Retry' }).click()
+  const both = page.getByRole('dialog', { name: 'Retry 2 runs' })
+  await both.getByRole('button', { name: 'Retry' }).click()
+  await expect(both).toContainText('1 run was retried.')
+  await expect(both.getByRole('list', { name: 'Skipped' })).toContainText('The task has run again since.')
+  await expectAccessible(page)
+})
+
+test('a run opens on the page of its task, and Back restores the list', async ({ signedIn: page }) => {
+  const task = await makeFailedTask(page, 'Rerun Opened')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('all runs')
+  await page.getByRole('option', { name: /^Runs/ }).click()
+  await expect(page).toHaveURL('/tasks/runs')
+  await page.goto('/tasks/runs?q=rerun+opened&outcome=failed')
+  await page.getByRole('link', { name: /^no-pla…google, run of / }).click()
+  await expect(page).toHaveURL(new RegExp(`/tasks/${task}\\?run=[-0-9a-f]{36}$`))
+  await expect(page.getByRole('button', { name: 'One run: show all' })).toBeVisible()
+  await expect(rowsOf(page, 'Runs')).toHaveCount(1)
+  await page.goBack()
+  await expect(page.getByLabel('Status')).toHaveValue('failed')
+  await expect(rowOf(page, 'Runs', 'Rerun Opened')).toBeFocused()
+})
