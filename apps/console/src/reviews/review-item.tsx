@@ -52,7 +52,7 @@ export function ReviewItem({ review, photo }: Props) {
         )}
         {original_text !== null && (
           <details className={css.original}>
-            <summary>Translated by Google. Show as written</summary>
+            <summary className={css.summary}>Translated by Google. Show as written</summary>
             <p dir="auto">{original_text}</p>
           </details>
         )}

@@ -1,8 +1,7 @@
 import type { TaskRun } from '@switchboard/contract/runs'
 import { fullText, momentText, relativeText, timeText } from '#src/lib/format/moment.ts'
-import { runResultText } from '#src/tasks/task-labels.ts'
 import css from './run-cells.module.css'
-import { startOf } from './run-labels.ts'
+import { resultText, startOf } from './run-labels.ts'
 
 /** The start of a run; with `isShort` without a day of today and without this year. */
 export function Started({ run, isShort = false }: { run: TaskRun; isShort?: boolean }) {
@@ -16,10 +15,5 @@ export function Started({ run, isShort = false }: { run: TaskRun; isShort?: bool
 
 /** The reviews of a run, or the reason of its failure. */
 export function Result({ run }: { run: TaskRun }) {
-  return (
-    <div className={css.result}>
-      {runResultText(run)}
-      {run.outcome === 'retrying' && run.retry_at !== null && ` It tries again ${relativeText(run.retry_at)}.`}
-    </div>
-  )
+  return <div className={css.result}>{resultText(run)}</div>
 }

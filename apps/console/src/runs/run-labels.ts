@@ -1,6 +1,7 @@
 import { RUN_REASONS, type RunReason } from '@switchboard/contract/runs/run-reasons'
 import type { TaskRun } from '@switchboard/contract/runs'
-import { OUTCOME_BADGES, TRIGGER_LABELS } from '#src/tasks/task-labels.ts'
+import { relativeText } from '#src/lib/format/moment.ts'
+import { OUTCOME_BADGES, runResultText, TRIGGER_LABELS } from '#src/tasks/task-labels.ts'
 
 const REASON_LABELS = {
   place_malformed: 'Place ID malformed',
@@ -38,6 +39,12 @@ export const OUTCOME_OPTIONS = Object.entries(OUTCOME_BADGES).map(([value, { tex
 /** "Schedule", or "Manual, ada@…". */
 export function triggerText({ trigger, started_by }: TaskRun): string {
   return started_by === null ? TRIGGER_LABELS[trigger] : `${TRIGGER_LABELS[trigger]}, ${started_by}`
+}
+
+/** The result of a run, or the reason of its failure with the time of the next attempt. */
+export function resultText(run: TaskRun): string {
+  const text = runResultText(run)
+  return run.retry_at === null ? text : `${text} It tries again ${relativeText(run.retry_at)}.`
 }
 
 /** The start of the first attempt, or of the wait for it. */

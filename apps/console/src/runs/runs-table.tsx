@@ -7,7 +7,7 @@ import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { Result, Started } from './run-cells.tsx'
-import { startOf, triggerText } from './run-labels.ts'
+import { resultText, startOf } from './run-labels.ts'
 import css from './runs-table.module.css'
 
 export const RUN_COLUMNS: Column<ListedRun>[] = [
@@ -15,37 +15,38 @@ export const RUN_COLUMNS: Column<ListedRun>[] = [
     head: 'Started',
     cell: (run) => <Started run={run} isShort />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '128px',
+    width: '120px',
     skeleton: '88px',
   },
   {
     head: 'Tenant',
     cell: (run) => <TenantLink run={run} />,
-    width: '13%',
-    visibleFrom: 'medium',
+    width: '12%',
+    visibleFrom: 'laptop',
     skeleton: '65%',
   },
-  { head: 'Task', cell: (run) => <RunLink run={run} />, isMain: true, width: '20%', skeleton: '70%' },
-  { head: 'Status', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, width: '116px', skeleton: '80px' },
-  { head: 'Result', cell: (run) => <Result run={run} />, visibleFrom: 'laptop', skeleton: '70%' },
-  {
-    head: 'New',
-    cell: (run) => run.reviews_new,
-    width: '56px',
-    align: 'end',
-    visibleFrom: 'widest',
-    skeleton: '16px',
-  },
+  { head: 'Task', cell: (run) => <RunLink run={run} />, isMain: true, skeleton: '70%' },
+  { head: 'Status', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, width: '112px', skeleton: '80px' },
+  { head: 'Result', cell: (run) => <ShortResult run={run} />, width: '25%', skeleton: '70%' },
   {
     head: 'Duration',
     cell: (run) => durationText(run.duration_ms),
     sort: { by: 'duration', first: 'descending' },
-    width: '96px',
+    width: '112px',
     align: 'end',
     visibleFrom: 'wide',
     skeleton: '40px',
   },
 ]
+
+/** Two lines of the result, with the whole in the tooltip. */
+function ShortResult({ run }: { run: ListedRun }) {
+  return (
+    <div className={css.result} data-tooltip="cut">
+      {resultText(run)}
+    </div>
+  )
+}
 
 /** A run on a phone. */
 export function RunPhoneRow({ run }: { run: ListedRun }) {
@@ -54,12 +55,7 @@ export function RunPhoneRow({ run }: { run: ListedRun }) {
       <PhoneRow
         name={<RunLink run={run} />}
         badge={<Badge {...OUTCOME_BADGES[run.outcome]} dot />}
-        facts={[
-          <bdi key="tenant">{run.tenant_name}</bdi>,
-          <Started key="started" run={run} isShort />,
-          triggerText(run),
-          durationText(run.duration_ms),
-        ].filter((fact) => fact !== '')}
+        facts={[<bdi key="tenant">{run.tenant_name}</bdi>, <Started key="started" run={run} isShort />]}
         truncatedFact={0}
       />
       <Result run={run} />
