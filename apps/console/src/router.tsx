@@ -10,7 +10,7 @@ import { LoadingPage } from '#src/layout/loading-page.tsx'
 import { NotFoundPage } from '#src/layout/not-found-page.tsx'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { lazyCode } from '#src/lib/load-code.ts'
-import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lists/list-search.ts'
+import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf, textsOfTab } from '#src/lists/list-search.ts'
 import { currentSession, settledSession } from '#src/lib/session.ts'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
 import type { Arrival } from '#src/ui/page/arrival-notice.tsx'
@@ -243,12 +243,6 @@ const tenantActivity = createRoute({
 })
 
 type OfTenant<Search> = Omit<Search, 'tenant_id' | 'view'>
-
-/** The search parameters of a tab. The tenant in the path is the only one. */
-function textsOfTab(search: Record<string, unknown>): Record<string, string> {
-  const { tenant_id: _tenant, view: _view, ...texts } = textsOf(search)
-  return texts
-}
 
 /** Behind the sign-in, so that signed-out visitors learn nothing about paths. */
 const unknownAddress = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage })
