@@ -14,7 +14,12 @@ export const VERIFY_PATH = '/v1/keys/verify'
 async function build(kind: KeysServer, databaseUrl: string): Promise<Pick<FastifyInstance, 'listen'>> {
   if (kind === 'bare') {
     const bare = Fastify()
-    const answer = { tenant_id: crypto.randomUUID(), api_key_id: crypto.randomUUID(), grace_ends_at: null }
+    const answer = {
+      tenant_id: crypto.randomUUID(),
+      api_key_id: crypto.randomUUID(),
+      environment: 'live',
+      grace_ends_at: null,
+    }
     bare.post(VERIFY_PATH, async () => answer)
     return bare
   }

@@ -79,6 +79,7 @@ async function answerWith(page: Page): Promise<void> {
     aggressiveness: 2.5,
     admin_count: n % 4,
     api_key_count: n % 3,
+    test_api_key_count: n % 2,
     working_api_key_count: n % 2,
     task_count: n % 2,
     version: 1,

@@ -93,6 +93,7 @@ describe('the world has', () => {
       'rotated keys used after their grace period',
       `${keys} grace_ends_at < now() and id in (select api_key_id from ${refused('expired')})`,
     ],
+    ['test keys', `${keys} environment = 'test'`],
     ['keys for any origin', `${keys} allowed_origins = '{}'`],
     ['keys for wildcards', `${keys} allowed_origins::text like '%*.%'`],
     ['keys never used', `${keys} id not in (select api_key_id from api_key_outcomes)`],

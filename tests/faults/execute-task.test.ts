@@ -271,7 +271,7 @@ test('an admin can run a paused task', async () => {
 
 test('runs are counted for Prometheus', async () => {
   const metrics = createMetrics()
-  countInMetrics(metrics, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
+  countInMetrics(metrics, { name: 'task_runs_total', help: 'Runs', labelNames: ['outcome'], totals: worker.totals })
   const body = await metrics.metrics()
   expect(body).toMatch(/task_runs_total\{outcome="succeeded"\} \d+/)
   expect(body).toMatch(/task_runs_total\{outcome="failed"\} \d+/)

@@ -68,8 +68,14 @@ for (const { proxy, withoutAiApi } of gateways)
         { 'x-api-key': key.api_key, authorization: 'Bearer of-a-user' },
         { authorization: `Bearer ${key.api_key}` },
       ]) {
-        expect((await call({ ...headers, origin, 'x-tenant-id': 'another' })).status).toBe(200)
-        expect(forwarded?.headers).toMatchObject({ 'x-tenant-id': tenantId, 'x-api-key-id': key.id })
+        expect((await call({ ...headers, origin, 'x-tenant-id': 'another', 'x-key-environment': 'test' })).status).toBe(
+          200,
+        )
+        expect(forwarded?.headers).toMatchObject({
+          'x-tenant-id': tenantId,
+          'x-api-key-id': key.id,
+          'x-key-environment': 'live',
+        })
         expect(JSON.stringify(forwarded)).not.toContain(key.api_key)
       }
     })

@@ -56,6 +56,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       tenant_id: tenant.id,
       name: 'Shop',
       description: 'The shop',
+      environment: 'test',
       allowed_origins: ['https://shop.example.com'],
       expires_at: '2030-01-01T00:00:00.000Z',
     },

@@ -29,6 +29,11 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   app.addHook('onClose', () => renderer.stop())
   addPromptRoutes(app, { db, verifier, renderer })
   addUserRoutes(app, deps, verifier)
-  countInMetrics(app.metrics, 'api_key_checks_total', 'Checks of API keys by outcome', 'outcome', verifier.totals)
+  countInMetrics(app.metrics, {
+    name: 'api_key_checks_total',
+    help: 'Checks of API keys by environment and outcome',
+    labelNames: ['environment', 'outcome'],
+    totals: verifier.totals,
+  })
   return app
 }

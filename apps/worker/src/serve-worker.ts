@@ -26,7 +26,12 @@ export async function serveWorker(
   const worker = await createWorker({ db, directUrl: urls.directUrl, log, places, areReviewsKept })
   lifecycle.onStop(() => worker.stop())
   const metrics = createMetrics()
-  countInMetrics(metrics, 'task_runs_total', 'Runs of tasks by outcome', 'outcome', worker.totals)
+  countInMetrics(metrics, {
+    name: 'task_runs_total',
+    help: 'Runs of tasks by outcome',
+    labelNames: ['outcome'],
+    totals: worker.totals,
+  })
   const address = { host: opsHost, port: workerOpsPort, variable: 'WORKER_OPS_PORT' } as const
   // Before the first job: a start that fails for its port must not take jobs.
   const opsAddress = await serveWorkerOps(lifecycle, { db, metrics, log }, address)

@@ -17,7 +17,7 @@ type Worker = {
   deps: Deps
   queue: RunQueue
   /** Ended runs of this process by outcome. */
-  totals: () => ReadonlyMap<string, number>
+  totals: () => { labels: { outcome: string }; count: number }[]
   /**
    * Ends lost runs, enqueues due tasks and deletes old use of API keys, now and every minute; ends suspensions more often.
    * Takes jobs.
@@ -53,7 +53,7 @@ export async function createWorker({
   return {
     deps,
     queue,
-    totals: () => totals,
+    totals: () => [...totals].map(([outcome, count]) => ({ labels: { outcome }, count })),
     async start() {
       await queue.work(
         (payload) => runTask(deps, payload),

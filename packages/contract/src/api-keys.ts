@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ALLOWED_ORIGINS_MAX, allowedOrigin } from '#src/api-keys/allowed-origins.ts'
+import { keyEnvironment } from '#src/api-keys/key-environment.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
@@ -38,6 +39,7 @@ export const apiKey = z.object({
   tenant_status: tenantStatus,
   name: z.string(),
   description: z.string(),
+  environment: keyEnvironment,
   allowed_origins: z.array(z.string()),
   is_active: z.boolean(),
   created_at: moment,
@@ -75,13 +77,15 @@ const allowedOrigins = z
 
 /**
  * A new key of a tenant.
- * @example {"tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Production","allowed_origins":["https://shop.example.com"]}
+ * @example {"tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Production","environment":"live","allowed_origins":["https://shop.example.com"]}
  */
 export const createApiKeyBody = z.strictObject({
   tenant_id: z.uuid(),
   /** Blank or missing: `defaultApiKeyName`. */
   name: z.optional(text(API_KEY_NAME_MAX).check(z.trim())),
   description: z.optional(text(API_KEY_DESCRIPTION_MAX).check(z.trim())),
+  /** Missing: live. Never changes, and a rotation keeps it. */
+  environment: z.optional(keyEnvironment),
   allowed_origins: z.optional(allowedOrigins),
   /** Missing or null: never. */
   expires_at: z.optional(z.nullable(moment)),
@@ -89,7 +93,7 @@ export const createApiKeyBody = z.strictObject({
 export type CreateApiKeyBody = z.input<typeof createApiKeyBody>
 
 /**
- * Fields of a key to change; fields left out stay as they are. The secret never changes.
+ * Fields of a key to change; fields left out stay as they are. The secret and the environment never change.
  * @example {"allowed_origins":["https://shop.example.com","https://www.example.com"],"expires_at":null}
  */
 export const updateApiKeyBody = z.partial(

@@ -26,7 +26,7 @@ const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
 /**
  * A client organization. The database keeps the counts; `version` grows with every saved change.
- * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":1,"working_api_key_count":1,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null}
+ * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":2,"test_api_key_count":1,"working_api_key_count":2,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null}
  */
 export const tenant = z.object({
   id: z.uuid(),
@@ -37,8 +37,10 @@ export const tenant = z.object({
   goal: z.string(),
   aggressiveness: z.number(),
   admin_count: z.int(),
+  /** Keys of both environments. */
   api_key_count: z.int(),
-  /** Keys with accepted calls: working, expiring or in grace. */
+  test_api_key_count: z.int(),
+  /** Keys of both environments with accepted calls: working, expiring or in grace. */
   working_api_key_count: z.int(),
   task_count: z.int(),
   version: z.int(),

@@ -49,6 +49,12 @@ describe('counters', () => {
   test('of key checks are sums by day, whatever a statement changes', async () => {
     const { id: tenant_id } = await makeTenant(db)
     const [one, other] = [await makeApiKey(db, { tenant_id }), await makeApiKey(db, { tenant_id })]
+    const { id: test_id } = await makeApiKey(db, { tenant_id, environment: 'test' })
+    await sql`
+      insert into api_key_outcomes (api_key_id, environment, day, outcome, count, last_at) values
+        (${test_id}, 'test', '2026-11-19', 'valid', 7, now()), (${test_id}, 'test', '2026-11-19', 'expired', 8, now())`.execute(
+      db,
+    )
     await sql`
       insert into api_key_outcomes (api_key_id, day, outcome, count, last_at) values
         (${one.id}, '2026-11-19', 'valid', 3, now()), (${other.id}, '2026-11-19', 'valid', 4, now()),
@@ -65,6 +71,8 @@ describe('counters', () => {
       { facet: 'accepted', value: '2026-11-19', count: 17 },
       { facet: 'accepted', value: '2026-11-20', count: 20 },
       { facet: 'refused', value: '2026-11-20', count: 5 },
+      { facet: 'test_accepted', value: '2026-11-19', count: 7 },
+      { facet: 'test_refused', value: '2026-11-19', count: 8 },
     ])
     expect(await recount(db)).toEqual([])
   })

@@ -49,7 +49,7 @@ async function correct(trx: Transaction<Database>): Promise<Difference[]> {
       cross join lateral facets_of(noun, record)
       group by noun, facet, value
       union all
-      select 'api_key_outcomes', check_facet(outcome), day::text, sum(count) from api_key_outcomes group by 2, 3
+      select 'api_key_outcomes', check_facet(outcome, environment), day::text, sum(count) from api_key_outcomes group by 2, 3
     ), kept as (
       select noun, facet, value, sum(count) as count from counters group by noun, facet, value
       union all

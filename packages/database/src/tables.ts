@@ -1,5 +1,6 @@
 import type { Role } from '@switchboard/contract/auth/current-admin'
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { PulledPlace } from '@switchboard/contract/reviews'
@@ -34,6 +35,7 @@ export interface Database {
 
   api_key_outcomes: {
     api_key_id: string
+    environment: Generated<KeyEnvironment>
     day: string
     outcome: KeyOutcome
     count: number
@@ -58,6 +60,7 @@ export interface Database {
     tenant_id: string
     name: string
     description: Generated<string>
+    environment: Generated<KeyEnvironment>
     key_hash: Buffer
     key_prefix: string
     key_start: string

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/api-keys/key-format'
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
+import { KEY_BODY_LENGTH, keyCheck, keyPrefix } from '@switchboard/contract/api-keys/key-format'
 import type { TaskPlace } from '@switchboard/contract/tasks'
 import { type Insertable, type InsertObject, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '@switchboard/database/tables'
@@ -41,7 +42,7 @@ export async function makeApiKey(
   db: Kysely<Database>,
   fields: Partial<Insertable<Database['api_keys']>> & { tenant_id: string },
 ): Promise<Selectable<Database['api_keys']> & { api_key: string }> {
-  const { api_key, ...kept } = makeSecret()
+  const { api_key, ...kept } = makeSecret(fields.environment)
   const key = await db
     .insertInto('api_keys')
     .values({ name: `Key ${kept.key_start}`, original_expires_at: fields.expires_at ?? null, ...kept, ...fields })
@@ -51,17 +52,18 @@ export async function makeApiKey(
 }
 
 /** A secret of the right shape and its stored parts. Not for production: hexadecimal digits only. */
-export function makeSecret() {
-  return secretOf(randomBytes(KEY_BODY_LENGTH / 2).toString('hex'))
+export function makeSecret(environment?: KeyEnvironment) {
+  return secretOf(randomBytes(KEY_BODY_LENGTH / 2).toString('hex'), environment)
 }
 
 /** The secret with this random part, 30 digits of base62, and its stored parts. */
-export function secretOf(body: string) {
-  const api_key = `${KEY_PREFIX}${body}${keyCheck(body)}`
+export function secretOf(body: string, environment: KeyEnvironment = 'live') {
+  const api_key = `${keyPrefix(environment)}${body}${keyCheck(body)}`
   return {
     api_key,
     key_hash: createHash('sha256').update(api_key).digest(),
-    key_prefix: KEY_PREFIX,
+    environment,
+    key_prefix: keyPrefix(environment),
     key_start: body.slice(0, 4),
     key_last4: api_key.slice(-4),
   }

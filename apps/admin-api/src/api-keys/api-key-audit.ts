@@ -7,12 +7,13 @@ export function auditedKey({
   tenant_id,
   name,
   description,
+  environment,
   allowed_origins,
   expires_at,
   key_start,
   key_last4,
 }: ApiKey) {
-  return { tenant_id, name, description, allowed_origins, expires_at, key_start, key_last4 }
+  return { tenant_id, name, description, environment, allowed_origins, expires_at, key_start, key_last4 }
 }
 
 /** Audited changes of a key's lifecycle: on or off, expiry, rotation, revocation. */

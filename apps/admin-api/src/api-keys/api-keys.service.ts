@@ -38,7 +38,7 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
   const { db, now, randomBytes } = deps
   const expiresAt = futureOrNever(body.expires_at ?? null, now())
   refusePublicWildcards(body.allowed_origins ?? [])
-  const { secret, stored } = newSecret(randomBytes)
+  const { secret, stored } = newSecret(randomBytes, body.environment ?? 'live')
   return await inTransaction(db, async (trx) => {
     const tenant = await lockOwningTenant(trx, body.tenant_id)
     if (tenant === undefined) throw notFound('Tenant')

@@ -14,7 +14,11 @@ const NOBODY = '6f6f1b0e-0000-4000-8000-000000000000'
 const rowOf = (id: string) => db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const countsOf = async (id: string) => {
   const [tenant]: Tenant[] = (await admin.call({ method: 'GET', url: `/api/v1/admin/tenants?limit=1&id=${id}` })).json()
-  return { api_key_count: tenant?.api_key_count, working_api_key_count: tenant?.working_api_key_count }
+  return {
+    api_key_count: tenant?.api_key_count,
+    test_api_key_count: tenant?.test_api_key_count,
+    working_api_key_count: tenant?.working_api_key_count,
+  }
 }
 const later = (days: number) => new Date(clock.at.getTime() + days * 86_400_000).toISOString()
 const create = (body: object) => admin.call({ method: 'POST', url, body })
@@ -41,6 +45,7 @@ describe('generating a key', () => {
       tenant_status: 'active',
       name: 'Website',
       description: 'On every page',
+      environment: 'live',
       allowed_origins: ['https://shop.example.com', 'https://*.example.org'],
       is_active: true,
       created_at: clock.at.toISOString(),
@@ -72,6 +77,26 @@ describe('generating a key', () => {
       allowed_origins: [],
       expires_at: null,
     })
+  })
+
+  test('for tests marks the secret, the record and the audit log', async () => {
+    const tenant = await makeTenant(db)
+    const { id, api_key, ...key } = (await create({ tenant_id: tenant.id, environment: 'test' })).json()
+    expect(api_key).toMatch(/^sb_test_[0-9A-Za-z]{36}$/)
+    expect(key).toMatchObject({ environment: 'test', key_prefix: 'sb_test_' })
+    expect(await rowOf(id)).toMatchObject({ environment: 'test', key_prefix: 'sb_test_' })
+    expect(await countsOf(tenant.id)).toEqual({ api_key_count: 1, test_api_key_count: 1, working_api_key_count: 1 })
+    const row = await db.selectFrom('audit_log').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
+    expect(row.changes).toMatchObject({ environment: { before: null, after: 'test' } })
+  })
+
+  test('refuses an unknown environment, and a key never changes its environment', async () => {
+    const { id } = await makeTenant(db)
+    expect((await create({ tenant_id: id, environment: 'staging' })).statusCode).toBe(422)
+    const key = await makeApiKey(db, { tenant_id: id, environment: 'test' })
+    const change = await admin.call({ method: 'PATCH', url: `${url}/${key.id}`, body: { environment: 'live' } })
+    expect(change.statusCode).toBe(422)
+    expect(await rowOf(key.id)).toMatchObject({ environment: 'test', version: 1 })
   })
 
   test('leaves no trace of the secret in rows, audit and log', async () => {
@@ -122,7 +147,7 @@ describe('generating a key', () => {
     const answer = await create({ tenant_id: tenant.id, ...fields })
     expect(answer.statusCode).toBe(status)
     expect(answer.body).toMatch(sentence)
-    expect(await countsOf(tenant.id)).toEqual({ api_key_count: 0, working_api_key_count: 0 })
+    expect(await countsOf(tenant.id)).toEqual({ api_key_count: 0, test_api_key_count: 0, working_api_key_count: 0 })
   })
 
   test('at once by many admins stops at the limit', async () => {
@@ -194,7 +219,10 @@ test('deleting revokes and hides the key, keeps its row, and is 404 the second t
 
 test("a tenant's counts follow every change of its keys", async () => {
   const { id } = await makeTenant(db)
-  const counts = async () => Object.values(await countsOf(id))
+  const counts = async () => {
+    const { api_key_count, working_api_key_count } = await countsOf(id)
+    return [api_key_count, working_api_key_count]
+  }
   const [one, two] = [await makeApiKey(db, { tenant_id: id }), await makeApiKey(db, { tenant_id: id })]
   expect(await counts()).toEqual([2, 2])
   await admin.call({ method: 'PATCH', url: `${url}/${one.id}/toggle`, body: { is_active: false } })

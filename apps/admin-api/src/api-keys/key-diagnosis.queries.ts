@@ -30,8 +30,8 @@ export function oneKey(id: string): KeyIds {
 }
 
 /** Deleted keys included. */
-export function keysOfOneTenant(tenantId: string): KeyIds {
-  return sql`(select api_keys.id from api_keys where tenant_id = ${tenantId})`
+export function liveKeysOfTenant(tenantId: string): KeyIds {
+  return sql`(select api_keys.id from api_keys where tenant_id = ${tenantId} and environment = 'live')`
 }
 
 /** Counts of the last 24 hours up to `at`, oldest first. */

@@ -1,4 +1,5 @@
-import { KEY_PREFIX, parseKeyMask } from '@switchboard/contract/api-keys/key-format'
+import { KEY_ENVIRONMENTS } from '@switchboard/contract/api-keys/key-environment'
+import { keyPrefix, parseKeyMask } from '@switchboard/contract/api-keys/key-format'
 import {
   apiKeyList,
   type ApiKeyListQuery,
@@ -125,7 +126,7 @@ function sumsFor(query: Filters): typeof callsByKey | undefined {
 
 /** `sums` of all keys replace a look-up of the sort value for each key. */
 function matchingKeys(db: Kysely<Database>, query: Filters, sums?: typeof callsByKey) {
-  const { q, tenant_id, state, expiry, origins, attention, fold } = query
+  const { q, tenant_id, state, expiry, origins, environment, attention, fold } = query
   const looked = SORT_VALUES[orderOf(query).column] ?? sql`api_keys.created_at`
   const value = sums === undefined ? looked : sql`coalesce(sums.count, 0)`
   const sorted = sql<{ sort_value: string | number }>`(select ${value} as sort_value)`.as<'sorted'>('sorted')
@@ -142,6 +143,7 @@ function matchingKeys(db: Kysely<Database>, query: Filters, sums?: typeof callsB
     .$if(state !== undefined, (keys) => keys.where(hasState(state ?? 'any_working')))
     .$if(expiry !== undefined, (keys) => keys.where(expires(expiry ?? 'never')))
     .$if(origins !== undefined, (keys) => keys.where(hasOrigins(origins ?? 'any')))
+    .$if(environment !== undefined, (keys) => keys.where('environment', '=', environment ?? 'live'))
     .$if(attention !== undefined, (keys) => keys.where(keyNeedsAttention(attention ?? 'keys_expiring')))
     .$if(isSearch(q), (keys) => keys.where(isFound(q ?? '')))
 }
@@ -174,13 +176,19 @@ function expires(expiry: KeyExpiry): RawBuilder<SqlBool> {
   }
 }
 
-/** An id, a mask of the secret or the id, or words. A search for the prefix of all secrets looks for the rest of it. */
+/** An id, a mask of the secret or the id, or words. The prefix of a secret stands for the environment. */
 function isFound(q: string): RawBuilder<SqlBool> {
   const term = q.trim()
   if (z.uuid().safeParse(term).success) return sql`api_keys.id = ${term}`
   const mask = parseKeyMask(term)
-  if (mask === null) return contains(term.startsWith(KEY_PREFIX) ? term.slice(KEY_PREFIX.length) : term)
+  if (mask === null) return hasWords(term)
   const { start, end } = mask
   if (start !== null) return sql`(api_keys.key_last4 = ${end} and api_keys.key_start = ${start})`
   return sql`(api_keys.key_last4 = ${end} or "right"(api_keys.id::text, 4) = ${end.toLowerCase()})`
+}
+
+function hasWords(term: string): RawBuilder<SqlBool> {
+  const environment = KEY_ENVIRONMENTS.find((one) => term.startsWith(keyPrefix(one)))
+  if (environment === undefined) return contains(term)
+  return sql`(api_keys.environment = ${environment} and ${contains(term.slice(keyPrefix(environment).length))})`
 }

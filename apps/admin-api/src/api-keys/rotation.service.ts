@@ -30,7 +30,7 @@ export async function rotateApiKey(
       throw stale('Another admin has changed this key since you opened it.', { current: old })
     refuseTooMany((await lockOwningTenant(trx, old.tenant_id))?.api_key_count ?? 0)
 
-    const { secret, stored } = newSecret(randomBytes)
+    const { secret, stored } = newSecret(randomBytes, old.environment)
     const expiresAt = expires_at === 'same_lifetime' ? sameLifetime(old, now()) : futureOrNever(expires_at, now())
     const successor = await insertApiKey(trx, {
       ...stored,
@@ -38,7 +38,6 @@ export async function rotateApiKey(
       name: old.name,
       description: old.description,
       allowed_origins: old.allowed_origins,
-      key_prefix: old.key_prefix,
       created_at: now(),
       expires_at: expiresAt,
       original_expires_at: expiresAt,

@@ -50,6 +50,12 @@ describe('rotating a key', () => {
     })
   })
 
+  test('keeps the environment', async () => {
+    const { api_key, ...successor } = (await rotate((await newKey({ environment: 'test' })).id)).json()
+    expect(api_key).toMatch(/^sb_test_/)
+    expect(successor).toMatchObject({ environment: 'test', key_prefix: 'sb_test_' })
+  })
+
   test('without grace revokes the old key at once', async () => {
     const { replaced } = (await rotate((await newKey()).id, { grace_seconds: 0 })).json()
     expect(replaced).toMatchObject({
@@ -104,6 +110,7 @@ describe('rotating a key', () => {
           tenant_id: { before: null, after: old.tenant_id },
           name: { before: null, after: 'Widget' },
           description: { before: null, after: '' },
+          environment: { before: null, after: 'live' },
           allowed_origins: { before: null, after: [] },
           expires_at: { before: null, after: null },
           key_start: { before: null, after: key_start },

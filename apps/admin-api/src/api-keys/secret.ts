@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
-import { BASE62, KEY_BODY_LENGTH, KEY_PREFIX, keyCheck } from '@switchboard/contract/api-keys/key-format'
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
+import { BASE62, KEY_BODY_LENGTH, keyCheck, keyPrefix } from '@switchboard/contract/api-keys/key-format'
 
 /** Larger bytes are rejected, so that all characters are equally likely: 4 × 62. */
 const REJECT_FROM = 248
 
 /** A new secret, for one answer only, and the stored parts of the secret. */
-export function newSecret(randomBytes: (size: number) => Buffer) {
+export function newSecret(randomBytes: (size: number) => Buffer, environment: KeyEnvironment) {
+  const key_prefix = keyPrefix(environment)
   const body = newBody(randomBytes)
-  const secret = `${KEY_PREFIX}${body}${keyCheck(body)}`
+  const secret = `${key_prefix}${body}${keyCheck(body)}`
   return {
     secret,
     stored: {
       key_hash: createHash('sha256').update(secret).digest(),
-      key_prefix: KEY_PREFIX,
+      environment,
+      key_prefix,
       key_start: body.slice(0, 4),
       key_last4: secret.slice(-4),
     },

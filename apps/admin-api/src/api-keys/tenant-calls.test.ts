@@ -31,6 +31,14 @@ test('sums the calls of all keys of one tenant by hour and day, deleted keys inc
   expect([days.length, days[28]?.counts, days[29]?.counts]).toEqual([30, {}, { valid: 12, expired: 2 }])
 })
 
+test('leaves test keys out', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  await checked((await makeApiKey(db, { tenant_id })).id, 'valid', 5)
+  await checked((await makeApiKey(db, { tenant_id, environment: 'test' })).id, 'valid', 70)
+  const { hours, days } = await callsOf(tenant_id)
+  expect([hours[23]?.counts, days[29]?.counts]).toEqual([{ valid: 5 }, { valid: 5 }])
+})
+
 test('a tenant without keys has no calls, and an unknown tenant is a 404', async () => {
   const { hours, days } = await callsOf((await makeTenant(db)).id)
   expect([...hours, ...days].every(({ counts }) => Object.keys(counts).length === 0)).toBe(true)

@@ -3,7 +3,7 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
 
-/** The keys of a tenant that work while the tenant is active, and those accepted in the last hour. */
+/** The live keys of a tenant that work while the tenant is active, and those accepted in the last hour. */
 export async function countKeysInUse(
   db: Kysely<Database>,
   tenantId: string,
@@ -18,17 +18,19 @@ export async function countKeysInUse(
     .select(sql<number>`count(*)::int`.as('working_key_count'))
     .select(sql<number>`(count(*) filter (where ${wasAccepted}))::int`.as('used_key_count'))
     .where('tenant_id', '=', tenantId)
+    .where('environment', '=', 'live')
     .where(isWorkingInActiveTenant)
     .executeTakeFirstOrThrow()
 }
 
-/** Calls refused because the tenant is inactive, since the day of `since` in UTC. */
+/** Calls with live keys refused because the tenant is inactive, since the day of `since` in UTC. */
 export async function refusedByStatus(db: Kysely<Database>, tenantId: string, since: string): Promise<number> {
   const { refused } = await db
     .selectFrom('api_key_outcomes')
     .innerJoin('api_keys', 'api_keys.id', 'api_key_id')
     .select(sql<number>`coalesce(sum(count), 0)::int`.as('refused'))
     .where('tenant_id', '=', tenantId)
+    .where('api_keys.environment', '=', 'live')
     .where('outcome', '=', 'tenant_inactive')
     .where(sql<boolean>`day >= (${since}::timestamptz at time zone 'UTC')::date`)
     .executeTakeFirstOrThrow()

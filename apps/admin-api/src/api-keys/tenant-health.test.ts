@@ -27,6 +27,7 @@ test('counts the working keys, and those that were accepted in the last hour', a
       from (select now() - ${minutes}::int * interval '1 minute' as at) as moment`.execute(db)
     return key
   }
+  await makeApiKey(db, { tenant_id, environment: 'test' })
   await used('valid', 5)
   await used('valid', 65)
   await used('origin_refused', 5)

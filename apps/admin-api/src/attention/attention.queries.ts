@@ -4,14 +4,14 @@ import type { TenantAttention } from '@switchboard/contract/tenants'
 import { type RawBuilder, sql } from 'kysely'
 
 // Conditions of records that need attention, by the clock of the database. The dashboard counts them and the lists filter
-// by them.
+// by them. Test keys never need attention.
 
 /** For rows of `tenants`: no active user has the role admin. */
 export const hasNoActiveAdmin = sql<boolean>`(tenants.status = 'active' and tenants.active_admin_count = 0)`
 
-/** For rows of `api_keys`: the state of the key is `expiring`. Few keys expire, so each looks up its tenant. */
+/** For rows of `api_keys`: a live key with the state `expiring`. Few keys expire, so each looks up its tenant. */
 export const isExpiring = sql<boolean>`(
-  api_keys.is_active and api_keys.grace_ends_at is null and api_keys.expires_at > now()
+  api_keys.is_active and api_keys.environment = 'live' and api_keys.grace_ends_at is null and api_keys.expires_at > now()
   and api_keys.expires_at <= now() + interval '${sql.raw(String(EXPIRING_DAYS))} days'
   and (select status from tenants where tenants.id = api_keys.tenant_id) = 'active'
 )`
@@ -27,7 +27,7 @@ const REFUSALS = sql`json_build_object(
   'is_replaced', rotated_at is not null and outcome in ('expired', 'revoked')
 )`
 
-/** Keys refused in the last `REFUSED_DAYS` days: `(id, tenant_id, refused, refusals)`. */
+/** Live keys refused in the last `REFUSED_DAYS` days: `(id, tenant_id, refused, refusals)`. */
 export const refusedKeys = refusedAmong(isRecentRefusal)
 
 /** The refused keys of one tenant. */
@@ -48,7 +48,7 @@ function refusedAmong(condition: RawBuilder<unknown>) {
     group by api_key_id
   ) as counted
   join api_keys on api_keys.id = api_key_id
-  where deleted_at is null
+  where deleted_at is null and environment = 'live'
 )`
 }
 
@@ -77,6 +77,7 @@ export function isOfKeys(attention: TenantAttention | undefined): attention is K
 export function keyNeedsAttention(attention: KeyAttention) {
   if (attention === 'keys_expiring') return isExpiring
   return sql<boolean>`(
-    api_keys.deleted_at is null and api_keys.id in (select api_key_id from api_key_outcomes where ${isRecentRefusal})
+    api_keys.deleted_at is null and api_keys.environment = 'live'
+    and api_keys.id in (select api_key_id from api_key_outcomes where ${isRecentRefusal})
   )`
 }

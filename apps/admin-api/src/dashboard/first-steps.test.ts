@@ -1,3 +1,4 @@
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { makeApiKey, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
@@ -9,8 +10,8 @@ const { call } = await signIn()
 const url = '/api/v1/admin/analytics/first-steps'
 const steps = async () => (await call({ method: 'GET', url })).json()
 
-async function check(api_key_id: string, outcome: KeyOutcome): Promise<void> {
-  const row = { api_key_id, day: '2026-11-20', outcome, count: 1, last_at: new Date() }
+async function check(api_key_id: string, outcome: KeyOutcome, environment?: KeyEnvironment): Promise<void> {
+  const row = { api_key_id, environment, day: '2026-11-20', outcome, count: 1, last_at: new Date() }
   await db.insertInto('api_key_outcomes').values(row).execute()
 }
 
@@ -54,6 +55,15 @@ test('each step follows from the records', async () => {
 
   await db.deleteFrom('tenants').where('id', '=', id).execute()
   expect(await steps()).toMatchObject({ tenant: { name: 'Older' }, has_key: false, calls: 'none' })
+})
+
+test('a call with a test key is a first call', async () => {
+  await db.deleteFrom('tenants').execute()
+  const { id } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id, environment: 'test' })
+  await check(id, 'origin_refused', 'test')
+  expect(await steps()).toMatchObject({ calls: 'refused' })
+  await check(id, 'valid', 'test')
+  expect(await steps()).toMatchObject({ calls: 'accepted' })
 })
 
 test('a step done for one tenant is done, and a deleted key is no key', async () => {

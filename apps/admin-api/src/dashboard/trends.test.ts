@@ -20,10 +20,10 @@ const trends = async (query = '') => (await get(query)).json()
 const at = (created_at: string) => ({ created_at: new Date(created_at) })
 const NONE = { users: 0, tenants: 0, accepted: 0, refused: 0 }
 
-async function check(keyId: string, day: string, outcome: KeyOutcome, count: number): Promise<void> {
+async function check(keyId: string, day: string, outcome: KeyOutcome, count: number, environment = 'live') {
   await sql`
-    insert into api_key_outcomes as stored (api_key_id, day, outcome, count, last_at)
-    values (${keyId}, ${day}, ${outcome}, ${count}, now())
+    insert into api_key_outcomes as stored (api_key_id, environment, day, outcome, count, last_at)
+    values (${keyId}, ${environment}, ${day}, ${outcome}, ${count}, now())
     on conflict (api_key_id, day, outcome) do update set count = stored.count + excluded.count`.execute(db)
 }
 
@@ -87,6 +87,14 @@ describe('checks of keys', () => {
     ])
     expect(total).toEqual({ ...NONE, accepted: 1_053, refused: 50 })
     expect(before.total).toEqual({ ...NONE, accepted: 400, refused: 7 })
+  })
+
+  test('of test keys are not counted', async () => {
+    const { id: tenant_id } = await makeTenant(db)
+    const { id } = await makeApiKey(db, { tenant_id, environment: 'test' })
+    await check(id, '2026-11-10', 'valid', 5, 'test')
+    await check(id, '2026-11-10', 'expired', 6, 'test')
+    expect((await trends()).total).toMatchObject({ accepted: 0, refused: 0 })
   })
 
   test('of a deleted tenant are not counted', async () => {

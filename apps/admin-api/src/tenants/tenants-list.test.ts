@@ -45,6 +45,7 @@ test('without parameters the whole list comes, newest first', async () => {
     'suspension_reason',
     'task_count',
     'tenant_type',
+    'test_api_key_count',
     'version',
     'working_api_key_count',
   ])

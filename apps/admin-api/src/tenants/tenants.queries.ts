@@ -16,11 +16,17 @@ import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
 
-const COLUMNS = z.keyof(z.omit(tenant, { working_api_key_count: true })).options
+const COLUMNS = z.keyof(z.omit(tenant, { test_api_key_count: true, working_api_key_count: true })).options
 
 const workingKeys = sql<number>`(case when tenants.status = 'active' then (
   select count(*) from api_keys where api_keys.tenant_id = tenants.id and ${isWorkingInActiveTenant}
 ) else 0 end)`.as('working_api_key_count')
+
+const testKeys = sql<number>`(
+  select count(*) from api_keys
+  where api_keys.tenant_id = tenants.id and api_keys.deleted_at is null and api_keys.environment = 'test'
+)`.as('test_api_key_count')
+const KEY_COUNTS = [testKeys, workingKeys]
 
 const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'status' },
@@ -60,7 +66,7 @@ export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantLis
   return db
     .selectFrom('tenants')
     .select(COLUMNS)
-    .select(workingKeys)
+    .select(KEY_COUNTS)
     .$if(id !== undefined, (matching) => matching.where('id', '=', id ?? ''))
     .$if(status !== undefined, (matching) => matching.where('status', '=', status ?? 'active'))
     .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))
@@ -79,7 +85,7 @@ export async function insertTenant(db: Kysely<Database>, values: Insertable<Data
     .insertInto('tenants')
     .values(values)
     .returning(COLUMNS)
-    .returning(workingKeys)
+    .returning(KEY_COUNTS)
     .executeTakeFirstOrThrow()
 }
 
@@ -87,7 +93,7 @@ export async function lockTenant(trx: Transaction<Database>, id: string): Promis
   return await trx
     .selectFrom('tenants')
     .select(COLUMNS)
-    .select(workingKeys)
+    .select(KEY_COUNTS)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -104,7 +110,7 @@ export async function updateTenantRow(
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .returning(COLUMNS)
-    .returning(workingKeys)
+    .returning(KEY_COUNTS)
     .executeTakeFirstOrThrow()
 }
 

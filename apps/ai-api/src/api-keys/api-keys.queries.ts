@@ -1,3 +1,4 @@
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
@@ -14,6 +15,7 @@ export type KeyRecord = {
   hash: string
   api_key_id: string
   tenant_id: string
+  environment: KeyEnvironment
   refusal: Exclude<KeyOutcome, 'valid' | 'origin_refused'> | null
   expires_at: string | null
   grace_ends_at: string | null
@@ -21,7 +23,7 @@ export type KeyRecord = {
 }
 
 const KEYS_BY_HASH = prepared(`
-  select encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id,
+  select encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id, environment,
     case
       when revoked_at is not null then 'revoked'
       when (select status from tenants where tenants.id = tenant_id) <> 'active' then 'tenant_inactive'
@@ -39,7 +41,13 @@ export async function keysByHash(db: Kysely<Database>, hashes: readonly string[]
 }
 
 /** Number of checks of a key with one outcome, and the age of the latest check in milliseconds. */
-export type KeyUsage = { id: string; outcome: KeyOutcome; count: number; ageMs: number }
+export type KeyUsage = {
+  id: string
+  environment: KeyEnvironment
+  outcome: KeyOutcome
+  count: number
+  ageMs: number
+}
 
 /** Number of checks of a key with one outcome since the last write by hour. */
 export type KeyHour = { id: string; outcome: KeyOutcome; count: number }
@@ -82,14 +90,15 @@ async function insertUsage(
       on conflict (id) do update set batch = excluded.batch, at = excluded.at where stored.batch < excluded.batch
       returning id
     )${hours.length === 0 ? sql`` : callsByHour(hours, keyExists)}${origins.length === 0 ? sql`` : refusedOrigins(origins, keyExists)}
-    insert into api_key_outcomes as stored (api_key_id, day, outcome, count, last_at)
-    select id, (now() at time zone 'UTC')::date, outcome, added, now() - age * interval '1 millisecond'
+    insert into api_key_outcomes as stored (api_key_id, environment, day, outcome, count, last_at)
+    select id, environment, (now() at time zone 'UTC')::date, outcome, added, now() - age * interval '1 millisecond'
     from unnest(
       ${arrayLiteral(usages.map(({ id }) => id))}::uuid[],
+      ${arrayLiteral(usages.map(({ environment }) => environment))}::text[],
       ${arrayLiteral(usages.map(({ outcome }) => outcome))}::text[],
       ${arrayLiteral(usages.map(({ count }) => count))}::bigint[],
       ${arrayLiteral(usages.map(({ ageMs }) => ageMs))}::float8[]
-    ) as counted (id, outcome, added, age)
+    ) as counted (id, environment, outcome, added, age)
     where exists (select from fresh) ${keyExists}
     -- The same lock order in every process prevents deadlocks.
     order by id, outcome

@@ -3,6 +3,7 @@ import {
   API_KEY_ID_HEADER,
   authorizeKey,
   authorizeRepeated,
+  KEY_ENVIRONMENT_HEADER,
   TENANT_ID_HEADER,
   verifyKey,
 } from '@switchboard/contract/api-keys/key-verification'
@@ -20,9 +21,9 @@ export function addApiKeyRoutes(app: ZodApp, verifier: KeyVerifier): void {
     handler: async (request, reply) => {
       const { api_key, origin } = request.body
       const verdict = await verifier.check(api_key, origin)
-      const { tenant_id, api_key_id, grace_ends_at } = usableKey(verdict, request, reply)
+      const { tenant_id, api_key_id, environment, grace_ends_at } = usableKey(verdict, request, reply)
       await endOfTurn()
-      return { tenant_id, api_key_id, grace_ends_at }
+      return { tenant_id, api_key_id, environment, grace_ends_at }
     },
   })
   addAuthorizeRoutes(app, verifier)
@@ -34,8 +35,13 @@ function addAuthorizeRoutes(app: ZodApp, verifier: KeyVerifier): void {
     // A gateway forwards any content type and any length. Fastify would refuse some of them before the handler, so the
     // hook answers before the body is parsed; Node discards the body.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { tenant_id, api_key_id } = await keyOfRequest(verifier, request, reply)
-      return await reply.code(status).header(TENANT_ID_HEADER, tenant_id).header(API_KEY_ID_HEADER, api_key_id).send()
+      const { tenant_id, api_key_id, environment } = await keyOfRequest(verifier, request, reply)
+      return await reply
+        .code(status)
+        .header(TENANT_ID_HEADER, tenant_id)
+        .header(API_KEY_ID_HEADER, api_key_id)
+        .header(KEY_ENVIRONMENT_HEADER, environment)
+        .send()
     },
     handler: () => null,
   })

@@ -20,7 +20,7 @@ export function createKeyVerifier(deps: KeyChangesDeps) {
   const { db, log } = deps
   const cache = createKeyCache()
   const usage = createKeyUsage(db, log)
-  const totals = new Map<Verdict['outcome'], number>()
+  const totals = { live: newCounts(), test: newCounts(), unknown: newCounts() }
   const changes = followKeyChanges(deps, cache)
   const load = createKeyLoader(db, cache, changes.areReceived)
 
@@ -48,19 +48,27 @@ export function createKeyVerifier(deps: KeyChangesDeps) {
     /** Judges the secret of a key and the origin of the request, and counts the outcome. */
     async check(secret: string | undefined, origin: string | undefined): Promise<Verdict> {
       const verdict = await judge(secret, origin)
-      totals.set(verdict.outcome, (totals.get(verdict.outcome) ?? 0) + 1)
-      if (verdict.key !== null) usage.count(verdict.key.api_key_id, verdict.outcome, origin)
+      const counted = totals[verdict.key?.environment ?? 'unknown']
+      counted.set(verdict.outcome, (counted.get(verdict.outcome) ?? 0) + 1)
+      if (verdict.key !== null) usage.count(verdict.key, verdict.outcome, origin)
       return verdict
     },
 
-    /** Number of checks by outcome since the start. */
-    totals: (): ReadonlyMap<Verdict['outcome'], number> => totals,
+    /** Number of checks by environment and outcome since the start. A text that is no key has no environment. */
+    totals: () =>
+      Object.entries(totals).flatMap(([environment, counted]) =>
+        [...counted].map(([outcome, count]) => ({ labels: { environment, outcome }, count })),
+      ),
 
     async stop(): Promise<void> {
       await changes.stop()
       await usage.stop()
     },
   }
+}
+
+function newCounts(): Map<Verdict['outcome'], number> {
+  return new Map()
 }
 
 /** Checks the origin last, so that an unusable key reveals nothing about origins. */

@@ -43,17 +43,20 @@ const today = () => new Date().toISOString().slice(0, 10)
 const ago = (ms: number) => new Date(Date.now() - ms)
 const ORIGINS = { allowed_origins: ['https://shop.example', 'https://*.shop.example'] }
 
-test('a valid key is answered with its tenant and id', async () => {
-  const key = await newKey()
-  for (let n = 0; n < 3; n += 1) {
-    const answer = await verify(key.api_key)
-    expect([answer.statusCode, answer.json()]).toEqual([
-      200,
-      { tenant_id: tenant.id, api_key_id: key.id, grace_ends_at: null },
-    ])
-    expect(answer.headers['cache-control']).toBe('no-store')
-  }
-})
+test.for(['live', 'test'] as const)(
+  'a valid %s key is answered with its tenant, id and environment',
+  async (environment) => {
+    const key = await newKey({ environment })
+    for (let n = 0; n < 3; n += 1) {
+      const answer = await verify(key.api_key)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        200,
+        { tenant_id: tenant.id, api_key_id: key.id, environment, grace_ends_at: null },
+      ])
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
+  },
+)
 
 describe('the answer to an unusable key does not reveal the reason', () => {
   const minute = 60_000
@@ -282,5 +285,6 @@ test('the log and the metrics contain no secret', async () => {
   await authorize({ authorization: `Bearer ${key.api_key}` })
   const metrics = await app.metrics.metrics()
   expect(logLines.join('') + metrics).not.toContain(key.api_key.slice(12, -4))
-  expect(metrics).toMatch(/api_key_checks_total\{outcome="valid"\} \d+/)
+  expect(metrics).toMatch(/api_key_checks_total\{environment="live",outcome="valid"\} \d+/)
+  expect(metrics).toMatch(/api_key_checks_total\{environment="unknown",outcome="missing"\} \d+/)
 })

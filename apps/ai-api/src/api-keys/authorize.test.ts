@@ -161,9 +161,16 @@ describe('the headers of a gateway', () => {
       expect(answer.headers).toMatchObject({
         'x-tenant-id': tenant.id,
         'x-api-key-id': rotated.id,
+        'x-key-environment': 'live',
         'x-api-key-grace-ends': ends.toISOString(),
       })
     }
+  })
+
+  test('the environment of the key is answered in a header, whatever the caller sends', async () => {
+    const { api_key } = await newKey({ environment: 'test' })
+    const answer = await authorize({ 'x-api-key': api_key, 'x-key-environment': 'live' })
+    expect([answer.statusCode, answer.headers['x-key-environment']]).toEqual([204, 'test'])
   })
 
   test('X-Api-Key wins over a token of another service in Authorization', async () => {

@@ -15,6 +15,7 @@ const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   tenant_id: randomUUID(),
   refusal: null,
   expires_at: null,
+  environment: 'live',
   grace_ends_at: null,
   allowed_origins: [],
   ...fields,

@@ -8,10 +8,11 @@ const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
 const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+const live = { environment: 'live' as const }
 const batch = (fields: Partial<UsageBatch> = {}): UsageBatch => ({
   writer: randomUUID(),
   number: 1,
-  usages: [{ id: key.id, outcome: 'valid', count: 1, ageMs: 0 }],
+  usages: [{ ...live, id: key.id, outcome: 'valid', count: 1, ageMs: 0 }],
   hours: [],
   origins: [],
   ...fields,
@@ -41,7 +42,7 @@ test('concurrent batches of many processes lose no counts and do not deadlock', 
   const before = await counted()
   const batches = Array.from({ length: 30 }, (_, n) => {
     const order = n % 2 === 0 ? keys : keys.toReversed()
-    return batch({ usages: order.map(({ id }) => ({ id, outcome: 'valid', count: 1, ageMs: n })) })
+    return batch({ usages: order.map(({ id }) => ({ ...live, id, outcome: 'valid', count: 1, ageMs: n })) })
   })
   await Promise.all(batches.map((each) => writeUsage(db, each)))
   expect(await counted()).toBe(before + 30)
@@ -50,7 +51,7 @@ test('concurrent batches of many processes lose no counts and do not deadlock', 
 test('deleted keys are skipped, and the other keys are counted', async () => {
   const deleted = randomUUID()
   const before = await counted()
-  const usages = [deleted, key.id].map((id) => ({ id, outcome: 'valid' as const, count: 1, ageMs: 0 }))
+  const usages = [deleted, key.id].map((id) => ({ ...live, id, outcome: 'valid' as const, count: 1, ageMs: 0 }))
   await writeUsage(db, batch({ usages }))
   expect(await counted()).toBe(before + 1)
   expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', deleted).execute()).toEqual([])
@@ -69,7 +70,7 @@ const refused = (id: string, origin: string | null, count = 1, ageMs = 0) => ({ 
 test('a batch sent twice counts its hour and its refused origins once', async () => {
   const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
   const sent = batch({
-    usages: [{ id, outcome: 'origin_refused', count: 3, ageMs: 0 }],
+    usages: [{ ...live, id, outcome: 'origin_refused', count: 3, ageMs: 0 }],
     hours: [{ id, outcome: 'origin_refused', count: 3 }],
     origins: [refused(id, 'https://a.example', 2), refused(id, null)],
   })
@@ -121,7 +122,7 @@ test('hours and refused origins of a deleted key are skipped, and hostile text i
   const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
   const hostile = `https://a.example/'"\\{},$1;--`
   const deleted = randomUUID()
-  const usages = [{ id: deleted, outcome: 'origin_refused' as const, count: 1, ageMs: 0 }]
+  const usages = [{ ...live, id: deleted, outcome: 'origin_refused' as const, count: 1, ageMs: 0 }]
   const hours = [deleted, id].map((each) => ({ id: each, outcome: 'origin_refused' as const, count: 1 }))
   await writeUsage(db, batch({ usages, hours, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
   expect(await originsOf(id)).toMatchObject([{ origin: hostile, count: 1 }])

@@ -8,6 +8,7 @@ import {
   deleteWriter,
   type KeyHour,
   type KeyOrigin,
+  type KeyRecord,
   type KeyUsage,
   type UsageBatch,
   writeUsage,
@@ -80,9 +81,9 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   }, WRITE_EVERY_MS)
 
   return {
-    count(id: string, outcome: KeyOutcome, origin: string | undefined): void {
+    count({ api_key_id: id, environment }: KeyRecord, outcome: KeyOutcome, origin: string | undefined): void {
       const byId = usages.getOrInsertComputed(outcome, () => new Map<string, Usage>())
-      const usage = byId.getOrInsertComputed(id, () => ({ id, outcome, count: 0, lastAt: 0, ageMs: 0 }))
+      const usage = byId.getOrInsertComputed(id, () => ({ id, environment, outcome, count: 0, lastAt: 0, ageMs: 0 }))
       usage.count += 1
       usage.lastAt = performance.now()
       if (outcome === 'origin_refused') refusedOrigins.count(id, origin)

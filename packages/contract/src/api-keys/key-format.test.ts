@@ -34,6 +34,8 @@ describe('a text that is not a secret', () => {
 test.for([
   ['sb_live_AbCd…wXyZ', { start: 'AbCd', end: 'wXyZ' }],
   ['AbCd...wXyZ', { start: 'AbCd', end: 'wXyZ' }],
+  ['sb_test_AbCd…wXyZ', { start: 'AbCd', end: 'wXyZ' }],
+  ['sb_prod_AbCd…wXyZ', null],
   ['sb_live_••••1a2b', { start: null, end: '1a2b' }],
   ['****1a2b', { start: null, end: '1a2b' }],
   ['acme.shop', null],

@@ -1,5 +1,12 @@
-/** Start of every secret: brand and environment. */
-export const KEY_PREFIX = 'sb_live_'
+import { KEY_ENVIRONMENTS, type KeyEnvironment } from './key-environment.ts'
+
+const BRAND = 'sb'
+
+/** Start of every secret of an environment: "sb_live_". */
+export function keyPrefix(environment: KeyEnvironment): string {
+  return `${BRAND}_${environment}_`
+}
+
 /** Random characters of a secret: 178 bits. */
 export const KEY_BODY_LENGTH = 30
 /** Check characters behind the body: CRC32 in base62. */
@@ -31,14 +38,16 @@ export function isWellFormedKey(text: string): boolean {
 /** Parts of a mask: both ends of the secret, or the end of the secret or the id. */
 export type KeyMask = { start: string | null; end: string }
 
-/** The parts of `sb_live_AbCd…wXyZ` or `sb_live_••••1a2b`, with or without the prefix; null for other text. */
+/** The parts of `sb_live_AbCd…wXyZ` or `sb_test_••••1a2b`, with or without the prefix; null for other text. */
 export function parseKeyMask(term: string): KeyMask | null {
   const { start = null, end } = MASK.exec(term)?.groups ?? {}
   return end === undefined ? null : { start, end }
 }
 
 // A single dot is no mask: "acme.shop" is the name of a host.
-const MASK = new RegExp(`^(?:${KEY_PREFIX})?(?<start>[0-9A-Za-z]{4})?(?:[•…*]+|\\.{2,})(?<end>[0-9A-Za-z]{4})$`)
+const MASK = new RegExp(
+  `^(?:${BRAND}_(?:${KEY_ENVIRONMENTS.join('|')})_)?(?<start>[0-9A-Za-z]{4})?(?:[•…*]+|\\.{2,})(?<end>[0-9A-Za-z]{4})$`,
+)
 
 /** CRC-32 as zlib computes it, written out because the console has no zlib. */
 function crc32(text: string): number {

@@ -3,6 +3,7 @@ import { API_KEYS_URL, apiKey } from '#src/api-keys.ts'
 import type { TenantAttention } from '#src/tenants.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
+import { keyEnvironment } from './key-environment.ts'
 import { KEY_STATES } from './key-state.ts'
 
 /** Days of UTC with the recent calls of a key, including today. */
@@ -69,6 +70,7 @@ const list = describeList(noun, {
     state: z.optional(keyStateFilter),
     expiry: z.optional(keyExpiry),
     origins: z.optional(keyOrigins),
+    environment: z.optional(keyEnvironment),
     attention: z.optional(keyAttention),
     /** Replaced keys are `old_keys` of their successors and no rows of their own. */
     fold: z.optional(z.literal('true')),
@@ -81,6 +83,7 @@ const list = describeList(noun, {
     'tenant_status',
     'name',
     'description',
+    'environment',
     'allowed_origins',
     'is_active',
     'state',

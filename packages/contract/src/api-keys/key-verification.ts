@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { moment, text } from '#src/wire/text.ts'
+import { keyEnvironment } from './key-environment.ts'
 
 /** The answer to every unusable key, for any reason. */
 export const KEY_REFUSED = 'Invalid API key'
@@ -11,11 +12,18 @@ export const ORIGIN_REFUSED = 'Origin not allowed'
 export const TENANT_ID_HEADER = 'x-tenant-id'
 /** `X-Api-Key-Id`: the id of the key. */
 export const API_KEY_ID_HEADER = 'x-api-key-id'
+/** `X-Key-Environment`: the environment of the key, `live` or `test`. */
+export const KEY_ENVIRONMENT_HEADER = 'x-key-environment'
 /** `X-Api-Key-Grace-Ends`: end of the grace period of a rotated key. */
 export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
 
-/** An accepted key: its tenant, its id, and its end if rotated. */
-const verifiedKey = z.object({ tenant_id: z.uuid(), api_key_id: z.uuid(), grace_ends_at: z.nullable(moment) })
+/** An accepted key: its tenant, its id, its environment, and its end if rotated. */
+const verifiedKey = z.object({
+  tenant_id: z.uuid(),
+  api_key_id: z.uuid(),
+  environment: keyEnvironment,
+  grace_ends_at: z.nullable(moment),
+})
 
 const tags = ['API keys']
 

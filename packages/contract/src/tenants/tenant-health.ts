@@ -4,13 +4,13 @@ import { moment } from '#src/wire/text.ts'
 
 /** Whether the assistants of a tenant reach the platform, and how much has happened there. */
 export const tenantHealth = z.object({
-  /** Keys that work while the tenant is active. */
+  /** Live keys that work while the tenant is active. */
   working_key_count: z.int(),
   /** Keys of these that were accepted in the last hour. */
   used_key_count: z.int(),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
   inactive_since: z.nullable(moment),
-  /** Calls refused since that day of UTC because the tenant is inactive. */
+  /** Calls with live keys refused since that day of UTC because the tenant is inactive. */
   refused_since: z.int(),
   /** Rows of activity, a rotation as one row; `TOTAL_EXACT_MAX + 1` also when there are more. */
   activity_count: z.int(),

@@ -124,17 +124,18 @@ function useOf(setting: Setting, key: KeyRow, history: KeyHistory): KeyUse | nul
   }
 }
 
-function newKey({ tenant, chance, place }: Setting, createdAt: number, isBound: boolean): KeyRow {
+function newKey({ tenant, chance, place }: Setting, createdAt: number, isBound: boolean, replaced?: KeyRow): KeyRow {
   const { domain } = tenant
-  const { api_key: _, ...stored } = secretOf(
-    Array.from({ length: KEY_BODY_LENGTH }, () => chance.pick(DIGITS)).join(''),
-  )
+  const body = Array.from({ length: KEY_BODY_LENGTH }, () => chance.pick(DIGITS)).join('')
+  const id = chance.uuid()
+  const name = place === 0 && chance.is(0.4) ? defaultApiKeyName(tenant.row.name) : chance.pick(KEY_NAMES)
+  const { api_key: _, ...stored } = secretOf(body, replaced?.environment ?? (name === 'Staging' ? 'test' : 'live'))
   const origins = [`https://${domain}`, `https://shop.${domain}`, `https://*.${domain}`]
   return {
     ...stored,
-    id: chance.uuid(),
+    id,
     tenant_id: tenant.row.id,
-    name: place === 0 && chance.is(0.4) ? defaultApiKeyName(tenant.row.name) : chance.pick(KEY_NAMES),
+    name,
     description: chance.pick(KEY_DESCRIPTIONS),
     allowed_origins: isBound ? origins.slice(0, chance.integer(1, 3)) : [],
     created_at: new Date(createdAt),
@@ -154,7 +155,7 @@ function endsAt(key: KeyRow, ms: number): void {
 function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: GraceSeconds): KeyUse {
   const { world, chance } = setting
   const { name, description, allowed_origins } = key
-  const successor = { ...newKey(setting, at, false), name, description, allowed_origins, rotated_from: key.id }
+  const successor = { ...newKey(setting, at, false, key), name, description, allowed_origins, rotated_from: key.id }
   world.rows.api_keys.push(successor)
   world.rows.api_key_outcomes.push(...outcomesOf(successor, {}, setting))
   const end = at + graceSeconds * 1_000
@@ -194,8 +195,18 @@ function addEvent(
 }
 
 /** The audited fields of a new key: all except the secret, like the entries of the services. */
-function audited({ tenant_id, name, description, allowed_origins, original_expires_at, key_start, key_last4 }: KeyRow) {
-  return { tenant_id, name, description, allowed_origins, expires_at: original_expires_at, key_start, key_last4 }
+function audited({ original_expires_at, ...key }: KeyRow) {
+  const { tenant_id, name, description, environment, allowed_origins, key_start, key_last4 } = key
+  return {
+    tenant_id,
+    name,
+    description,
+    environment,
+    allowed_origins,
+    expires_at: original_expires_at,
+    key_start,
+    key_last4,
+  }
 }
 
 function targetOf({ id, name, tenant_id }: KeyRow): AuditTarget {

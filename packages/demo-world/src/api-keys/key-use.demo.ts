@@ -24,19 +24,24 @@ const DAYS = 182
 
 /** Outcomes of the checks of a key per day: fewer at weekends, slightly more every week, partial for today. */
 export function outcomesOf(
-  { id, created_at }: { id: string; created_at: Date },
+  {
+    id,
+    environment,
+    created_at,
+  }: Pick<Insertable<Database['api_keys']>, 'environment'> & { id: string; created_at: Date },
   use: KeyUse,
   { world, tenant, chance }: { world: World; tenant: DemoTenant; chance: Chance },
 ): Outcome[] {
   const { now } = world
+  const key = { api_key_id: id, environment }
   const { inactiveSince } = tenant
   const { lastAt, until = now, rotatedAt = now, refusedBy } = use
   const from = created_at.getTime()
   const busy = Math.round(10 ** (1.2 + 2.4 * chance.fraction()))
-  if (lastAt !== undefined) return [rowOf(id, lastAt, 'valid', chance.integer(1, 40), lastAt)]
+  if (lastAt !== undefined) return [rowOf(key, lastAt, 'valid', chance.integer(1, 40), lastAt)]
   const begin = midnight(now) - DAYS * DAY_MS
   // Earlier use shows in the last call only.
-  const rows = until < begin && until > from ? [rowOf(id, until, 'valid', busy, until)] : []
+  const rows = until < begin && until > from ? [rowOf(key, until, 'valid', busy, until)] : []
   for (let day = Math.max(begin, midnight(from)); day <= now; day += DAY_MS) {
     const [start, end] = [Math.max(day, from), Math.min(day + DAY_MS, now)]
     const rhythm = (isWeekend(day) ? 0.4 : 1) * (0.85 + 0.3 * chance.fraction()) * (1 + (day - now) / DAY_MS / 120)
@@ -46,7 +51,7 @@ export function outcomesOf(
     const count = (ms: number) => Math.round(ms * perMs)
     const add = (outcome: KeyOutcome, number: number, lastMs: number) => {
       if (number > 0)
-        rows.push(rowOf(id, day, outcome, number, lastMs - Math.round(chance.fraction() * (DAY_MS / (number + 24)))))
+        rows.push(rowOf(key, day, outcome, number, lastMs - Math.round(chance.fraction() * (DAY_MS / (number + 24)))))
     }
     const isOff = inactiveSince !== null && day > inactiveSince
     // Clients of an inactive tenant stop calling within days.
@@ -61,7 +66,9 @@ export function outcomesOf(
   return rows
 }
 
-function rowOf(api_key_id: string, day: number, outcome: KeyOutcome, count: number, lastMs: number): Outcome {
+type CountedKey = Pick<Outcome, 'api_key_id' | 'environment'>
+
+function rowOf(key: CountedKey, day: number, outcome: KeyOutcome, count: number, lastMs: number): Outcome {
   const last = Math.max(lastMs, midnight(day))
-  return { api_key_id, day: new Date(day).toISOString().slice(0, 10), outcome, count, last_at: new Date(last) }
+  return { ...key, day: new Date(day).toISOString().slice(0, 10), outcome, count, last_at: new Date(last) }
 }

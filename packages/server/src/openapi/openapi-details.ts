@@ -90,6 +90,7 @@ const VERSIONED = { ETag: header('Version of the answer, for `If-None-Match`.') 
 const KEY_OWNER = {
   'X-Tenant-Id': header('Id of the tenant that owns the key.'),
   'X-Api-Key-Id': header('Id of the key.'),
+  'X-Key-Environment': header('Environment of the key: `live` or `test`.'),
   'X-Api-Key-Grace-Ends': header('Time until which a rotated key is accepted.'),
 }
 

@@ -45,23 +45,25 @@ export function addMetrics(app: ZodApp): EndListener {
   }
 }
 
-/** Adds a counter with one label. Each scrape reads the values from `totals`. */
-export function countInMetrics(
-  metrics: Registry,
-  name: string,
-  help: string,
-  label: string,
-  totals: () => ReadonlyMap<string, number>,
-): void {
+type Counted = {
+  name: string
+  help: string
+  labelNames: string[]
+  /** Read at each scrape. */
+  totals: () => readonly { labels: Record<string, string>; count: number }[]
+}
+
+/** Adds a counter with labels. */
+export function countInMetrics(metrics: Registry, { name, help, labelNames, totals }: Counted): void {
   metrics.registerMetric(
     new Counter({
       name,
       help,
-      labelNames: [label],
+      labelNames,
       registers: [],
       collect() {
         this.reset()
-        for (const [value, count] of totals()) this.inc({ [label]: value }, count)
+        for (const { labels, count } of totals()) this.inc(labels, count)
       },
     }),
   )
