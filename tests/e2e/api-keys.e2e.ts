@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signInHere, test } from './fixtures.ts'
-import { chooseAction, closeSecret, idOf, items, makeKey, makeTenant, section } from './tenant-keys.ts'
+import { chooseAction, closeSecret, idOf, items, keyRows, makeKey, makeTenant, section } from './tenant-keys.ts'
 
 /** Lets the page copy, as a person on a secure page may. */
 test.beforeEach(async ({ context }) => {
@@ -74,6 +74,41 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ si
   await confirm.getByRole('button', { name: 'Delete' }).click()
   await expect(confirm).toHaveCount(0)
   await expect(tenant).toContainText('No keys')
+})
+
+test('a test key is told apart in the dialogs, the list, its drawer and at the gateway', async ({
+  signedIn: page,
+  server,
+}) => {
+  const tenant = await makeTenant(page, 'Sandbox Instruments')
+  await makeKey(page, tenant, { name: 'Live site' })
+  await page.goto(`/tenants/${tenant}/keys`)
+  await page.getByRole('region', { name: 'API Keys' }).getByRole('button', { name: 'Generate Key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Generate API Key' })
+  await dialog.getByLabel('Name').fill('Developer')
+  await expect(dialog.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-pressed', 'true')
+  await dialog.getByRole('button', { name: 'Test' }).click()
+  await expect(dialog.getByRole('group', { name: 'Environment' })).toHaveAccessibleDescription(/begins with sb_test_/)
+  await expectAccessible(page)
+  await dialog.getByLabel('Allowed origins').fill('')
+  await dialog.getByRole('button', { name: 'Generate Key' }).click()
+  const shown = page.getByRole('dialog', { name: 'API Key Generated' })
+  await expect(shown).toContainText('Test Developer of Sandbox Instruments')
+  const api_key = (await shown.getByText(/^sb_test_[0-9A-Za-z]{36}$/).textContent()) ?? ''
+  await closeSecret(page)
+
+  await expect(keyRows(page, 'Developer')).toContainText('Test')
+  await expect(keyRows(page, 'Live site')).not.toContainText('Test')
+  const answer = await page.request.get(`${server.aiUrl}/v1/keys/authorize`, { headers: { 'x-api-key': api_key } })
+  expect([answer.status(), answer.headers()['x-key-environment']]).toEqual([204, 'test'])
+  await page.getByLabel('Environment').selectOption('Test')
+  await expect(keyRows(page)).toHaveCount(1)
+  await page.getByRole('link', { name: /^Developer ending \w{4} \(test\)$/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Developer' })
+  await expect(drawer.getByRole('definition').filter({ hasText: /^Test$/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`/tenants/${tenant}`)
+  await expect(page.getByRole('heading', { name: 'Calls of live keys' })).toBeVisible()
 })
 
 test('by keyboard alone a key is generated, copied, rotated and deleted', async ({ signedIn: page }) => {

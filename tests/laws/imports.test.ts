@@ -24,6 +24,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'prompt-versions/prompt-history.tsx': 'A section of the template page.',
     'places/place-field.tsx': 'A form field, with the place dialog behind it.',
     'places/place-field.module.css': 'The error of the place field has a link.',
+    'key-settings/test-badge.tsx': 'Marks a test key in dialogs and in the drawer.',
     'origins/origins-field.tsx': 'A form field of API keys.',
     'key-settings/expiry-field.tsx': 'A form field: a rotation creates a key too.',
     'places/sample-maps-notice.tsx': 'The task screens show places.',

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { callsText, callTotals, keyLabel, listSummary, maskedId, maskedSecret } from './api-key-labels.ts'
+import { callsText, callTotals, keyLabel, keySummary, listSummary, maskedId, maskedSecret } from './api-key-labels.ts'
 
 const key = {
   id: '6f6f1b0e-0000-4000-8000-00000000abcd',
   name: 'Production',
+  environment: 'live' as const,
   key_prefix: 'sb_live_',
   key_start: 'Ab12',
   key_last4: 'wXyZ',
@@ -15,9 +16,13 @@ test('id and secret are masked differently', () => {
   expect(maskedSecret(key)).toBe('sb_live_Ab12…wXyZ')
 })
 
-test('a replaced key has a label of its own', () => {
+test('a test key and a replaced key have labels of their own', () => {
   expect(keyLabel(key)).toBe('Production ending abcd')
   expect(keyLabel({ ...key, grace_ends_at: '2026-11-20T12:00:00.000Z' })).toBe('Production ending abcd (replaced)')
+  expect(keyLabel({ ...key, environment: 'test' })).toBe('Production ending abcd (test)')
+  expect(keyLabel({ ...key, environment: 'test', grace_ends_at: '2026-11-20T12:00:00.000Z' })).toBe(
+    'Production ending abcd (test, replaced)',
+  )
 })
 
 const summaries: [string, string, string | undefined, string][] = [
@@ -29,6 +34,17 @@ const summaries: [string, string, string | undefined, string][] = [
 test.for(summaries)('%s keys in %s rows, %s working: %s', ([all, rows, working, text]) => {
   expect(listSummary(all, rows, working)).toBe(text)
 })
+
+test.for([
+  [0, 0, 0, 'No keys'],
+  [1, 0, 1, '1 key · 1 working'],
+  [3, 1, 2, '3 keys (1 test) · 2 working'],
+] as const)(
+  '%i keys, %i for tests, %i working: %s',
+  ([api_key_count, test_api_key_count, working_api_key_count, text]) => {
+    expect(keySummary({ api_key_count, test_api_key_count, working_api_key_count })).toBe(text)
+  },
+)
 
 test('the calls of a week are summed', () => {
   const calls = [

@@ -1,17 +1,24 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyAttention, KeyExpiry, KeyOrigins, RecentCalls } from '@switchboard/contract/api-keys/key-list'
 import { REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted, countText, totalText } from '#src/lib/format/count.ts'
 
-/** Accessible name of a key, unique among keys with the same name: "Production ending 8f8e (replaced)". */
-export function keyLabel({ id, name, grace_ends_at }: Pick<ApiKey, 'id' | 'name' | 'grace_ends_at'>): string {
-  return `${name} ending ${id.slice(-4)}${grace_ends_at === null ? '' : ' (replaced)'}`
+type NamedKey = Pick<ApiKey, 'id' | 'name' | 'environment' | 'grace_ends_at'>
+
+/** Accessible name of a key, unique among keys with the same name: "Production ending 8f8e (test, replaced)". */
+export function keyLabel({ id, name, environment, grace_ends_at }: NamedKey): string {
+  const kinds = [environment === 'test' && 'test', grace_ends_at !== null && 'replaced'].filter(Boolean)
+  return `${name} ending ${id.slice(-4)}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`
 }
 
-/** "3 keys · 1 working". */
-export function keySummary({ api_key_count, working_api_key_count }: Tenant): string {
-  return api_key_count === 0 ? 'No keys' : `${counted(api_key_count, 'key')} · ${working_api_key_count} working`
+type KeyCounts = Pick<Tenant, 'api_key_count' | 'test_api_key_count' | 'working_api_key_count'>
+
+/** "3 keys (1 test) · 2 working". */
+export function keySummary({ api_key_count: all, test_api_key_count: test, working_api_key_count }: KeyCounts): string {
+  if (all === 0) return 'No keys'
+  return `${counted(all, 'key')}${test === 0 ? '' : ` (${countText(test)} test)`} · ${working_api_key_count} working`
 }
 
 /** "1,284 keys (84 old) · 1,231 working". Without `working` for a list of one state. */
@@ -57,6 +64,11 @@ export const EXPIRY_OPTIONS = [
   { value: 'never', label: 'Never expires' },
   { value: 'past', label: 'Expired' },
 ] satisfies { value: KeyExpiry; label: string }[]
+
+export const ENVIRONMENT_OPTIONS = [
+  { value: 'live', label: 'Live' },
+  { value: 'test', label: 'Test' },
+] satisfies { value: KeyEnvironment; label: string }[]
 
 export const ORIGIN_OPTIONS = [
   { value: 'any', label: 'Any origin' },

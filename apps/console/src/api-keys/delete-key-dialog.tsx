@@ -2,6 +2,7 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { maskedId } from './api-key-labels.ts'
 import { useDeleteApiKey } from './api-keys.api.ts'
+import { TestBadge } from '#src/key-settings/test-badge.tsx'
 
 type Props = { apiKey: ApiKey; onDeleted: () => void; onClose: () => void }
 
@@ -17,8 +18,8 @@ export function DeleteKeyDialog({ apiKey, ...on }: Props) {
       {...on}
     >
       <p>
-        Delete <strong dir="auto">{apiKey.name}</strong> ({maskedId(apiKey)})? Every call with this key is refused
-        within a second. This cannot be undone.
+        Delete <TestBadge apiKey={apiKey} /> <strong dir="auto">{apiKey.name}</strong> ({maskedId(apiKey)})? Every call
+        with this key is refused within a second. This cannot be undone.
       </p>
     </ConfirmDelete>
   )

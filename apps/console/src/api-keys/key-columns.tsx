@@ -12,6 +12,7 @@ import { KeyCalls } from './key-calls.tsx'
 import css from './key-columns.module.css'
 import { stateBadge } from './key-state-labels.ts'
 import type { Fold } from './key-view.ts'
+import { TestBadge } from '#src/key-settings/test-badge.tsx'
 
 /** A row of the table: a key, or below its successor an old key. */
 export type ShownKey = ApiKeyRow & { isOld?: boolean }
@@ -26,7 +27,7 @@ export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ShownKe
 
 const STATE: Column<ShownKey> = {
   head: 'State',
-  cell: (key) => <Badge {...stateBadge(key)} dot />,
+  cell: (key) => <State apiKey={key} />,
   width: '208px',
   skeleton: '90px',
 }
@@ -120,7 +121,7 @@ export function tenantKeyColumns(fold: Fold): Column<ShownKey>[] {
       skeleton: '110px',
     },
     // The head of the tenant says why its keys are blocked.
-    { ...STATE, cell: (key) => <Badge {...stateBadge(key, 'short')} dot />, width: '184px' },
+    { ...STATE, cell: (key) => <State apiKey={key} length="short" />, width: '184px' },
     ORIGINS,
     {
       ...CALLS,
@@ -152,6 +153,7 @@ export function KeyPhoneRow({ apiKey, fold, isOfTenant }: { apiKey: ShownKey; fo
       name={<KeyLink apiKey={apiKey} />}
       badge={<Badge {...stateBadge(apiKey, 'short')} dot />}
       facts={[
+        ...(apiKey.environment === 'test' ? [<TestBadge key="environment" apiKey={apiKey} />] : []),
         isOfTenant ? (
           <span key="secret" className={css.mask}>
             {maskedSecret(apiKey)}
@@ -168,8 +170,17 @@ export function KeyPhoneRow({ apiKey, fold, isOfTenant }: { apiKey: ShownKey; fo
           counted(all, 'call')
         ),
       ]}
-      truncatedFact={0}
+      truncatedFact={apiKey.environment === 'test' ? 1 : 0}
     />
+  )
+}
+
+function State({ apiKey, length }: { apiKey: ShownKey; length?: 'short' }) {
+  return (
+    <div className={css.states}>
+      <Badge {...stateBadge(apiKey, length)} dot />
+      <TestBadge apiKey={apiKey} />
+    </div>
   )
 }
 

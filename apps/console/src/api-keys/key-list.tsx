@@ -10,7 +10,14 @@ import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
-import { EXPIRY_OPTIONS, KEY_ATTENTION_OPTIONS, keyLabel, listSummary, ORIGIN_OPTIONS } from './api-key-labels.ts'
+import {
+  ENVIRONMENT_OPTIONS,
+  EXPIRY_OPTIONS,
+  KEY_ATTENTION_OPTIONS,
+  keyLabel,
+  listSummary,
+  ORIGIN_OPTIONS,
+} from './api-key-labels.ts'
 import { isFolded, keyCountQuery, type KeyList as List, keyListOf, keyPageQuery, keyPages } from './api-keys.api.ts'
 import type { KeyView } from './key-view.ts'
 import { apiKeyBulk } from './bulk-api-keys.api.ts'
@@ -83,6 +90,13 @@ export function KeyList(view: KeyView) {
           <ListFilter list={list} name="state" label="State" all="Any state" options={STATE_OPTIONS} />
           <ListFilter list={list} name="expiry" label="Expiry" all="Any expiry" options={EXPIRY_OPTIONS} />
           <ListFilter list={list} name="origins" label="Origins" all="All origins" options={ORIGIN_OPTIONS} />
+          <ListFilter
+            list={list}
+            name="environment"
+            label="Environment"
+            all="Live and test"
+            options={ENVIRONMENT_OPTIONS}
+          />
           <ListFilter
             list={list}
             name="attention"

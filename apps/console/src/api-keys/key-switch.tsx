@@ -9,6 +9,7 @@ import { keyLabel } from './api-key-labels.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
 import { stateBadge, stateOf } from './key-state-labels.ts'
 import css from './key-switch.module.css'
+import { TestBadge } from '#src/key-settings/test-badge.tsx'
 
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
@@ -85,8 +86,9 @@ export function useKeySwitch(): { onSwitch: (apiKey: ApiKey) => void; question: 
           onClose={() => setAsked(null)}
         >
           <p>
-            <strong dir="auto">{asked.name}</strong> of <span dir="auto">{asked.tenant_name}</span> was last used{' '}
-            {relativeText(asked.last_used_at)}. Its calls are refused within a second, until you switch it on again.
+            <TestBadge apiKey={asked} /> <strong dir="auto">{asked.name}</strong> of{' '}
+            <span dir="auto">{asked.tenant_name}</span> was last used {relativeText(asked.last_used_at)}. Its calls are
+            refused within a second, until you switch it on again.
           </p>
         </ConfirmDialog>
       </Suspense>

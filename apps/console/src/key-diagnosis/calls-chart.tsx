@@ -22,15 +22,17 @@ const RANGE_OPTIONS = RANGES.map((range) => ({ value: range, label: range.label 
 
 type Frame = (props: { title: string; action: ReactNode; children: ReactNode }) => ReactNode
 
+type Props = { calls: KeyCalls; title?: string; Frame?: Frame }
+
 /** Calls of one key or several by hour or day of UTC, with the sums by outcome. */
-export function CallsChart({ calls, Frame = DrawerSection }: { calls: KeyCalls; Frame?: Frame }) {
+export function CallsChart({ calls, title = 'Calls', Frame = DrawerSection }: Props) {
   const [chosen, setChosen] = useState<(typeof RANGES)[number]>(RANGES[2])
   const bars = barsOf(calls, chosen.id)
   const total = (outcome: KeyOutcome) => bars.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), 0)
   const refused = KEY_OUTCOMES.filter((outcome) => outcome !== 'valid' && total(outcome) > 0)
   return (
     <Frame
-      title="Calls"
+      title={title}
       action={<SegmentedControl label="Time range" options={RANGE_OPTIONS} value={chosen} onChange={setChosen} />}
     >
       <Bars bars={bars} />

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { maskedId, maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { keyDiagnosisQuery } from '#src/api-keys/api-keys.api.ts'
+import { TestBadge } from '#src/key-settings/test-badge.tsx'
 import { rotationProblem } from '#src/key-rotation/key-rotation-labels.ts'
 import { CallError } from '#src/lib/call-error.ts'
 import { useReactivateTenant } from '#src/tenants/tenant-status.api.ts'
@@ -70,9 +71,12 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
           <dt>Secret</dt>
           <dd>{maskedSecret(key)}</dd>
         </dl>
-        <Link to="/tenants/$tenantId" params={{ tenantId: key.tenant_id }} className={css.tenant} dir="auto">
-          {key.tenant_name}
-        </Link>
+        <div className={css.owner}>
+          <Link to="/tenants/$tenantId" params={{ tenantId: key.tenant_id }} className={css.tenant} dir="auto">
+            {key.tenant_name}
+          </Link>
+          <TestBadge apiKey={key} />
+        </div>
       </div>
       <Verdict diagnosis={diagnosis} on={on} />
       <CallsChart calls={diagnosis} />

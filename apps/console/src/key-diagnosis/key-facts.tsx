@@ -11,7 +11,7 @@ import css from './key-facts.module.css'
 
 /** The settings of a key. `onEdit` is absent for a revoked key. */
 export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => void) | undefined }) {
-  const { description, allowed_origins, expires_at, is_active, created_at, last_used_at } = apiKey
+  const { description, environment, allowed_origins, expires_at, is_active, created_at, last_used_at } = apiKey
   return (
     <DrawerSection
       title="Settings"
@@ -25,6 +25,7 @@ export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => vo
     >
       <Facts>
         {description !== '' && <Fact term="Description">{<span dir="auto">{description}</span>}</Fact>}
+        <Fact term="Environment">{environment === 'test' ? 'Test' : 'Live'}</Fact>
         <Fact term="Allowed origins">
           {allowed_origins.length === 0
             ? 'Any origin'

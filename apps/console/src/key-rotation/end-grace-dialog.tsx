@@ -1,5 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { useEndGrace } from '#src/api-keys/api-keys.api.ts'
+import { TestBadge } from '#src/key-settings/test-badge.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
 import { lastUseText } from './key-rotation-labels.ts'
@@ -24,8 +25,8 @@ export function EndGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: (
       onClose={onClose}
     >
       <p>
-        The old key of <strong dir="auto">{apiKey.name}</strong> was {lastUseText(apiKey)}. It will be refused from now
-        on.
+        The old key of <TestBadge apiKey={apiKey} /> <strong dir="auto">{apiKey.name}</strong> was {lastUseText(apiKey)}
+        . It will be refused from now on.
       </p>
     </ConfirmDialog>
   )

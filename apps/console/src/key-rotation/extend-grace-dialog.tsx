@@ -3,6 +3,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { type ApiKey, graceSeconds } from '@switchboard/contract/api-keys'
 import { longerGraces } from './key-rotation-labels.ts'
 import { useExtendGrace } from '#src/api-keys/api-keys.api.ts'
+import { TestBadge } from '#src/key-settings/test-badge.tsx'
 import { momentText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
@@ -26,7 +27,10 @@ export function ExtendGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose
 
   return (
     <DialogForm title="Extend grace" size="sm" form={form} submit="Extend" submitting="Processing..." onClose={onClose}>
-      <p>The old key now works until {momentText(apiKey.grace_ends_at ?? apiKey.created_at)}.</p>
+      <p>
+        <TestBadge apiKey={apiKey} /> The old key now works until{' '}
+        {momentText(apiKey.grace_ends_at ?? apiKey.created_at)}.
+      </p>
       <NativeSelect
         label="Grace period, from the rotation"
         data={longer.map(({ seconds, label }) => ({ value: String(seconds), label }))}

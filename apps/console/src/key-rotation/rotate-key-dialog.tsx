@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { type ApiKey, type GraceSeconds, graceSeconds, rotateApiKey } from '@switchboard/contract/api-keys'
 import { fittingGrace, GRACE_OPTIONS, lastUseText, lifetimeText } from './key-rotation-labels.ts'
+import { TestBadge } from '#src/key-settings/test-badge.tsx'
 import { useRotateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from '#src/key-settings/expiry-field.tsx'
 import { KeySecretDialog } from '#src/key-settings/secret-dialog.tsx'
@@ -59,8 +60,8 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
         />
       )}
       <p>
-        Creates a new key with the same origins to replace <strong dir="auto">{apiKey.name}</strong>. The old key was{' '}
-        {lastUseText(apiKey)}.
+        Creates a new key with the same origins to replace <TestBadge apiKey={apiKey} />{' '}
+        <strong dir="auto">{apiKey.name}</strong>. The old key was {lastUseText(apiKey)}.
       </p>
       <NativeSelect
         label="Keep the old key working for"

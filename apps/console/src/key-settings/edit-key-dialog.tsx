@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { API_KEY_DESCRIPTION_MAX, API_KEY_NAME_MAX, type ApiKey, staleApiKey } from '@switchboard/contract/api-keys'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
+import { TestBadge } from './test-badge.tsx'
 import { useUpdateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { fullText } from '#src/lib/format/moment.ts'
@@ -62,6 +63,11 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
           onReload={() => form.takeTheirs(draftOf(conflict.current))}
           onKeepMine={form.keepMine}
         />
+      )}
+      {apiKey.environment === 'test' && (
+        <p>
+          <TestBadge apiKey={apiKey} /> A key keeps its environment.
+        </p>
       )}
       <TextInput
         label="Name"

@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { API_KEY_DESCRIPTION_MAX, API_KEY_NAME_MAX, defaultApiKeyName } from '@switchboard/contract/api-keys'
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { useNavigate } from '@tanstack/react-router'
@@ -11,6 +12,7 @@ import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { useCreateApiKey } from '#src/api-keys/api-keys.api.ts'
+import { EnvironmentField } from './environment-field.tsx'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from './expiry-field.tsx'
 import { KeySecretDialog } from './secret-dialog.tsx'
 
@@ -20,6 +22,7 @@ type Draft = {
   tenant: ChosenTenant | null
   name: string
   description: string
+  environment: KeyEnvironment
   allowed_origins: string
   expires_at: Expiry
 }
@@ -35,6 +38,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
     tenant: given,
     name: '',
     description: '',
+    environment: 'live',
     allowed_origins: consoleSettings.default_allowed_origin,
     expires_at: { kind: 'never' },
   }
@@ -83,6 +87,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
       {given === null && (
         <TenantSelect label="Tenant" placeholder="Search name or subdomain" required {...form.control('tenant')} />
       )}
+      <EnvironmentField {...form.control('environment')} />
       <TextInput
         label="Name"
         {...(tenant && { placeholder: defaultApiKeyName(tenant.name) })}

@@ -3,7 +3,7 @@ import { healthOf } from './tenant-health-labels.ts'
 
 const now = new Date('2026-11-20T12:00:00').getTime()
 const calls = { working_key_count: 0, used_key_count: 0, inactive_since: null, refused_since: 0 }
-const NONE = { suspended_until: null, suspension_reason: null }
+const NONE = { test_api_key_count: 0, suspended_until: null, suspension_reason: null }
 const since = '2026-11-17T12:00:00.000Z'
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   [NONE, { inactive_since: since, refused_since: 1 }, 'Suspended since Nov 17', '1 call refused'],
   [NONE, {}, 'Suspended', 'all calls refused'],
   [
-    { suspended_until: new Date('2026-11-24T12:00:00').toISOString(), suspension_reason: 'unpaid invoice' },
+    { ...NONE, suspended_until: new Date('2026-11-24T12:00:00').toISOString(), suspension_reason: 'unpaid invoice' },
     { inactive_since: since },
     'Suspended since Nov 17, until Nov 24, 12:00',
     '0 calls refused',
@@ -38,4 +38,13 @@ test.each([
   const health = healthOf(tenant, { ...calls, ...some }, now)
   expect(health).toMatchObject(expected)
   expect(health.text).toMatch(text)
+})
+
+test.each([
+  [2, { working_key_count: 2, used_key_count: 1 }, '1 of 2 working live keys accepted in the last hour'],
+  [2, {}, 'None of 2 live keys works: all calls refused'],
+  [0, {}, 'No live API key yet'],
+] as const)('beside test keys, %i live keys with %j: %s', (live, some, text) => {
+  const tenant = { ...NONE, status: 'active' as const, api_key_count: live + 3, test_api_key_count: 3 }
+  expect(healthOf(tenant, { ...calls, ...some }, now)).toMatchObject({ text })
 })

@@ -5,12 +5,15 @@ import { suspensionText } from '#src/tenants/tenant-labels.ts'
 
 /** The reason of a suspension comes between the text and the rest. */
 type Health = { tone: 'ok' | 'quiet' | 'bad'; text: string; reason?: string | null; rest?: string }
-type SuspendedTenant = Pick<Tenant, 'status' | 'api_key_count' | 'suspended_until' | 'suspension_reason'>
+type ShownTenant = Pick<
+  Tenant,
+  'status' | 'api_key_count' | 'test_api_key_count' | 'suspended_until' | 'suspension_reason'
+>
 type Counts = Omit<TenantHealth, 'activity_count'>
 
 /** Whether the assistants of a tenant reach the platform, in one sentence: "2 of 3 keys accepted in the last hour". */
 export function healthOf(
-  { status, api_key_count, ...suspension }: SuspendedTenant,
+  { status, api_key_count, test_api_key_count, ...suspension }: ShownTenant,
   { working_key_count: working, used_key_count: used, inactive_since, refused_since }: Counts,
   now = Date.now(),
 ): Health {
@@ -20,8 +23,11 @@ export function healthOf(
     return { tone: 'bad', text: suspensionText({ suspended_at: inactive_since, suspended_until }, now), reason, rest }
   }
   if (api_key_count === 0) return { tone: 'quiet', text: 'No API key yet' }
-  if (working === 0) return { tone: 'bad', text: `None of ${counted(api_key_count, 'key')} works: all calls refused` }
-  const keys = counted(working, 'working key')
+  const live = api_key_count - test_api_key_count
+  if (live === 0) return { tone: 'quiet', text: 'No live API key yet' }
+  const noun = test_api_key_count === 0 ? 'key' : 'live key'
+  if (working === 0) return { tone: 'bad', text: `None of ${counted(live, noun)} works: all calls refused` }
+  const keys = counted(working, `working ${noun}`)
   return used === 0
     ? { tone: 'quiet', text: `None of ${keys} accepted in the last hour` }
     : { tone: 'ok', text: `${countText(used)} of ${keys} accepted in the last hour` }

@@ -27,7 +27,7 @@ export function TenantOverview() {
       {!attention.isPending && !calls.isPending && (
         <div className={css.cards}>
           <div className={css.column}>
-            <Calls calls={calls} />
+            <Calls tenantId={tenantId} calls={calls} />
             <Settings tenantId={tenantId} />
           </div>
           <LastActivity tenantId={tenantId} />
@@ -37,10 +37,11 @@ export function TenantOverview() {
   )
 }
 
-function Calls({ calls }: { calls: UseQueryResult<KeyCalls> }) {
-  if (calls.data) return <CallsChart calls={calls.data} Frame={Card} />
+function Calls({ tenantId, calls }: { tenantId: string; calls: UseQueryResult<KeyCalls> }) {
+  const title = useTenant(tenantId)?.test_api_key_count ? 'Calls of live keys' : 'Calls'
+  if (calls.data) return <CallsChart calls={calls.data} title={title} Frame={Card} />
   return (
-    <Card title="Calls">
+    <Card title={title}>
       <LoadError plain title="The calls could not be loaded" queries={[calls]} />
     </Card>
   )

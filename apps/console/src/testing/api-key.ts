@@ -17,6 +17,7 @@ export const WORKING_KEY: ApiKey = {
   tenant_status: 'active',
   name: 'Key',
   description: '',
+  environment: 'live',
   allowed_origins: [],
   is_active: true,
   created_at: after(-100),

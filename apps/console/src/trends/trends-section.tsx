@@ -39,8 +39,8 @@ export function TrendsSection({ query }: { query: UseQueryResult<Trends> }) {
         <div className={css.cards} aria-busy={query.isPlaceholderData}>
           <TrendCard trends={trends} figure="users" label="New users" list="/users" />
           <TrendCard trends={trends} figure="tenants" label="New tenants" list="/tenants" />
-          <TrendCard trends={trends} figure="accepted" label="Accepted key checks" />
-          <TrendCard trends={trends} figure="refused" label="Refused key checks" isBad />
+          <TrendCard trends={trends} figure="accepted" label="Accepted live checks" />
+          <TrendCard trends={trends} figure="refused" label="Refused live checks" isBad />
         </div>
       ) : (
         <div className={css.missing}>

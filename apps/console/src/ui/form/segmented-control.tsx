@@ -4,13 +4,16 @@ type Props<Value> = {
   label: string
   options: readonly { value: Value; label: string }[]
   value: Value
+  disabled?: boolean | undefined
+  /** Id of the hint. */
+  describedBy?: string
   onChange: (value: Value) => void
 }
 
 /** A row of buttons of which one is pressed. A click on the pressed button changes nothing. */
-export function SegmentedControl<Value>({ label: name, options, value: pressed, onChange }: Props<Value>) {
+export function SegmentedControl<Value>({ label: name, options, value: pressed, onChange, ...more }: Props<Value>) {
   return (
-    <fieldset className={css.control} aria-label={name}>
+    <fieldset className={css.control} aria-label={name} aria-describedby={more.describedBy} disabled={more.disabled}>
       {options.map(({ value, label }) => (
         <button
           key={label}

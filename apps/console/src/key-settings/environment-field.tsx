@@ -1,0 +1,30 @@
+import { Input } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
+import { useId } from 'react'
+import { ENVIRONMENT_OPTIONS } from '#src/api-keys/api-key-labels.ts'
+import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
+import type { Control } from '#src/ui/form/use-form-frame.ts'
+import css from './environment-field.module.css'
+
+/** Chooses the environment of a new key. */
+export function EnvironmentField({ value, disabled, onChange }: Control<KeyEnvironment>) {
+  const hintId = useId()
+  return (
+    <div className={css.field}>
+      <Input.Label labelElement="div">Environment</Input.Label>
+      <SegmentedControl
+        label="Environment"
+        options={ENVIRONMENT_OPTIONS}
+        value={value}
+        disabled={disabled}
+        describedBy={hintId}
+        onChange={onChange}
+      />
+      <Input.Description id={hintId}>
+        A test key, for developers, follows the same rules. It begins with sb_test_ and is left out of trends. A key
+        keeps its environment.
+      </Input.Description>
+    </div>
+  )
+}
