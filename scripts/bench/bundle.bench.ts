@@ -38,6 +38,7 @@ const TENANT_TABS: [string, string][] = [
   ['/users', 'New User'],
   ['/keys', 'No API keys yet.'],
   ['/tasks', 'New Task'],
+  ['/prompt', 'You are the assistant'],
   ['/activity', 'Created the tenant'],
 ]
 

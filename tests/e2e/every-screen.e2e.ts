@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { REASON, routePaths, SCREENS } from './every-screen.ts'
-import { axeFindings, expect, expectAccessible, expectNoSidewaysScroll, test, untilLoaded } from './fixtures.ts'
+import {
+  axeFindings,
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  test,
+  untilLoaded,
+} from './fixtures.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 
@@ -28,6 +36,7 @@ for (const [n, [path, screen]] of Object.entries(SCREENS).entries()) {
     if (path === '/tasks/runs') await runNow(page, task)
     const tenant = await makeTenant(page, `Every key ${n}`)
     await makeKey(page, tenant, { name: 'Every' })
+    await callApi(page, 'PUT', `prompts/templates/general?tenant_id=${tenant}`, { template: 'We close at six.' })
     const withIds = (address: string) => address.replace('TASK', task).replace('TENANT', tenant)
     const address = withIds(screen.address)
     await page.goto(address)

@@ -35,6 +35,12 @@ export const SCREENS: Record<string, Screen> = {
     nothing: '/tenants/TENANT/keys?q=no-such-thing',
   },
   '/tenants/$tenantId/tasks': { address: '/tenants/TENANT/tasks', shown: 'No task found', failed: REASON },
+  '/tenants/$tenantId/prompt': { address: '/tenants/TENANT/prompt', shown: 'We close at six.', failed: REASON },
+  '/tenants/$tenantId/prompt/compare': {
+    address: '/tenants/TENANT/prompt/compare?from=1&to=1',
+    shown: 'with version',
+    failed: REASON,
+  },
   '/tenants/$tenantId/activity': {
     address: '/tenants/TENANT/activity',
     shown: SOME_ROWS,
@@ -66,7 +72,9 @@ export const SCREENS: Record<string, Screen> = {
 
 /** The paths of all routes of the console. The path of a tab follows the path of its tenant. */
 export function routePaths(): string[] {
-  const router = readFileSync(path.resolve(import.meta.dirname, '../../apps/console/src/router.tsx'), 'utf8')
+  const src = path.resolve(import.meta.dirname, '../../apps/console/src')
+  const files = ['router.tsx', 'tenant-routes.ts'].map((file) => readFileSync(path.join(src, file), 'utf8'))
+  const router = files.join('\n')
   const routes = [...router.matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)]
   const paths = routes.map(([, parent, own = '']) => (parent === 'tenant' ? `/tenants/$tenantId${own}` : own))
   // The overview has the path of the tenant itself.

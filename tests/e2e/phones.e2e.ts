@@ -24,6 +24,7 @@ const SCREENS = [
   ['/tenants/create', 'Business Type'],
   ['/tenants/TENANT', 'Needs attention'],
   ['/tenants/TENANT/keys', 'Thumb'],
+  ['/tenants/TENANT/prompt', 'No addendum yet.'],
   ['/users', SOME_ROWS],
   ['/users/create', 'Role'],
   ['/keys?q=thumb', 'Thumb'],

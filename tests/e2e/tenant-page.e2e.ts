@@ -35,7 +35,14 @@ test('a tenant opens from the list, and each tab is the list of all tenants, nar
   await expect(site).toHaveAttribute('target', '_blank')
   await expect(main(page).getByText('None of 2 working keys accepted in the last hour')).toBeVisible()
   await expect(main(page).getByText('Nothing needs attention')).toBeVisible()
-  await expect(tabs(page).getByRole('link')).toHaveText(['Overview', 'Users 1', 'API keys 2', 'Tasks 1', 'Activity 5'])
+  await expect(tabs(page).getByRole('link')).toHaveText([
+    'Overview',
+    'Users 1',
+    'API keys 2',
+    'Tasks 1',
+    'Prompt',
+    'Activity 5',
+  ])
 
   await tabs(page).getByRole('link', { name: 'API keys' }).click()
   await expect(page).toHaveURL(`/tenants/${id}/keys`)

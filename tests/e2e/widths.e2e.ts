@@ -73,6 +73,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
   const saved = await callApi(page, 'PUT', 'prompts/templates/general', {
     template: 'Help with {{ goal }}.\nBe short.',
   })
+  await callApi(page, 'PUT', `prompts/templates/general?tenant_id=${tenant}`, { template: 'We close at six.' })
   const version = Number(Reflect.get(Object(saved), 'version'))
   await expectScreensWhole(page, [
     ['/tasks?q=longnamed', NAME],
@@ -84,6 +85,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
     [`/settings/activity?tenant_id=${tenant}&from=2026-01-01&to=2030-01-01`, 'Created the tenant'],
     ['/advanced-settings', 'Versions'],
     [`/advanced-settings/compare?from=${version - 1}&to=${version}`, '+2 lines'],
+    [`/tenants/${tenant}/prompt`, 'Versions'],
     ['/nowhere', 'Page not found'],
   ])
   await page.goto('/advanced-settings')

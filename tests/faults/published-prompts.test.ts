@@ -46,6 +46,7 @@ test('every ai-api renders a saved prompt within a second', { timeout: 60_000 },
       addresses.map(() => ({
         prompt_type: 'general',
         version,
+        addendum_version: null,
         rendered_content: `Number ${version}: book a table`,
       })),
     )

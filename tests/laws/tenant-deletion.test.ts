@@ -1,3 +1,4 @@
+import { savePromptTemplate } from '@switchboard/contract/prompts'
 import { createTenant, deleteTenant } from '@switchboard/contract/tenants'
 import { createUser } from '@switchboard/contract/users'
 import { KEY_OUTCOMES } from '@switchboard/contract/api-keys/key-outcomes'
@@ -93,7 +94,19 @@ async function makeModel(): Promise<Model> {
     )
     add('task_webhooks')
   }
+  const versions = await makeAddendum(tenant)
+  for (const id of versions) add('prompt_versions', id)
+  if (versions.length > 0) add('prompt_templates')
   return model
+}
+
+/** Up to two versions of an addendum: their ids. */
+async function makeAddendum(tenant: string): Promise<string[]> {
+  const url = `${savePromptTemplate.url.replace(':prompt_type', 'general')}?tenant_id=${tenant}`
+  const ids: string[] = []
+  for (let versions = random(3); versions > 0; versions -= 1)
+    ids.push((await ada.call({ method: 'PUT', url, body: { template: `Version ${versions}` } })).json().id)
+  return ids
 }
 
 /** Pseudo-random numbers from 0 to below `most`, equal for equal seeds. */

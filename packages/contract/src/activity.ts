@@ -6,7 +6,7 @@ import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
 /** Types of audit log targets. */
-export const auditTargetType = z.enum(['tenant', 'user', 'api_key', 'task', 'prompt', 'session'])
+export const auditTargetType = z.enum(['tenant', 'user', 'api_key', 'task', 'prompt', 'addendum', 'session'])
 export type AuditTargetType = z.infer<typeof auditTargetType>
 
 /** Whether the action was done or refused. */

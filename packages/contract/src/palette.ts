@@ -83,7 +83,7 @@ export const taskRunResult = z.extend(z.pick(taskRun, { id: true, task_id: true,
 })
 export type TaskRunResult = z.infer<typeof taskRunResult>
 
-/** A version of a prompt template in the results. */
+/** A version of a prompt template in the results. With a tenant, of the tenant's addendum. */
 export const promptVersionResult = z.extend(
   z.pick(promptVersion, {
     id: true,
@@ -93,7 +93,7 @@ export const promptVersionResult = z.extend(
     author_email: true,
     created_at: true,
   }),
-  { is_live: z.boolean() },
+  { is_live: z.boolean(), tenant_id: z.nullable(z.uuid()), tenant_name: z.nullable(z.string()) },
 )
 export type PromptVersionResult = z.infer<typeof promptVersionResult>
 

@@ -4,7 +4,8 @@ import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { listQuery } from '#src/wire/lists.ts'
-import { GOAL_MAX, tenantType } from './tenants.ts'
+import { GOAL_MAX, TENANT_NAME_MAX, tenantType } from './tenants.ts'
+import { SUBDOMAIN_MAX } from '#src/tenants/subdomain.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
@@ -21,13 +22,22 @@ export const GENERAL_PROMPT = 'general'
 export const PREVIEW_GOAL_DEFAULT = 'assist you'
 
 /** Variables of a template: the first comes from the author, the others from the tenant. */
-export const PROMPT_VARIABLES = ['goal', 'current_heat_category_name', 'tenant_type', 'aggressiveness'] as const
+export const PROMPT_VARIABLES = [
+  'goal',
+  'current_heat_category_name',
+  'tenant_type',
+  'aggressiveness',
+  'tenant_name',
+  'subdomain',
+] as const
 /** The value of each variable. */
 export type PromptVariables = {
   goal: string
   current_heat_category_name: typeof GENERAL_PROMPT
   tenant_type: z.infer<typeof tenantType>
   aggressiveness: number
+  tenant_name: string
+  subdomain: string
 }
 
 /** A saved version without its text: author, time and note. Versions are immutable. */
@@ -46,24 +56,31 @@ export const promptVersion = z.object({
 })
 export type PromptVersion = z.infer<typeof promptVersion>
 
-/** A version with its exact text. The newest version is live. */
+/** A version with its exact text. The newest version is live. An empty text: the tenant's addendum is removed. */
 export const promptTemplate = z.extend(promptVersion, { template: z.string() })
 export type PromptTemplate = z.infer<typeof promptTemplate>
 
 /** Sort order of the history: newest first only. */
 export const PROMPT_VERSION_SORTS = ['-version'] as const
+/** The tenant whose addendum is meant; without it, the base template. */
+const owner = { tenant_id: z.optional(z.uuid()) }
+const querystring = z.strictObject(owner)
 /** A page of the history of a template. */
-export const promptVersionListQuery = listQuery(PROMPT_VERSION_SORTS, {})
+export const promptVersionListQuery = listQuery(PROMPT_VERSION_SORTS, owner)
 export type PromptVersionListQuery = z.infer<typeof promptVersionListQuery>
 
-const template = text(TEMPLATE_MAX).check(z.refine((value) => value.trim() !== '', 'The template cannot be empty.'))
+/** The answer to a blank template. */
+export const EMPTY_TEMPLATE = 'The template cannot be empty.'
+const isBlank = (value: string) => value.trim() === ''
+const template = text(TEMPLATE_MAX).check(z.refine((value) => !isBlank(value), EMPTY_TEMPLATE))
+const savedTemplate = text(TEMPLATE_MAX).check(z.refine((value) => value === '' || !isBlank(value), EMPTY_TEMPLATE))
 const note = z.optional(text(NOTE_MAX).check(z.trim()))
 
 /**
- * A new version of a template, with a note on the reason for the change.
+ * A new version of a template, with a note on the reason for the change. An empty text removes an addendum.
  * @example {"template":"You {{ goal }}.","note":"Shorter"}
  */
-export const savePromptBody = z.strictObject({ template, note })
+export const savePromptBody = z.strictObject({ template: savedTemplate, note })
 export type SavePromptBody = z.infer<typeof savePromptBody>
 
 /** A note on the reason for the restoration. */
@@ -82,9 +99,11 @@ export const previewPromptBody = z.strictObject({
       current_heat_category_name: z.optional(z.literal(GENERAL_PROMPT)),
       tenant_type: z.optional(tenantType),
       aggressiveness: z.optional(aggressiveness),
+      tenant_name: z.optional(text(TENANT_NAME_MAX)),
+      subdomain: z.optional(text(SUBDOMAIN_MAX)),
     }),
   ),
-  /** Tenant with the goal, business type and aggressiveness to render. */
+  /** Tenant with the values to render. */
   tenant_id: z.optional(z.uuid()),
 })
 export type PreviewPromptBody = z.infer<typeof previewPromptBody>
@@ -96,7 +115,13 @@ export const variableUse = z.object({ name: z.string(), line: z.int(), column: z
 export const promptPreview = z.object({
   rendered_content: z.string(),
   /** The rendered values. */
-  variables: z.object({ goal: z.string(), tenant_type: tenantType, aggressiveness: z.number() }),
+  variables: z.object({
+    goal: z.string(),
+    tenant_type: tenantType,
+    aggressiveness: z.number(),
+    tenant_name: z.string(),
+    subdomain: z.string(),
+  }),
   /** Variables without a value: rendered as empty text. */
   unknown_variables: z.array(variableUse),
   uses_goal: z.boolean(),
@@ -120,11 +145,15 @@ const params = z.strictObject({ prompt_type: promptType })
 export const versionNumber = wholeNumber(1, 2_147_483_647)
 const versionParams = z.strictObject({ prompt_type: promptType, version: versionNumber })
 
-/** The live version of every template. Clients take `{prompts: [...]}` as well. */
+/**
+ * The live version of every base template or, with `tenant_id`, of the tenant's addenda. Clients take `{prompts: [...]}`
+ * as well.
+ */
 export const listPromptTemplates = endpoint('GET', `${url}/templates`, {
   operationId: 'prompts.list',
   summary: 'List the live prompt templates',
   tags,
+  querystring,
   response: {
     200: z.union([z.array(promptTemplate), z.object({ prompts: z.array(promptTemplate) })]),
   },
@@ -139,13 +168,15 @@ export const listPromptTypes = endpoint('GET', `${url}/types`, {
 })
 
 /**
- * Saves a new version and makes it live. 422 with line and column for an invalid template, 412 for a stale version.
+ * Saves a new version and makes it live. 422 with line and column for an invalid template, 412 for a stale version. With
+ * `tenant_id`, the version of the tenant's addendum; the base version of the first one is 0.
  */
 export const savePromptTemplate = endpoint('PUT', `${url}/templates/:prompt_type`, {
   operationId: 'prompts.save',
   summary: 'Save a prompt template as a new version',
   tags,
   params,
+  querystring,
   headers: ifMatchHeaders,
   body: savePromptBody,
   response: { 200: promptTemplate, 412: stalePrompt, 422: refusedTemplate },
@@ -178,6 +209,7 @@ export const getPromptVersion = endpoint('GET', `${url}/templates/:prompt_type/v
   summary: 'One version of a prompt template',
   tags,
   params: versionParams,
+  querystring,
   response: { 200: promptTemplate },
 })
 
@@ -187,6 +219,7 @@ export const restorePromptVersion = endpoint('POST', `${url}/templates/:prompt_t
   summary: 'Restore a version of a prompt template',
   tags,
   params: versionParams,
+  querystring,
   headers: ifMatchHeaders,
   body: restorePromptBody,
   response: { 201: promptTemplate, 412: stalePrompt, 422: refusedTemplate },

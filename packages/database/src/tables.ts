@@ -130,6 +130,7 @@ export interface Database {
 
   prompt_templates: {
     id: Generated<string>
+    tenant_id: string | null
     prompt_type: string
     version: number
   }

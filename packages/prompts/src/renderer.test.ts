@@ -10,6 +10,8 @@ const VALUES: PromptVariables = {
   current_heat_category_name: 'general',
   tenant_type: 'service',
   aggressiveness: 6.1,
+  tenant_name: 'Harbor Inn',
+  subdomain: 'harbor-inn',
 }
 /** Other tests share the machine, so the best attempt counts. */
 const ATTEMPTS = 4

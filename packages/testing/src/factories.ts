@@ -223,7 +223,7 @@ export async function makeManyApiKeys(db: Kysely<Database>, count: number, tenan
 export async function makeManyPromptVersions(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     with live as (
-      update prompt_templates set version = version + ${count}::int where prompt_type = 'general'
+      update prompt_templates set version = version + ${count}::int where tenant_id is null
       returning id, version - ${count}::int as last
     )
     insert into prompt_versions (template_id, version, template, note, author_email, created_at)
@@ -276,7 +276,7 @@ function auditLogLoop(count: number): string {
         entry.tenant_id := case when entry.target_type <> 'prompt' then tenants[1 + entry.seq * 613 % array_length(tenants, 1)] end;
         entry.target_id := case entry.target_type
           when 'tenant' then entry.tenant_id
-          when 'prompt' then (select id from prompt_templates limit 1)
+          when 'prompt' then (select id from prompt_templates where tenant_id is null)
           else overlay(overlay(md5((n / 20)::text) placing '4' from 13) placing '8' from 17)::uuid end;
         entry.target_name := case when entry.target_type is not null then 'Name ' || n / 20 end;
         entry.changes := case

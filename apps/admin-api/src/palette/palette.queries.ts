@@ -110,6 +110,8 @@ export function searchedRuns(db: Kysely<Database>) {
     ])
 }
 
+const OF_TEMPLATE = { prompt_type: true, is_live: true, tenant_id: true, tenant_name: true } as const
+
 /** Every saved version of every template. The expression of `search_text` has an index. */
 export function searchedPromptVersions(db: Kysely<Database>) {
   const versions = db
@@ -128,16 +130,28 @@ export function searchedPromptVersions(db: Kysely<Database>) {
       ) collate "default"`.as('search_text'),
     ])
     .as('versions')
-  return db
-    .selectFrom(versions)
-    .select(z.keyof(z.omit(promptVersionResult, { prompt_type: true, is_live: true })).options)
-    .select([
-      sql<string>`(select prompt_type from prompt_templates where prompt_templates.id = template_id)`.as('prompt_type'),
-      sql<boolean>`exists (
+  return (
+    db
+      .selectFrom(versions)
+      .select(z.keyof(z.omit(promptVersionResult, OF_TEMPLATE)).options)
+      .select([
+        sql<string>`(select prompt_type from prompt_templates where prompt_templates.id = template_id)`.as(
+          'prompt_type',
+        ),
+        sql<string | null>`(select tenant_id from prompt_templates where prompt_templates.id = template_id)`.as(
+          'tenant_id',
+        ),
+        sql<string | null>`(
+        select name from prompt_templates join tenants on tenants.id = tenant_id where prompt_templates.id = template_id
+      )`.as('tenant_name'),
+        sql<boolean>`exists (
         select from prompt_templates as live where live.id = template_id and live.version = versions.version
       )`.as('is_live'),
-    ])
-    .orderBy('version', 'desc')
+      ])
+      // Many tenants have a version 1: the base template comes first.
+      .orderBy(sql`template_id in (select id from prompt_templates where tenant_id is null)`, 'desc')
+      .orderBy('version', 'desc')
+  )
 }
 
 /** "version 12" is also the beginning of "version 120". */

@@ -18,6 +18,8 @@ const SAMPLE: PromptVariables = {
   current_heat_category_name: GENERAL_PROMPT,
   tenant_type: 'product',
   aggressiveness: AGGRESSIVENESS_DEFAULT,
+  tenant_name: 'Example Company',
+  subdomain: 'example-company',
 }
 
 /** Renders a template with free values or with a tenant's own. Throws 404 for the tenant, 422 for the template. */
@@ -31,11 +33,13 @@ export async function previewPrompt(
     goal = SAMPLE.goal,
     tenant_type = SAMPLE.tenant_type,
     aggressiveness = SAMPLE.aggressiveness,
+    tenant_name = SAMPLE.tenant_name,
+    subdomain = SAMPLE.subdomain,
   } = {
     ...variables,
     ...own,
   }
-  const values = { goal, tenant_type, aggressiveness }
+  const values = { goal, tenant_type, aggressiveness, tenant_name, subdomain }
   const rendering = rendered(await renderer.render(template, { ...SAMPLE, ...values }))
   const known: readonly string[] = PROMPT_VARIABLES
   return {

@@ -17,20 +17,32 @@ test('renders with the values of the call', async () => {
     200,
     {
       rendered_content: 'book a table (general, product, 5)',
-      variables: { goal: 'book a table', tenant_type: 'product', aggressiveness: 5 },
+      variables: {
+        goal: 'book a table',
+        tenant_type: 'product',
+        aggressiveness: 5,
+        tenant_name: 'Example Company',
+        subdomain: 'example-company',
+      },
       unknown_variables: [],
       uses_goal: true,
     },
   ])
 })
 
-test('renders with a tenant’s own goal, business type and aggressiveness', async () => {
-  const tenant = await makeTenant(api.db, { goal: '{{ sell }}', tenant_type: 'service', aggressiveness: 7.3 })
-  const template = '{{ goal }}, {{ tenant_type }}, {{ aggressiveness }}'
+test('renders with a tenant’s own values', async () => {
+  const tenant = await makeTenant(api.db, {
+    name: 'Harbor',
+    subdomain: 'harbor-inn',
+    goal: '{{ sell }}',
+    tenant_type: 'service',
+    aggressiveness: 7.3,
+  })
+  const template = '{{ goal }}, {{ tenant_type }}, {{ aggressiveness }}, {{ tenant_name }}, {{ subdomain }}'
   const answer = await preview({ template, variables: { goal: 'mine' }, tenant_id: tenant.id })
   expect(answer.json()).toMatchObject({
-    rendered_content: '{{ sell }}, service, 7.3',
-    variables: { goal: '{{ sell }}', tenant_type: 'service', aggressiveness: 7.3 },
+    rendered_content: '{{ sell }}, service, 7.3, Harbor, harbor-inn',
+    variables: { goal: '{{ sell }}', tenant_type: 'service', aggressiveness: 7.3, tenant_name: 'Harbor' },
   })
   const unknown = await preview({ template, tenant_id: crypto.randomUUID() })
   expect([unknown.statusCode, unknown.json()]).toEqual([404, { detail: 'Tenant not found' }])

@@ -5,9 +5,12 @@ import {
   type PromptVersionListQuery,
 } from '@switchboard/contract/prompts'
 import type { Database } from '@switchboard/database/tables'
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 import { allRows } from '#src/lists/all-rows.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
+
+/** A text with versions: the base template of a type or, with a tenant, the addendum of the tenant. */
+export type PromptDocument = { prompt_type: string; tenant_id: string | null }
 
 const COLUMNS = [
   'prompt_versions.id',
@@ -19,9 +22,10 @@ const COLUMNS = [
   'prompt_versions.created_at',
 ] as const
 
-/** The live version of every template, by type. */
-export async function liveTemplates(db: Kysely<Database>): Promise<PromptTemplate[]> {
+/** The live version of every base template, or of the tenant's addenda, by type. */
+export async function liveTemplates(db: Kysely<Database>, tenantId: string | null): Promise<PromptTemplate[]> {
   return await templates(db)
+    .where(isOfTenant(tenantId))
     .whereRef('prompt_versions.version', '=', 'prompt_templates.version')
     .orderBy('prompt_type')
     .execute()
@@ -29,11 +33,12 @@ export async function liveTemplates(db: Kysely<Database>): Promise<PromptTemplat
 
 export async function templateVersion(
   db: Kysely<Database>,
-  promptType: string,
+  { prompt_type, tenant_id }: PromptDocument,
   version: number,
 ): Promise<PromptTemplate | undefined> {
   return await templates(db)
-    .where('prompt_type', '=', promptType)
+    .where('prompt_type', '=', prompt_type)
+    .where(isOfTenant(tenant_id))
     .where('prompt_versions.version', '=', version)
     .executeTakeFirst()
 }
@@ -47,41 +52,68 @@ function templates(db: Kysely<Database>) {
 
 export async function pageOfVersions(
   db: Kysely<Database>,
-  promptType: string,
+  document: PromptDocument,
   query: PromptVersionListQuery & { limit: number },
 ): Promise<Page<PromptVersion>> {
-  return await readPage(db, versionsOf(db, promptType), { ...query, sort: PROMPT_VERSION_SORTS[0] })
+  return await readPage(db, versionsOf(db, document), { ...query, sort: PROMPT_VERSION_SORTS[0] })
 }
 
-export function allVersions(db: Kysely<Database>, promptType: string): AsyncGenerator<PromptVersion[]> {
-  return allRows(db, versionsOf(db, promptType).orderBy('version', 'desc'))
+export function allVersions(db: Kysely<Database>, document: PromptDocument): AsyncGenerator<PromptVersion[]> {
+  return allRows(db, versionsOf(db, document).orderBy('version', 'desc'))
 }
 
 /** Without a join, so that `id` and `version` are unambiguous in the page query. */
-function versionsOf(db: Kysely<Database>, promptType: string) {
+function versionsOf(db: Kysely<Database>, { prompt_type, tenant_id }: PromptDocument) {
   return db
     .selectFrom('prompt_versions')
     .select(COLUMNS)
-    .select(sql<string>`${promptType}::text`.as('prompt_type'))
+    .select(sql<string>`${prompt_type}::text`.as('prompt_type'))
     .where('template_id', '=', (where) =>
-      where.selectFrom('prompt_templates').select('prompt_templates.id').where('prompt_type', '=', promptType),
+      where
+        .selectFrom('prompt_templates')
+        .select('prompt_templates.id')
+        .where('prompt_type', '=', prompt_type)
+        .where(isOfTenant(tenant_id)),
     )
 }
 
-/** Template types, by name. */
+/** Two conditions with an index; `is not distinct from` has none. */
+function isOfTenant(tenantId: string | null) {
+  return tenantId === null
+    ? sql<SqlBool>`prompt_templates.tenant_id is null`
+    : sql<SqlBool>`prompt_templates.tenant_id = ${tenantId}`
+}
+
+/** Types of base templates, by name. */
 export async function promptTypes(db: Kysely<Database>): Promise<string[]> {
-  const rows = await db.selectFrom('prompt_templates').select('prompt_type').orderBy('prompt_type').execute()
+  const rows = await db
+    .selectFrom('prompt_templates')
+    .select('prompt_type')
+    .where(isOfTenant(null))
+    .orderBy('prompt_type')
+    .execute()
   return rows.map(({ prompt_type }) => prompt_type)
 }
 
-/** Serializes changes of a template. Undefined for an unknown type. */
-export async function lockTemplate(trx: Transaction<Database>, promptType: string) {
+/** Serializes changes of a text. Undefined for an unknown type, and for a tenant without an addendum. */
+export async function lockTemplate(trx: Transaction<Database>, { prompt_type, tenant_id }: PromptDocument) {
   return await trx
     .selectFrom('prompt_templates')
     .select(['id', 'version'])
-    .where('prompt_type', '=', promptType)
+    .where('prompt_type', '=', prompt_type)
+    .where(isOfTenant(tenant_id))
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** Adds a text whose first version follows in the same transaction. Returns its id. */
+export async function insertTemplate(trx: Transaction<Database>, document: PromptDocument): Promise<string> {
+  const { id } = await trx
+    .insertInto('prompt_templates')
+    .values({ ...document, version: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Writes a version and makes it live. */
@@ -109,7 +141,7 @@ export async function countActiveTenants(db: Kysely<Database>): Promise<number> 
 export async function tenantValues(db: Kysely<Database>, tenantId: string) {
   return await db
     .selectFrom('tenants')
-    .select(['goal', 'tenant_type', 'aggressiveness'])
+    .select(['goal', 'tenant_type', 'aggressiveness', 'name as tenant_name', 'subdomain'])
     .where('id', '=', tenantId)
     .executeTakeFirst()
 }

@@ -1,18 +1,27 @@
 import * as contract from '@switchboard/contract/prompts'
 import type { PromptTemplate, RestorePromptBody, SavePromptBody } from '@switchboard/contract/prompts'
-import { writeAudit } from '@switchboard/database/audit/audit.queries'
-import { conflict, notFound, stale } from '@switchboard/server/http/errors'
+import { type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { lockOwningTenant } from '@switchboard/database/lock-tenant'
+import type { Database } from '@switchboard/database/tables'
+import { conflict, invalidField, notFound, stale } from '@switchboard/server/http/errors'
+import type { Transaction } from 'kysely'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
+import { tenantOf } from '#src/tenants/tenants.service.ts'
 import { refuseUnrenderable } from './preview.service.ts'
 import * as queries from './prompts.queries.ts'
-
-/** The changed template, and the base version of the change; null: any version. */
-type Target = { prompt_type: string; expectedVersion: number | null }
+import type { PromptDocument } from './prompts.queries.ts'
 
 /**
- * Saves a text as the next version and makes it live. Saving the live text again creates no version. Throws 404,
- * 422 for an invalid template, and 412 with the live version unless it is `expectedVersion`.
+ * The changed text, and the base version of the change; null: any version. The first version of an addendum is based on
+ * version 0.
+ */
+type Target = PromptDocument & { expectedVersion: number | null }
+type NewText = { template: string; note: string; restored_from: number | null }
+
+/**
+ * Saves a text as the next version and makes it live. Saving the live text again creates no version. An empty text removes
+ * an addendum. Throws 404, 422 for an invalid template, and 412 with the live version unless it is `expectedVersion`.
  */
 export async function savePromptTemplate(
   deps: Deps,
@@ -34,7 +43,7 @@ export async function restorePromptVersion(
   { version, ...target }: Target & { version: number },
   body: RestorePromptBody,
 ): Promise<PromptTemplate> {
-  const { template } = await promptVersion(deps, target.prompt_type, version)
+  const { template } = await promptVersion(deps, target, version)
   await refuseUnrenderable(deps, template)
   const text = { template, note: body?.note ?? '', restored_from: version }
   return await publish(deps, actor, contract.restorePromptVersion, target, text)
@@ -43,63 +52,91 @@ export async function restorePromptVersion(
 /** One version with its text. Throws 404. */
 export async function promptVersion(
   { db }: Pick<Deps, 'db'>,
-  promptType: string,
+  document: PromptDocument,
   version: number,
 ): Promise<PromptTemplate> {
-  const found = await queries.templateVersion(db, promptType, version)
+  const found = await queries.templateVersion(db, document, version)
   if (found === undefined) throw notFound('Prompt version')
   return found
 }
 
+/** The live base templates, or the live addenda of a tenant. Throws 404 for an unknown tenant. */
+export async function livePrompts({ db }: Pick<Deps, 'db'>, tenantId: string | null): Promise<PromptTemplate[]> {
+  if (tenantId !== null) await tenantOf({ db }, tenantId)
+  return await queries.liveTemplates(db, tenantId)
+}
+
 /** Number of active tenants, all affected by a change. Throws 404. */
 export async function promptReach({ db }: Pick<Deps, 'db'>, promptType: string): Promise<{ active_tenants: number }> {
-  await refuseUnknown({ db }, promptType)
+  await refuseUnknown({ db }, { prompt_type: promptType, tenant_id: null })
   return { active_tenants: await queries.countActiveTenants(db) }
 }
 
-/** Throws 404 unless there is a template of this type. */
-export async function refuseUnknown({ db }: Pick<Deps, 'db'>, promptType: string): Promise<void> {
-  if (!(await queries.promptTypes(db)).includes(promptType)) throw notFound('Prompt template')
+/** Throws 404 unless there is a template of this type, and the tenant. */
+export async function refuseUnknown(
+  { db }: Pick<Deps, 'db'>,
+  { prompt_type, tenant_id }: PromptDocument,
+): Promise<void> {
+  if (!(await queries.promptTypes(db)).includes(prompt_type)) throw notFound('Prompt template')
+  if (tenant_id !== null) await tenantOf({ db }, tenant_id)
 }
 
 async function publish(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   actor: Actor,
   { schema }: { schema: { operationId: string } },
-  { prompt_type, expectedVersion }: Target,
-  text: { template: string; note: string; restored_from: number | null },
+  { expectedVersion, ...document }: Target,
+  text: NewText,
 ): Promise<PromptTemplate> {
   return await db.transaction().execute(async (trx) => {
-    const locked = await queries.lockTemplate(trx, prompt_type)
-    if (locked === undefined) throw notFound('Prompt template')
-    const before = await promptVersion({ db: trx }, prompt_type, locked.version)
-    if (expectedVersion !== null && expectedVersion !== before.version)
-      throw stale('Another admin has saved this template since you opened it.', { current: before })
-    if (text.template === before.template) {
+    const target = await lockOwner(trx, document)
+    const locked = await queries.lockTemplate(trx, document)
+    const before = locked && (await promptVersion({ db: trx }, document, locked.version))
+    refuseStale(before, expectedVersion)
+    if (text.template === '' && (before === undefined || document.tenant_id === null))
+      throw invalidField('template', contract.EMPTY_TEMPLATE)
+    if (before && text.template === before.template) {
       if (text.restored_from !== null) throw conflict('The live version already has this text.')
       return before
     }
-    const version = before.version + 1
-    await queries.insertVersion(trx, {
-      ...text,
-      template_id: locked.id,
-      version,
-      author_id: actor.id,
-      author_email: actor.email,
-      created_at: now(),
-    })
-    const after = await promptVersion({ db: trx }, prompt_type, version)
+    const version = (before?.version ?? 0) + 1
+    const id = locked?.id ?? (await queries.insertTemplate(trx, document))
+    const author = { author_id: actor.id, author_email: actor.email, created_at: now() }
+    await queries.insertVersion(trx, { ...text, ...author, template_id: id, version })
+    const after = await promptVersion({ db: trx }, document, version)
     await writeAudit(trx, now(), actor, {
       action: schema.operationId,
-      target: { type: 'prompt', id: locked.id, name: prompt_type, tenant_id: null },
-      // The versions keep the texts.
-      changes: {
-        version: { before: before.version, after: version },
-        size: { before: before.size, after: after.size },
-        ...(text.note !== '' && { note: { before: null, after: text.note } }),
-        ...(text.restored_from !== null && { restored_from: { before: null, after: text.restored_from } }),
-      },
+      target: { ...target, id },
+      changes: changesOf(before, after),
     })
     return after
   })
+}
+
+/** The audit target of a text, without its id. Locks the tenant of an addendum. Throws 404. */
+async function lockOwner(
+  trx: Transaction<Database>,
+  { prompt_type, tenant_id }: PromptDocument,
+): Promise<Omit<AuditTarget, 'id'>> {
+  if (!(await queries.promptTypes(trx)).includes(prompt_type)) throw notFound('Prompt template')
+  if (tenant_id === null) return { type: 'prompt', name: prompt_type, tenant_id }
+  const tenant = await lockOwningTenant(trx, tenant_id)
+  if (tenant === undefined) throw notFound('Tenant')
+  return { type: 'addendum', name: tenant.name, tenant_id }
+}
+
+function refuseStale(live: PromptTemplate | undefined, expectedVersion: number | null): void {
+  if (expectedVersion === null || expectedVersion === (live?.version ?? 0)) return
+  if (live === undefined) throw notFound('Prompt version')
+  throw stale('Another admin has saved this template since you opened it.', { current: live })
+}
+
+/** The versions keep the texts. */
+function changesOf(before: PromptTemplate | undefined, { version, size, note, restored_from }: PromptTemplate) {
+  return {
+    version: { before: before?.version ?? null, after: version },
+    size: { before: before?.size ?? null, after: size },
+    ...(note !== '' && { note: { before: null, after: note } }),
+    ...(restored_from !== null && { restored_from: { before: null, after: restored_from } }),
+  }
 }

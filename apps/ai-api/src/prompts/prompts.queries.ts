@@ -2,21 +2,30 @@ import type { PromptVariables } from '@switchboard/contract/prompts'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 
-/** The live template and the variables of a tenant. Undefined without the template or the tenant. */
-export async function liveTemplateFor(
+/** The live texts, and the values of their variables. Without an addendum, its version and its text are null. */
+type LiveTexts = { version: number; template: string; addendum_version: number | null; addendum: string | null }
+
+/** The live template, the live addendum and the variables of a tenant. Undefined without the template or the tenant. */
+export async function liveTextsFor(
   db: Kysely<Database>,
   promptType: string,
   tenantId: string,
-): Promise<({ version: number; template: string } & Omit<PromptVariables, 'current_heat_category_name'>) | undefined> {
+): Promise<(LiveTexts & Omit<PromptVariables, 'current_heat_category_name'>) | undefined> {
   return await db
-    .selectFrom('prompt_templates')
-    .innerJoin('prompt_versions', (join) =>
-      join
-        .onRef('prompt_versions.template_id', '=', 'prompt_templates.id')
-        .onRef('prompt_versions.version', '=', 'prompt_templates.version'),
+    .selectFrom('prompt_templates as base')
+    .innerJoin('prompt_versions as text', (join) =>
+      join.onRef('text.template_id', '=', 'base.id').onRef('text.version', '=', 'base.version'),
     )
     .innerJoin('tenants', (join) => join.on('tenants.id', '=', tenantId))
-    .select(['prompt_templates.version', 'template', 'goal', 'tenant_type', 'aggressiveness'])
-    .where('prompt_type', '=', promptType)
+    .leftJoin('prompt_templates as own', (join) =>
+      join.onRef('own.tenant_id', '=', 'tenants.id').onRef('own.prompt_type', '=', 'base.prompt_type'),
+    )
+    .leftJoin('prompt_versions as addendum', (join) =>
+      join.onRef('addendum.template_id', '=', 'own.id').onRef('addendum.version', '=', 'own.version'),
+    )
+    .select(['base.version', 'text.template', 'own.version as addendum_version', 'addendum.template as addendum'])
+    .select(['goal', 'tenant_type', 'aggressiveness', 'tenants.name as tenant_name', 'subdomain'])
+    .where('base.tenant_id', 'is', null)
+    .where('base.prompt_type', '=', promptType)
     .executeTakeFirst()
 }

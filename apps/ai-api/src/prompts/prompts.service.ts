@@ -1,27 +1,40 @@
-import { GENERAL_PROMPT } from '@switchboard/contract/prompts'
-import type { TenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
+import { GENERAL_PROMPT, type PromptVariables } from '@switchboard/contract/prompts'
+import { promptText, type TenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import type { Database } from '@switchboard/database/tables'
 import type { Renderer } from '@switchboard/prompts/renderer'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
-import { liveTemplateFor } from './prompts.queries.ts'
+import { liveTextsFor } from './prompts.queries.ts'
 
 /**
- * Renders the live template for a tenant. There is no cache: one indexed statement reads both, so a saved template is
- * live in every process after its commit. Throws 404, and an error when rendering fails.
+ * Renders the live template and the tenant's addendum. There is no cache: one indexed statement reads both, so a saved
+ * text is live in every process after its commit. Throws 404, and an error when rendering fails.
  */
 export async function renderTenantPrompt(
   { db, renderer }: { db: Kysely<Database>; renderer: Renderer },
   promptType: string,
   tenantId: string,
 ): Promise<TenantPrompt> {
-  const live = await liveTemplateFor(db, promptType, tenantId)
+  const live = await liveTextsFor(db, promptType, tenantId)
   if (live === undefined) throw notFound('Prompt template')
-  const { version, template, ...values } = live
-  const rendering = await renderer.render(template, { ...values, current_heat_category_name: GENERAL_PROMPT })
-  if (!rendering.ok) {
-    const { line, message } = rendering
-    throw new Error(`Version ${version} of the template ${promptType} fails in line ${line} for a tenant: ${message}`)
-  }
-  return { prompt_type: promptType, version, rendered_content: rendering.text }
+  const { version, template, addendum_version, addendum, ...values } = live
+  const variables = { ...values, current_heat_category_name: GENERAL_PROMPT } as const
+  const base = await rendered(renderer, template, variables, `Version ${version} of the template ${promptType}`)
+  const head = { prompt_type: promptType, version }
+  if (addendum === null || addendum === '') return { ...head, addendum_version: null, rendered_content: base }
+  const own = await rendered(renderer, addendum, variables, `Version ${addendum_version} of an addendum`)
+  return { ...head, addendum_version, rendered_content: promptText(base, own) }
+}
+
+/** `name` of the text, for the error in the log. */
+async function rendered(
+  renderer: Renderer,
+  template: string,
+  variables: PromptVariables,
+  name: string,
+): Promise<string> {
+  const rendering = await renderer.render(template, variables)
+  if (rendering.ok) return rendering.text
+  const { line, message } = rendering
+  throw new Error(`${name} fails in line ${line} for a tenant: ${message}`)
 }

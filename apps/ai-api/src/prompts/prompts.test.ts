@@ -20,13 +20,30 @@ const url = `/v1/prompts/general?tenant_id=${tenant.id}`
 const get = (headers: Record<string, string> = {}, at = app, path = url) =>
   at.inject({ url: path, headers: { 'x-api-key': key.api_key, ...headers } })
 
-/** Saves a version as admin-api does. */
-async function publish(template: string): Promise<number> {
+/** Saves a version of the base template or of an addendum as admin-api does. */
+async function publish(template: string, tenantId: string | null = null): Promise<number> {
   const { rows } = await sql<{ version: number }>`
-    with live as (update prompt_templates set version = version + 1 returning id, version)
+    with live as (
+      update prompt_templates set version = version + 1 where tenant_id is not distinct from ${tenantId}::uuid
+      returning id, version
+    )
     insert into prompt_versions (template_id, version, template) select id, version, ${template} from live
     returning version`.execute(db)
   return rows[0]?.version ?? 0
+}
+
+async function makeAddendum(tenant_id: string, template: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { id } = await trx
+      .insertInto('prompt_templates')
+      .values({ prompt_type: 'general', tenant_id, version: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('prompt_versions')
+      .values({ template_id: id, version: 1, template, author_id: null, author_email: null, restored_from: null })
+      .execute()
+  })
 }
 
 test('the live template comes rendered for the tenant, under either header', async () => {
@@ -36,6 +53,7 @@ test('the live template comes rendered for the tenant, under either header', asy
     expect(answer.json()).toEqual({
       prompt_type: 'general',
       version: 1,
+      addendum_version: null,
       rendered_content: expect.stringContaining('Your goal in this conversation: book a table.'),
     })
     expect(answer.json().rendered_content).toContain('The business offers services.')
@@ -63,6 +81,40 @@ describe('the ETag', () => {
     tags.push(await etag())
     expect(new Set(tags).size).toBe(3)
     expect((await get()).json().rendered_content).toBe('Now: order lunch')
+  })
+})
+
+describe('an addendum', () => {
+  test('follows the template, each rendered with the values of the tenant', async () => {
+    await publish('You are the assistant of {{ tenant_name }}.\n{% assign goal = "x" %}')
+    await makeAddendum(tenant.id, '{{ subdomain }}: {{ goal }}')
+    await db.updateTable('tenants').set({ goal: 'order lunch' }).where('id', '=', tenant.id).execute()
+    expect((await get()).json()).toMatchObject({
+      addendum_version: 1,
+      rendered_content: `You are the assistant of ${tenant.name}.\n\n${tenant.subdomain}: order lunch`,
+    })
+    const theirs = await makeApiKey(db, { tenant_id: other.id })
+    const answer = await get({ 'x-api-key': theirs.api_key }, app, `/v1/prompts/general?tenant_id=${other.id}`)
+    expect(answer.json()).toMatchObject({ addendum_version: null, rendered_content: expect.not.stringContaining(':') })
+  })
+
+  test('changes the ETag, as its removal and a value of a variable do', async () => {
+    const etag = async () => String((await get()).headers['etag'])
+    const tags = [await etag()]
+    for (const text of ['Call us {{ tenant_name }}.', 'Call us {{ tenant_name }}!', '']) {
+      await publish(text, tenant.id)
+      tags.push(await etag())
+    }
+    expect((await get()).json()).toMatchObject({ addendum_version: null })
+    await publish('Again {{ tenant_name }}', tenant.id)
+    tags.push(await etag())
+    await db.updateTable('tenants').set({ name: 'Renamed' }).where('id', '=', tenant.id).execute()
+    tags.push(await etag())
+    await publish('Another base')
+    tags.push(await etag())
+    expect(new Set(tags).size).toBe(tags.length)
+    expect((await get({ 'if-none-match': await etag() })).statusCode).toBe(304)
+    await publish('', tenant.id)
   })
 })
 

@@ -47,6 +47,14 @@ const sentences: [Parameters<typeof sentenceText>[0], string][] = [
   [{ ...row, action: 'auth.login', outcome: 'refused', target_name: null }, 'Could not sign in'],
   [{ ...row, action: 'auth.profile', changed: { password: null } }, 'Changed their own password'],
   [{ ...row, action: 'super_admins.first', target_name: 'a@b.c' }, 'Created the first super admin a@b.c'],
+  [
+    { ...row, action: 'prompts.save', target_type: 'prompt', target_name: 'general' },
+    'Published a new version of the template general',
+  ],
+  [
+    { ...row, action: 'prompts.restore', target_type: 'addendum' },
+    'Restored an old version of the addendum of Harbor Dental',
+  ],
   [{ ...row, action: 'moons.land' }, 'moons.land Harbor Dental'],
 ]
 test.for(sentences)('%o is "%s"', ([fields, sentence]) => {

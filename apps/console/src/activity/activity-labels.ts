@@ -138,6 +138,7 @@ export const TARGET_TYPE_LABELS = {
   api_key: 'API key',
   task: 'Task',
   prompt: 'Template',
+  addendum: 'Addendum',
   session: 'Session',
 } satisfies Record<AuditTargetType, string>
 
@@ -179,9 +180,11 @@ export function sentenceOf(row: SentenceFields): { text: string; name: string | 
   if (labels === undefined) return { text: row.outcome === 'done' ? row.action : `Could not do ${row.action}:`, name }
   const verb = row.outcome === 'done' ? doneText(labels, row) : `Could not ${labels.tried}`
   if (labels.noun === undefined) return { text: verb, name: null }
+  // The name of an addendum is the name of its tenant.
+  const noun = row.target_type === 'addendum' ? 'addendum of' : labels.noun
   return name === null
-    ? { text: `${verb} ${labels.noun.startsWith('API') ? 'an' : 'a'} ${labels.noun}`, name }
-    : { text: `${verb} ${/^Changed the | first$/.test(verb) ? '' : 'the '}${labels.noun}`, name }
+    ? { text: `${verb} ${noun.startsWith('API') ? 'an' : 'a'} ${noun}`, name }
+    : { text: `${verb} ${/^Changed the | first$/.test(verb) ? '' : 'the '}${noun}`, name }
 }
 
 /** "Created the tenant Harbor Dental", for accessible names, titles and files. */

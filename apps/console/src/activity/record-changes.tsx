@@ -1,10 +1,11 @@
 import type { AuditRecord } from '@switchboard/contract/activity'
 import { Link } from '@tanstack/react-router'
+import { comparisonLink } from '#src/prompts/prompts.api.ts'
 import { fieldLabel } from './activity-labels.ts'
 import css from './record-dialog.module.css'
 
 /** Changed fields before and after, side by side. Secrets are never logged. */
-export function RecordChanges({ record: { changes, target_type } }: { record: AuditRecord }) {
+export function RecordChanges({ record: { changes, target_type, tenant_id } }: { record: AuditRecord }) {
   const fields = Object.entries(changes)
   if (fields.length === 0) return null
   const version = changes['version']
@@ -28,10 +29,9 @@ export function RecordChanges({ record: { changes, target_type } }: { record: Au
           ))}
         </tbody>
       </table>
-      {target_type === 'prompt' && version && (
+      {(target_type === 'prompt' || target_type === 'addendum') && typeof version?.before === 'number' && (
         <Link
-          to="/advanced-settings/compare"
-          search={{ from: String(version.before), to: String(version.after) }}
+          {...comparisonLink(tenant_id ?? undefined, { from: String(version.before), to: String(version.after) })}
           className={css.filterLink}
         >
           Compare the texts of both versions

@@ -93,8 +93,15 @@ export function taskDeeds({ id, is_paused, extra_data }: TaskResult, href: strin
   ]
 }
 
-export function versionDeeds({ id, version, is_live }: PromptVersionResult, href: string): Entry[] {
-  const compare = `/advanced-settings/compare${stringifySearch({ from: String(version) })}`
+/** The address of a comparison of two versions of the base template, or of the addendum of a tenant. */
+export function comparisonHref({ tenant_id }: PromptVersionResult, versions: { from: string; to?: string }): string {
+  const path = tenant_id === null ? '/advanced-settings' : `/tenants/${tenant_id}/prompt`
+  return `${path}/compare${stringifySearch(versions)}`
+}
+
+export function versionDeeds(result: PromptVersionResult, href: string): Entry[] {
+  const { id, version, is_live } = result
+  const compare = comparisonHref(result, { from: String(version) })
   return [
     open(href),
     ...(is_live ? [] : [link('Compare with the live version', IconGitCompare, compare)]),

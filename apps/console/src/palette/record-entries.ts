@@ -28,7 +28,17 @@ import { relativeText } from '#src/lib/format/moment.ts'
 import { stringifySearch } from '#src/lists/list-search.ts'
 import { OUTCOME_BADGES, STATE_BADGES } from '#src/tasks/task-labels.ts'
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
-import { apiKeyDeeds, copyId, history, open, taskDeeds, tenantDeeds, userDeeds, versionDeeds } from './deeds.ts'
+import {
+  apiKeyDeeds,
+  comparisonHref,
+  copyId,
+  history,
+  open,
+  taskDeeds,
+  tenantDeeds,
+  userDeeds,
+  versionDeeds,
+} from './deeds.ts'
 import type { Entry } from './entry.ts'
 
 const INACTIVE = { tone: 'bad', text: 'Inactive' } as const
@@ -113,9 +123,11 @@ export function runEntry({ id, task_id, outcome, created_at, tenant_name, place_
 
 export function promptVersionEntry(version: PromptVersionResult): Entry {
   const changes = { from: String(Math.max(1, version.version - 1)), to: String(version.version) }
-  const href = `/advanced-settings/compare${stringifySearch(changes)}`
+  const href = comparisonHref(version, changes)
+  const { tenant_name } = version
+  const { version: number } = version
   return {
-    ...record(version.id, `Version ${version.version}`),
+    ...record(version.id, tenant_name === null ? `Version ${number}` : `Addendum of ${tenant_name}, version ${number}`),
     hint: joined(version.note, version.author_email ?? 'Switchboard', relativeText(version.created_at)),
     ...(version.is_live && { badge: { tone: 'ok', text: 'Live' } as const }),
     Icon: IconFileText,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { SubmitEvent } from 'react'
 import fieldCss from '#src/ui/field/field.module.css'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
@@ -8,20 +8,22 @@ import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { Comparison } from '#src/ui/comparison/comparison.tsx'
 import css from './compare-page.module.css'
-import { comparisonOf, liveTemplateQuery, versionQuery } from '#src/prompts/prompts.api.ts'
+import { comparisonOf, liveTextQuery, versionQuery } from '#src/prompts/prompts.api.ts'
 import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
 
-const route = getRouteApi('/signed-in/advanced-settings/compare')
-
-/** Any two versions side by side. The URL holds their numbers. */
+/** Any two versions of the base template, or of a tenant's addendum, side by side. The URL holds their numbers. */
 export function ComparePage() {
-  const { view, ...requested } = comparisonOf(route.useSearch())
-  const navigate = route.useNavigate()
-  const live = useQuery(liveTemplateQuery)
+  const { tenantId } = useParams({ strict: false })
+  const { view, ...requested } = comparisonOf(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const live = useQuery(liveTextQuery(tenantId))
   const newest = live.data?.version
   const { from, to = newest } = requested
   const versions = useQueries({
-    queries: [from, to].map((number) => ({ ...versionQuery(number ?? 1), enabled: number !== undefined })),
+    queries: [from, to].map((number) => ({
+      ...versionQuery(number ?? 1, tenantId),
+      enabled: number !== undefined,
+    })),
   })
   const [before, after] = versions.map(({ data }) => data)
   const failed = [live, ...versions].filter(({ isLoadingError }) => isLoadingError)
@@ -30,7 +32,7 @@ export function ComparePage() {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget)
     const number = (name: string) => chosen.getAll(name).find((value) => typeof value === 'string')
-    void navigate({ search: (now) => ({ ...now, from: number('from'), to: number('to') }) })
+    void navigate({ to: '.', search: (now) => ({ ...now, from: number('from'), to: number('to') }) })
   }
 
   return (
@@ -46,6 +48,11 @@ export function ComparePage() {
       }
     >
       <div className={css.tools}>
+        {tenantId !== undefined && (
+          <Link to="/tenants/$tenantId/prompt" params={{ tenantId }} className={css.back}>
+            Back to the prompt
+          </Link>
+        )}
         {/* A new instance for another pair, for example from a link or Back. */}
         <form key={`${from}-${to}`} className={css.pair} onSubmit={submit}>
           <VersionField name="from" label="Version" value={from} max={newest} />
@@ -56,7 +63,7 @@ export function ComparePage() {
         </form>
         <ViewSwitch
           view={view}
-          onChange={(chosen) => void navigate({ search: (now) => ({ ...now, view: chosen }), replace: true })}
+          onChange={(chosen) => void navigate({ to: '.', search: (now) => ({ ...now, view: chosen }), replace: true })}
         />
       </div>
       {failed.length > 0 ? (

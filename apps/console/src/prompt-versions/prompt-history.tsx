@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core'
 import type { PromptTemplate, PromptVersion } from '@switchboard/contract/prompts'
 import { IconGitCompare, IconRestore } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense, useMemo, useState } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
@@ -14,14 +14,18 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
 import css from './prompt-history.module.css'
-import { historyOf, historyQuery } from '#src/prompts/prompts.api.ts'
+import { comparisonLink, historyOf, historyQuery } from '#src/prompts/prompts.api.ts'
 import { sizeText } from '#src/lib/format/count.ts'
 
-const route = getRouteApi('/signed-in/advanced-settings')
 const RestoreDialog = lazyPart(() => import('./restore-dialog.tsx').then((code) => code.RestoreDialog))
 
-const COLUMNS: Column<PromptVersion>[] = [
-  { head: 'Version', width: '250px', cell: (version) => <Version version={version} />, skeleton: '40%' },
+const columnsOf = (tenantId: string | undefined): Column<PromptVersion>[] => [
+  {
+    head: 'Version',
+    width: '250px',
+    cell: (version) => <Version version={version} tenantId={tenantId} />,
+    skeleton: '40%',
+  },
   { head: 'Saved', width: '150px', cell: ({ created_at }) => <RelativeTime moment={created_at} /> },
   { head: 'Author', cell: (version) => <span data-tooltip="cut">{authorOf(version)}</span>, visibleFrom: 'medium' },
   {
@@ -36,14 +40,17 @@ const COLUMNS: Column<PromptVersion>[] = [
   { head: 'Size', width: '100px', align: 'end', cell: ({ size }) => sizeText(size), visibleFrom: 'wide' },
 ]
 
-/** Every saved version: show its changes, compare with the live version, restore. */
-export function PromptHistory({ live }: { live: PromptTemplate }) {
-  const list = historyOf(route.useSearch())
-  const navigate = route.useNavigate()
-  const history = useQuery({ ...historyQuery(list), placeholderData: keepPreviousData })
+/**
+ * Every saved version of the base template, or of the addendum of a tenant: show its changes, compare with the live
+ * version, restore.
+ */
+export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenantId?: string }) {
+  const list = historyOf(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const history = useQuery({ ...historyQuery(list, tenantId), placeholderData: keepPreviousData })
   const [restored, setRestored] = useState<number | null>(null)
-  const compare = (version: number) =>
-    ({ to: '/advanced-settings/compare', search: { from: String(version), to: String(live.version) } }) as const
+  const columns = useMemo(() => columnsOf(tenantId), [tenantId])
+  const compare = (version: number) => comparisonLink(tenantId, { from: String(version), to: String(live.version) })
   const actionsOf = ({ version }: PromptVersion): Action[] =>
     version === live.version
       ? []
@@ -57,12 +64,16 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
         ]
 
   return (
-    <section aria-labelledby="prompt-history">
+    <section className={css.history} aria-labelledby="prompt-history">
       <div className={css.head}>
         <h2 id="prompt-history" className={css.title}>
           History
         </h2>
-        <Link to="/settings/activity" search={{ target_type: 'prompt' }} className={css.activity}>
+        <Link
+          to="/settings/activity"
+          search={tenantId === undefined ? { target_type: 'prompt' } : { target_type: 'addendum', tenant_id: tenantId }}
+          className={css.activity}
+        >
           View publishing activity
         </Link>
       </div>
@@ -71,7 +82,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
       ) : (
         <DataTable
           label="Versions"
-          columns={COLUMNS}
+          columns={columns}
           rows={history.data?.rows}
           rowId={({ id }) => id}
           busy={history.isPlaceholderData}
@@ -102,7 +113,7 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
           }
           renderPhoneRow={(version) => (
             <>
-              <Version version={version} />
+              <Version version={version} tenantId={tenantId} />
               <div className={css.second}>
                 {relativeText(version.created_at)} · {authorOf(version)}
               </div>
@@ -115,25 +126,25 @@ export function PromptHistory({ live }: { live: PromptTemplate }) {
         />
       )}
       <Suspense>
-        {restored !== null && <RestoreDialog version={restored} live={live} onClose={() => setRestored(null)} />}
+        {restored !== null && (
+          <RestoreDialog version={restored} live={live} tenantId={tenantId} onClose={() => setRestored(null)} />
+        )}
       </Suspense>
     </section>
   )
 }
 
+type VersionProps = { version: PromptVersion; tenantId: string | undefined }
+
 /** The number links to the changes of the version. */
-function Version({ version: { version, restored_from } }: { version: PromptVersion }) {
+function Version({ version: { version, size, restored_from }, tenantId }: VersionProps) {
   const changes = { from: String(Math.max(1, version - 1)), to: String(version) }
   return (
     <span className={css.version}>
-      <Link
-        to="/advanced-settings/compare"
-        search={changes}
-        className={css.link}
-        aria-label={`Changes in version ${version}`}
-      >
+      <Link {...comparisonLink(tenantId, changes)} className={css.link} aria-label={`Changes in version ${version}`}>
         Version {version}
       </Link>
+      {size === 0 && <Badge tone="neutral" text="removed" />}
       {restored_from !== null && <Badge tone="neutral" text={`restored from v${restored_from}`} />}
     </span>
   )

@@ -6,11 +6,11 @@ import { notify } from '#src/lib/notify.ts'
 import { versionQuery } from '#src/prompts/prompts.api.ts'
 import { PublishDialog } from '#src/prompts/publish-dialog.tsx'
 
-type Props = { version: number; live: PromptTemplate; onClose: () => void }
+type Props = { version: number; live: PromptTemplate; tenantId: string | undefined; onClose: () => void }
 
 /** Shows the changes of an old version against the live version, and publishes the old version again. */
-export function RestoreDialog({ version, live, onClose }: Props) {
-  const old = useQuery(versionQuery(version))
+export function RestoreDialog({ version, live, tenantId, onClose }: Props) {
+  const old = useQuery(versionQuery(version, tenantId))
   useEffect(() => {
     if (!old.isError) return
     notify('bad', messageOf(old.error, 'The version could not be loaded.'))
@@ -22,6 +22,7 @@ export function RestoreDialog({ version, live, onClose }: Props) {
       publication={{ kind: 'restore', version }}
       text={old.data.template}
       base={live}
+      tenantId={tenantId}
       onPublished={onClose}
       onClose={onClose}
     />

@@ -1,18 +1,7 @@
-import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { expect, test } from 'vitest'
 import { isChanged, textInBox, textToSave } from './draft.ts'
 
-const base = (template: string): PromptTemplate => ({
-  id: '6f6f1b0e-0000-4000-8000-000000000000',
-  prompt_type: 'general',
-  version: 1,
-  note: '',
-  size: 0,
-  author_email: null,
-  restored_from: null,
-  created_at: '2026-11-20T12:00:00.000Z',
-  template,
-})
+const base = (template: string) => ({ version: 1, template })
 
 const cases: [string, string, string, string][] = [
   ['one line break stays', 'a\nb', 'a\nb!', 'a\nb!'],

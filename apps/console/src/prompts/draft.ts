@@ -1,24 +1,31 @@
 import { promptTemplate } from '@switchboard/contract/prompts'
 import * as z from 'zod/mini'
 
-const draft = z.object({ base: promptTemplate, text: z.string() })
+const baseVersion = z.pick(promptTemplate, { version: true, template: true })
+/** The version that a change is based on. Version 0 of an addendum has no text. */
+export type BaseVersion = z.infer<typeof baseVersion>
+
+const draft = z.object({ base: baseVersion, text: z.string() })
 /** An edited text with its base version. */
 export type Draft = z.infer<typeof draft>
 
-/** Per tab and account: survives a reload, not a change of the account. */
-const KEY = 'prompt_draft'
+/** Per tab, account and text: survives a reload, not a change of the account. */
+function keyOf(tenantId: string | undefined): string {
+  return tenantId === undefined ? 'prompt_draft' : `prompt_draft_${tenantId}`
+}
 const stored = z.object({ admin_id: z.string(), draft })
 
-/** The draft of this account in this tab, or null. */
-export function storedDraft(userId: string): Draft | null {
+/** The draft of this account in this tab, of the base template or of a tenant's addendum; null without one. */
+export function storedDraft(userId: string, tenantId: string | undefined): Draft | null {
   // An older release may have stored another shape.
-  const { data } = stored.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'))
+  const { data } = stored.safeParse(JSON.parse(sessionStorage.getItem(keyOf(tenantId)) ?? 'null'))
   return data?.admin_id === userId ? data.draft : null
 }
 
-export function storeDraft(userId: string, next: Draft | null): void {
-  if (next === null) sessionStorage.removeItem(KEY)
-  else sessionStorage.setItem(KEY, JSON.stringify({ admin_id: userId, draft: next } satisfies z.infer<typeof stored>))
+export function storeDraft(userId: string, tenantId: string | undefined, next: Draft | null): void {
+  if (next === null) return sessionStorage.removeItem(keyOf(tenantId))
+  const value = { admin_id: userId, draft: next } satisfies z.infer<typeof stored>
+  sessionStorage.setItem(keyOf(tenantId), JSON.stringify(value))
 }
 
 /** A text with the line breaks of a textarea: LF only (HTML standard, API value of textarea). */

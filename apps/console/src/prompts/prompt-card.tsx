@@ -7,35 +7,41 @@ import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import cardCss from '#src/ui/page/card.module.css'
-import { type Draft, isChanged, storeDraft, storedDraft, textInBox, textToSave } from './draft.ts'
-import { PreviewValues } from './preview-values.tsx'
-import { previewBody, PREVIEW_DEFAULTS, type PreviewInput } from './prompts.api.ts'
+import { isChanged, textInBox, textToSave } from './draft.ts'
 import css from './prompt-card.module.css'
 import { TemplateBox } from './template-box.tsx'
+import type { DraftState } from './use-draft.ts'
 import { useTemplateCheck } from './use-template-check.ts'
 
-const PreviewDialog = lazyPart(() => import('./preview-dialog.tsx').then((code) => code.PreviewDialog))
 const PublishDialog = lazyPart(() => import('./publish-dialog.tsx').then((code) => code.PublishDialog))
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
-/** The live template, or a draft of its next version. This tab keeps the draft, also over a reload. */
-export function PromptCard({ live, userId }: { live: PromptTemplate; userId: string }) {
-  const [draft, setDraft] = useState(() => storedDraft(userId))
-  const [isRestored, setIsRestored] = useState(draft !== null)
-  const [input, setInput] = useState<PreviewInput>(PREVIEW_DEFAULTS)
-  const [open, setOpen] = useState<'none' | 'preview' | 'publish' | 'discard'>('none')
-  const check = useTemplateCheck(draft)
+type Props = {
+  title: string
+  /** Undefined before the first version. */
+  live: PromptTemplate | undefined
+  editing: DraftState
+  /** The tenant of an addendum. */
+  tenantId?: string
+  /** Further actions while the text is not edited. */
+  actions?: ReactNode
+  /** Shown instead of the text before the first version. */
+  empty?: ReactNode
+  children?: ReactNode
+}
+
+/** The live version of a text, or a draft of its next version: the base template, or the addendum of a tenant. */
+export function PromptCard({ title, live, editing, tenantId, actions, empty, children }: Props) {
+  const { draft, isRestored, change } = editing
+  const [open, setOpen] = useState<'none' | 'publish' | 'remove' | 'discard'>('none')
+  const check = useTemplateCheck(draft, tenantId)
   const close = () => setOpen('none')
   const isDirty = draft !== null && isChanged(draft)
+  const text = live?.template ?? ''
+  const base = draft?.base ?? { version: live?.version ?? 0, template: text }
   const guard = useUnsavedGuard(() => isDirty, {
     text: 'Your changes are not saved. This tab keeps the draft until you come back.',
   })
-
-  function change(next: Draft | null) {
-    setDraft(next)
-    setIsRestored(false)
-    storeDraft(userId, next !== null && isChanged(next) ? next : null)
-  }
 
   function stop() {
     change(null)
@@ -43,14 +49,20 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
   }
 
   return (
-    <section className={`${cardCss.card} ${css.card}`} aria-label="Base template">
-      <TemplateHead live={live}>
+    <section
+      className={`${cardCss.card} ${css.card}`}
+      aria-label={tenantId === undefined ? 'Base template' : 'Addendum'}
+    >
+      <TextHead title={title} live={live}>
         {draft === null ? (
           <>
-            <Button variant="default" onClick={() => setOpen('preview')}>
-              Preview
-            </Button>
-            <Button onClick={() => change({ base: live, text: textInBox(live.template) })}>Edit</Button>
+            {actions}
+            {tenantId !== undefined && text !== '' && (
+              <Button variant="default" onClick={() => setOpen('remove')}>
+                Remove
+              </Button>
+            )}
+            <Button onClick={() => change({ base, text: textInBox(text) })}>{text === '' ? 'Write' : 'Edit'}</Button>
           </>
         ) : (
           <>
@@ -62,40 +74,44 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
             </Button>
           </>
         )}
-      </TemplateHead>
+      </TextHead>
       {isRestored && (
         <Notice tone="info">Your unsaved draft was restored. Save it, or cancel to return to the live version.</Notice>
       )}
-      <TemplateBox
-        text={draft?.text ?? textInBox(live.template)}
-        check={check}
-        {...(draft && { onChange: (text: string) => change({ ...draft, text }) })}
-      />
-      <PreviewValues input={input} onChange={setInput}>
-        {draft !== null && (
-          <Button variant="default" onClick={() => setOpen('preview')}>
-            Preview draft
-          </Button>
-        )}
-      </PreviewValues>
+      {draft === null && text === '' ? (
+        empty
+      ) : (
+        <TemplateBox
+          text={draft?.text ?? textInBox(text)}
+          isAddendum={tenantId !== undefined}
+          check={check}
+          {...(draft && { onChange: (next: string) => change({ ...draft, text: next }) })}
+        />
+      )}
+      {children}
       {guard.question}
       <Suspense>
-        {open === 'preview' && (
-          <PreviewDialog
-            body={previewBody(draft ? textToSave(draft) : live.template, input)}
-            tenantName={input.tenant?.name ?? null}
-            onClose={close}
-          />
-        )}
         {open === 'publish' && draft && (
           <PublishDialog
             publication={{ kind: 'save', text: textToSave(draft) }}
             text={textToSave(draft)}
             base={draft.base}
+            tenantId={tenantId}
             warnings={check.warnings}
             onRebase={(theirs) => change({ ...draft, base: theirs })}
             onTakeTheirs={stop}
             onPublished={stop}
+            onClose={close}
+          />
+        )}
+        {open === 'remove' && (
+          <PublishDialog
+            publication={{ kind: 'save', text: '' }}
+            text=""
+            base={base}
+            tenantId={tenantId}
+            onTakeTheirs={close}
+            onPublished={close}
             onClose={close}
           />
         )}
@@ -109,18 +125,22 @@ export function PromptCard({ live, userId }: { live: PromptTemplate; userId: str
   )
 }
 
-/** Template name, live version with its author, and actions. */
-function TemplateHead({ live, children }: { live: PromptTemplate; children: ReactNode }) {
+/** Name of the text, live version with its author, and actions. */
+function TextHead({ title, live, children }: Pick<Props, 'title' | 'live'> & { children: ReactNode }) {
   return (
     <div className={css.head}>
       <div>
         <h2 className={css.title}>
-          {live.prompt_type} <Badge tone="accent" text={`Version ${live.version}`} />
+          {title} {live && <Badge tone="accent" text={`Version ${live.version}`} />}
         </h2>
-        <p className={css.about}>
-          {live.author_email === null ? 'Default template' : `Saved by ${live.author_email}`}{' '}
-          <RelativeTime moment={live.created_at} />
-        </p>
+        {live && (
+          <p className={css.about}>
+            {live.author_email === null
+              ? 'Default template'
+              : `${live.template === '' ? 'Removed' : 'Saved'} by ${live.author_email}`}{' '}
+            <RelativeTime moment={live.created_at} />
+          </p>
+        )}
       </div>
       <div className={css.actions}>{children}</div>
     </div>

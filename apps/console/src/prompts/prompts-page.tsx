@@ -5,16 +5,16 @@ import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { useSession } from '#src/lib/session.ts'
-import { PromptCard } from './prompt-card.tsx'
+import { BaseTemplate } from './base-template.tsx'
 import { PromptHistory } from '#src/prompt-versions/prompt-history.tsx'
-import { liveTemplateQuery, promptTypesQuery } from './prompts.api.ts'
+import { liveTextQuery, promptTypesQuery } from './prompts.api.ts'
 import css from './prompts-page.module.css'
 
 /** The base template of all assistants and its history. */
 export function PromptsPage() {
   const session = useSession()
   const types = useQuery(promptTypesQuery)
-  const live = useQuery(liveTemplateQuery)
+  const live = useQuery(liveTextQuery(undefined))
   const failed = [types, live].filter(({ isLoadingError }) => isLoadingError)
   const hasType = types.data?.includes(GENERAL_PROMPT)
   if (session.kind !== 'authenticated') return null
@@ -31,7 +31,7 @@ export function PromptsPage() {
     >
       {live.data && hasType ? (
         <>
-          <PromptCard live={live.data} userId={session.admin.id} />
+          <BaseTemplate live={live.data} userId={session.admin.id} />
           <PromptHistory live={live.data} />
         </>
       ) : failed.length > 0 ? (

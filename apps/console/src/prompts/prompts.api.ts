@@ -54,34 +54,39 @@ export function comparisonOf(search: {
   return comparisonSearch.parse(search)
 }
 
-/** The live version of the only template; null without a template. */
-export const liveTemplateQuery = queryOptions({
-  queryKey: [...ALL_PROMPTS, 'live'],
-  queryFn: async ({ signal }): Promise<PromptTemplate | null> => {
-    const answer = await call(listPromptTemplates, { signal })
-    const templates = Array.isArray(answer) ? answer : answer.prompts
-    return templates.find((template) => template.prompt_type === GENERAL_PROMPT) ?? null
-  },
-})
+// A text is the base template or, with the id of a tenant, the addendum of the tenant.
+
+/** The live version of a text; null without one. */
+export function liveTextQuery(tenantId: string | undefined) {
+  return queryOptions({
+    queryKey: [...ALL_PROMPTS, 'live', tenantId ?? null],
+    queryFn: async ({ signal }): Promise<PromptTemplate | null> => {
+      const answer = await call(listPromptTemplates, { query: { tenant_id: tenantId }, signal })
+      const templates = Array.isArray(answer) ? answer : answer.prompts
+      return templates.find((template) => template.prompt_type === GENERAL_PROMPT) ?? null
+    },
+  })
+}
 
 export const promptTypesQuery = queryOptions({
   queryKey: [...ALL_PROMPTS, 'types'],
   queryFn: async ({ signal }) => (await call(listPromptTypes, { signal })).prompt_types,
 })
 
-export function historyQuery(history: History) {
+export function historyQuery(history: History, tenantId: string | undefined) {
+  const query = { ...history, tenant_id: tenantId, q: undefined, sort: undefined }
   return queryOptions({
-    queryKey: [...ALL_PROMPTS, 'history', history],
-    queryFn: ({ signal }) =>
-      callPage(listPromptVersions, { params, query: { ...history, q: undefined, sort: undefined }, signal }),
+    queryKey: [...ALL_PROMPTS, 'history', query],
+    queryFn: ({ signal }) => callPage(listPromptVersions, { params, query, signal }),
   })
 }
 
 /** A version never changes, so it is fetched once. */
-export function versionQuery(number: number) {
+export function versionQuery(number: number, tenantId: string | undefined) {
   return queryOptions({
-    queryKey: ['prompt version', number],
-    queryFn: ({ signal }) => call(getPromptVersion, { params: { ...params, version: number }, signal }),
+    queryKey: ['prompt version', number, tenantId ?? null],
+    queryFn: ({ signal }) =>
+      call(getPromptVersion, { params: { ...params, version: number }, query: { tenant_id: tenantId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -119,32 +124,48 @@ export function previewQuery(body: PreviewPromptBody) {
 /** Prefetches the data of /advanced-settings without blocking the page. */
 export function prefetchPrompts(search: Parameters<typeof historyOf>[0]): void {
   prefetch(promptTypesQuery)
-  prefetch(liveTemplateQuery)
-  prefetch(historyQuery(historyOf(search)))
+  prefetch(liveTextQuery(undefined))
+  prefetch(historyQuery(historyOf(search), undefined))
 }
 
-export function prefetchComparison(search: Parameters<typeof comparisonOf>[0]): void {
+/** Prefetches the data of the tab Prompt of a tenant. */
+export function prefetchTenantPrompt(search: Parameters<typeof historyOf>[0], tenantId: string): void {
+  prefetch(liveTextQuery(undefined))
+  prefetch(liveTextQuery(tenantId))
+  prefetch(historyQuery(historyOf(search), tenantId))
+}
+
+export function prefetchComparison(search: Parameters<typeof comparisonOf>[0], tenantId?: string): void {
   const { from, to } = comparisonOf(search)
-  for (const number of [from, to]) if (number !== undefined) prefetch(versionQuery(number))
-  prefetch(liveTemplateQuery)
+  for (const number of [from, to]) if (number !== undefined) prefetch(versionQuery(number, tenantId))
+  prefetch(liveTextQuery(tenantId))
+}
+
+/** The link to a comparison of two versions of a text. */
+export function comparisonLink(tenantId: string | undefined, search: { from: string; to: string }) {
+  return tenantId === undefined
+    ? ({ to: '/advanced-settings/compare', search } as const)
+    : ({ to: '/tenants/$tenantId/prompt/compare', params: { tenantId }, search } as const)
 }
 
 /** The content of the next version: a text, or an old version. */
 export type Publication = { kind: 'save'; text: string } | { kind: 'restore'; version: number }
 
 /** Publishes over the version `base`; another live version is a 412 with `stalePrompt` of the contract. */
-export function usePublish() {
+export function usePublish(tenantId: string | undefined) {
+  const query = { tenant_id: tenantId }
   return useMutation({
     mutationFn: ({ publication, base, note }: { publication: Publication; base: number; note: string }) =>
       publication.kind === 'save'
-        ? call(savePromptTemplate, { params, body: { template: publication.text, note }, ifMatch: base })
+        ? call(savePromptTemplate, { params, query, body: { template: publication.text, note }, ifMatch: base })
         : call(restorePromptVersion, {
             params: { ...params, version: publication.version },
+            query,
             body: { note },
             ifMatch: base,
           }),
     onSuccess: (live) => {
-      queryClient.setQueryData(liveTemplateQuery.queryKey, live)
+      queryClient.setQueryData(liveTextQuery(tenantId).queryKey, live)
       void queryClient.invalidateQueries({ queryKey: ALL_PROMPTS })
     },
     // After a refusal, another admin may have saved: the history shows the new version.

@@ -10,6 +10,7 @@ import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Notice } from '#src/ui/page/notice.tsx'
+import type { BaseVersion } from './draft.ts'
 import { type Publication, reachQuery, usePublish } from './prompts.api.ts'
 import css from './publish-dialog.module.css'
 import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
@@ -19,7 +20,9 @@ type Props = {
   /** The text of the next version. */
   text: string
   /** The version that was live when editing began. */
-  base: PromptTemplate
+  base: BaseVersion
+  /** The tenant of an addendum. */
+  tenantId: string | undefined
   warnings?: string[]
   /** Called when the admin keeps the text after a conflict. The next save overwrites the version `live`. */
   onRebase?: (live: PromptTemplate) => void
@@ -29,17 +32,19 @@ type Props = {
   onClose: () => void
 }
 
+const VERBS = { save: 'Save', restore: 'Restore' }
+
 /** Shows the changes of a new version and its reach, and publishes the version. */
-export function PublishDialog({ publication, text, base: opened, warnings, ...on }: Props) {
-  const publish = usePublish()
-  const reach = useQuery(reachQuery)
+export function PublishDialog({ publication, text, base: opened, tenantId, warnings, ...on }: Props) {
+  const publish = usePublish(tenantId)
+  const reach = useQuery({ ...reachQuery, enabled: tenantId === undefined })
   const [view, setView] = useState<ComparisonView>('inline')
   const form = useFormFrame({
     initialValues: { note: '' },
     stale: stalePrompt,
     send: ({ note }, latest) => publish.mutateAsync({ publication, base: (latest ?? opened).version, note }),
     onSaved: ({ version }) => {
-      notify('ok', `Version ${version} is live.`)
+      notify('ok', text === '' ? 'The addendum was removed.' : `Version ${version} is live.`)
       on.onPublished()
     },
     failure: 'The template could not be saved.',
@@ -49,10 +54,10 @@ export function PublishDialog({ publication, text, base: opened, warnings, ...on
 
   return (
     <DialogForm
-      title={publication.kind === 'save' ? 'Save template' : `Restore version ${publication.version}`}
+      title={titleOf(publication, tenantId !== undefined)}
       size="xl"
       form={form}
-      submit={`${publication.kind === 'save' ? 'Save' : 'Restore'} as version ${base.version + 1}`}
+      submit={text === '' ? 'Remove addendum' : `${VERBS[publication.kind]} as version ${base.version + 1}`}
       submitting="Processing..."
       isSubmitDisabled={current !== undefined}
       onClose={on.onClose}
@@ -85,7 +90,7 @@ export function PublishDialog({ publication, text, base: opened, warnings, ...on
           ))}
           <div className={css.head}>
             <p>
-              Version {base.version + 1} replaces version {base.version} at once.{' '}
+              {effectOf(text, base.version)}{' '}
               {reach.data && <strong>Used by {counted(reach.data.active_tenants, 'active tenant')}.</strong>}
             </p>
             <ViewSwitch view={view} onChange={setView} />
@@ -103,4 +108,17 @@ export function PublishDialog({ publication, text, base: opened, warnings, ...on
       )}
     </DialogForm>
   )
+}
+
+function titleOf(publication: Publication, isAddendum: boolean): string {
+  if (publication.kind === 'restore') return `Restore version ${publication.version}`
+  if (!isAddendum) return 'Save template'
+  return publication.text === '' ? 'Remove addendum' : 'Save addendum'
+}
+
+function effectOf(text: string, version: number): string {
+  if (text === '') return 'The assistants get the base template alone, at once. The history keeps the text.'
+  return version === 0
+    ? 'The assistants get this text after the base template, at once.'
+    : `Version ${version + 1} replaces version ${version} at once.`
 }

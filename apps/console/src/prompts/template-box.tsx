@@ -10,17 +10,19 @@ import { offsetOf, type TemplateError } from './template-problems.ts'
 import type { TemplateCheck } from './use-template-check.ts'
 
 const ROWS = 20
+const ADDENDUM_ROWS = 12
 const [AUTHOR_VARIABLE, ...OTHER_VARIABLES] = PROMPT_VARIABLES
 
 type Props = {
   text: string
+  isAddendum: boolean
   check: TemplateCheck
   /** Absent in the read-only view. */
   onChange?: (text: string) => void
 }
 
 /** Editor of a template with its length and its problems. */
-export function TemplateBox({ text, check: { error, warnings }, onChange }: Props) {
+export function TemplateBox({ text, isAddendum, check: { error, warnings }, onChange }: Props) {
   const box = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const helpId = useId()
@@ -37,12 +39,12 @@ export function TemplateBox({ text, check: { error, warnings }, onChange }: Prop
 
   return (
     <div className={css.box}>
-      <Field id={id} label="Template" error={error !== null}>
+      <Field id={id} label={isAddendum ? 'Addendum' : 'Template'} error={error !== null}>
         <textarea
           {...invalid(id, error !== null)}
           ref={box}
           id={id}
-          rows={ROWS}
+          rows={isAddendum ? ADDENDUM_ROWS : ROWS}
           value={text}
           readOnly={!isEditing}
           spellCheck={isEditing}
@@ -53,16 +55,20 @@ export function TemplateBox({ text, check: { error, warnings }, onChange }: Prop
         />
       </Field>
       <div className={css.foot} id={helpId}>
-        <p>
-          Available variable: <code>{AUTHOR_VARIABLE}</code>
-          <span className={css.more}>
-            {' '}
-            · Filled in automatically:{' '}
-            {OTHER_VARIABLES.map((name) => (
-              <code key={name}>{name}</code>
-            ))}
-          </span>
-        </p>
+        {isAddendum ? (
+          <p>Variables are filled in as in the base template.</p>
+        ) : (
+          <p>
+            Available variable: <code>{AUTHOR_VARIABLE}</code>
+            <span className={css.more}>
+              {' '}
+              · Filled in automatically:{' '}
+              {OTHER_VARIABLES.map((name) => (
+                <code key={name}>{name}</code>
+              ))}
+            </span>
+          </p>
+        )}
         <p className={`${css.count} ${text.length > TEMPLATE_MAX ? css.over : ''}`}>
           {countText(text.length)} / {countText(TEMPLATE_MAX)} characters
         </p>

@@ -13,13 +13,14 @@ test.for([
 test('a missing goal and unknown variables are warned of', () => {
   const preview = {
     rendered_content: '',
-    variables: { goal: '', tenant_type: 'product' as const, aggressiveness: 5 },
+    variables: { goal: '', tenant_type: 'product' as const, aggressiveness: 5, tenant_name: '', subdomain: '' },
     uses_goal: false,
     unknown_variables: [{ name: 'gaol', line: 2, column: 4 }],
   }
-  expect(templateWarnings(preview)).toEqual([
+  expect(templateWarnings(preview, false)).toEqual([
     'The template does not use goal: every tenant gets the same text.',
     'Unknown variable: gaol (line 2). No value is provided, so it renders as empty.',
   ])
-  expect(templateWarnings({ ...preview, uses_goal: true, unknown_variables: [] })).toEqual([])
+  expect(templateWarnings({ ...preview, uses_goal: true, unknown_variables: [] }, false)).toEqual([])
+  expect(templateWarnings({ ...preview, unknown_variables: [] }, true)).toEqual([])
 })

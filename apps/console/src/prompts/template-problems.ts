@@ -12,12 +12,14 @@ export function templateErrorOf(error: unknown): TemplateError | null {
   return { message, line, column }
 }
 
-/** Warnings about a valid template, as sentences. */
-export function templateWarnings({ uses_goal, unknown_variables }: PromptPreview): string[] {
+/** Warnings about a valid template, as sentences. An addendum need not use the goal. */
+export function templateWarnings({ uses_goal, unknown_variables }: PromptPreview, isAddendum: boolean): string[] {
   const unknown = unknown_variables.map(
     ({ name, line }) => `Unknown variable: ${name} (line ${line}). No value is provided, so it renders as empty.`,
   )
-  return uses_goal ? unknown : ['The template does not use goal: every tenant gets the same text.', ...unknown]
+  return uses_goal || isAddendum
+    ? unknown
+    : ['The template does not use goal: every tenant gets the same text.', ...unknown]
 }
 
 /** Offset of a line and column in a text, for a text selection. */

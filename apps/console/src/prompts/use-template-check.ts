@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { TEMPLATE_MAX } from '@switchboard/contract/prompts'
+import { EMPTY_TEMPLATE, TEMPLATE_MAX } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
 import { countText } from '#src/lib/format/count.ts'
 import { type Draft, textToSave } from './draft.ts'
@@ -7,25 +7,27 @@ import { previewQuery } from './prompts.api.ts'
 import { type TemplateError, templateErrorOf, templateWarnings } from './template-problems.ts'
 
 /** Debounce of the server's check. */
-const CHECK_AFTER_MS = 350
+export const CHECK_AFTER_MS = 350
 
 export type TemplateCheck = { error: TemplateError | null; warnings: string[] }
 
 /** Errors and warnings of a draft: the length immediately, the rest by the server (debounced). */
-export function useTemplateCheck(draft: Draft | null): TemplateCheck {
+export function useTemplateCheck(draft: Draft | null, tenantId?: string): TemplateCheck {
   const template = draft ? textToSave(draft) : ''
   const [settled] = useDebouncedValue(template, CHECK_AFTER_MS)
   const refusal = refusalOf(template)
   const { data, error } = useQuery({
-    ...previewQuery({ template: settled }),
+    ...previewQuery({ template: settled, tenant_id: tenantId }),
     enabled: draft !== null && refusalOf(settled) === null,
   })
-  if (draft === null) return { error: null, warnings: [] }
+  // An empty text removes a saved addendum.
+  if (draft === null || (template === '' && tenantId !== undefined && draft.base.version > 0))
+    return { error: null, warnings: [] }
   if (refusal !== null) return { error: { message: refusal, line: null, column: null }, warnings: [] }
-  return { error: templateErrorOf(error), warnings: data ? templateWarnings(data) : [] }
+  return { error: templateErrorOf(error), warnings: data ? templateWarnings(data, tenantId !== undefined) : [] }
 }
 
 function refusalOf(template: string): string | null {
-  if (template.trim() === '') return 'The template cannot be empty.'
+  if (template.trim() === '') return EMPTY_TEMPLATE
   return template.length > TEMPLATE_MAX ? `Use at most ${countText(TEMPLATE_MAX)} characters.` : null
 }

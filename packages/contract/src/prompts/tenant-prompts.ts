@@ -2,23 +2,30 @@ import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { text } from '#src/wire/text.ts'
 
-/** A template rendered for one tenant. */
+/** The live template and the tenant's addendum, rendered for the tenant as one text. */
 export const tenantPrompt = z.object({
   prompt_type: z.string(),
   version: z.int(),
+  /** Null without an addendum. */
+  addendum_version: z.nullable(z.int()),
   rendered_content: z.string(),
 })
 export type TenantPrompt = z.infer<typeof tenantPrompt>
 
+/** The rendered template and the rendered addendum as one text: the addendum begins after an empty line. */
+export function promptText(template: string, addendum: string): string {
+  return addendum === '' ? template : `${template.trimEnd()}\n\n${addendum}`
+}
+
 /**
- * The base prompt of the tenant's assistants: the live template, rendered with the tenant's goal,
- * business type and aggressiveness. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). The
- * `ETag` changes with the text; a matching `If-None-Match` is answered with 304.
+ * The prompt of the tenant's assistants: the live template, then the tenant's addendum, both rendered with the tenant's
+ * values. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). The `ETag` changes with the text; a
+ * matching `If-None-Match` is answered with 304.
  */
 export const getTenantPrompt = endpoint('GET', '/v1/prompts/:prompt_type', {
   config: { public: true, apiKey: true },
   operationId: 'prompts.render',
-  summary: 'The base prompt of a tenant',
+  summary: 'The prompt of a tenant',
   tags: ['Prompts'],
   params: z.strictObject({ prompt_type: text(50) }),
   querystring: z.strictObject({ tenant_id: z.uuid() }),

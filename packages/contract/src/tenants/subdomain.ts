@@ -59,7 +59,8 @@ export function subdomainProblem(subdomain: string): string | null {
   return null
 }
 
-const SUBDOMAIN_MAX = 63
+/** Longest subdomain: a label of a domain name. */
+export const SUBDOMAIN_MAX = 63
 
 /** Letters and signs that Unicode does not decompose into Latin letters. */
 const SPELLED: Record<string, string> = {

@@ -1,0 +1,107 @@
+import type { apiKeyList } from '@switchboard/contract/api-keys/key-list'
+import type { taskList } from '@switchboard/contract/tasks'
+import type { userList } from '@switchboard/contract/users'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '#src/lib/lazy.tsx'
+import { type SearchOf, searchOf, textsOfTab } from '#src/lists/list-search.ts'
+import {
+  tenantOverviewApi,
+  tenantPageApi,
+  usersApi,
+  apiKeysApi,
+  tasksApi,
+  activityApi,
+  promptsApi,
+  usersPage,
+  apiKeysPage,
+  tasksPage,
+  activityPage,
+  comparePage,
+  type KeySearch,
+  type ActivitySearch,
+} from './route-code.ts'
+import { signedIn } from './signed-in-route.ts'
+
+const tenant = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tenants/$tenantId',
+  loader: async ({ params }) => (await tenantPageApi()).prefetchTenant(params.tenantId),
+  component: lazyPage(() => import('#src/tenant-page/tenant-page.tsx').then((code) => code.TenantPage)),
+})
+
+// The tabs of a tenant: each list is the one of all tenants, and takes the tenant from the path.
+
+const tenantOverview = createRoute({
+  getParentRoute: () => tenant,
+  path: '/',
+  loader: async ({ params }) => (await tenantOverviewApi()).prefetchOverview(params.tenantId),
+  component: lazyPage(() => import('#src/tenant-page/tenant-overview.tsx').then((code) => code.TenantOverview)),
+})
+
+const tenantUsers = createRoute({
+  getParentRoute: () => tenant,
+  path: '/users',
+  validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof userList>> => textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await usersApi()).userPages.prefetch({ ...deps, tenant_id: params.tenantId }),
+  component: usersPage,
+})
+
+const tenantKeys = createRoute({
+  getParentRoute: () => tenant,
+  path: '/keys',
+  validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof apiKeyList> & KeySearch> =>
+    textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await apiKeysApi()).prefetchKeys({ ...deps, tenant_id: params.tenantId }),
+  component: apiKeysPage,
+})
+
+const tenantTasks = createRoute({
+  getParentRoute: () => tenant,
+  path: '/tasks',
+  validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof taskList>> => textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await tasksApi()).taskPages.prefetch({ ...deps, tenant_id: params.tenantId }),
+  component: tasksPage,
+})
+
+const tenantPrompt = createRoute({
+  getParentRoute: () => tenant,
+  path: '/prompt',
+  validateSearch: searchOf('limit', 'cursor'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await promptsApi()).prefetchTenantPrompt(deps, params.tenantId),
+  component: lazyPage(() => import('#src/prompts/tenant-prompt-page.tsx').then((code) => code.TenantPromptPage)),
+})
+
+const compareAddenda = createRoute({
+  getParentRoute: () => tenant,
+  path: '/prompt/compare',
+  validateSearch: searchOf('from', 'to', 'view'),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await promptsApi()).prefetchComparison(deps, params.tenantId),
+  component: comparePage,
+})
+
+const tenantActivity = createRoute({
+  getParentRoute: () => tenant,
+  path: '/activity',
+  validateSearch: (search: Record<string, unknown>): OfTenant<ActivitySearch> => textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await activityApi()).prefetchActivity({ ...deps, tenant_id: params.tenantId }),
+  component: activityPage,
+})
+
+type OfTenant<Search> = Omit<Search, 'tenant_id' | 'view'>
+
+/** The page of a tenant and its tabs. */
+export const tenantRoutes = tenant.addChildren([
+  tenantOverview,
+  tenantUsers,
+  tenantKeys,
+  tenantTasks,
+  tenantPrompt,
+  compareAddenda,
+  tenantActivity,
+])
