@@ -28,14 +28,14 @@ export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ShownKe
 const STATE: Column<ShownKey> = {
   head: 'State',
   cell: (key) => <State apiKey={key} />,
-  width: '208px',
+  width: '184px',
   skeleton: '90px',
 }
 const ORIGINS: Column<ShownKey> = {
   head: 'Allowed origins',
   cell: (key) => <Origins origins={key.allowed_origins} />,
   width: '12%',
-  visibleFrom: 'laptop',
+  visibleFrom: 'wide',
   skeleton: '70%',
 }
 const CALLS: Column<ShownKey> = {
@@ -60,9 +60,12 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
       head: 'Name',
       cell: (key) => (
         <>
-          <FirstLine apiKey={key} fold={fold} />
-          <div className={css.mask} data-tooltip="First and last characters of the secret">
-            {maskedSecret(key)}
+          <KeyLink apiKey={key} />
+          <div className={css.line}>
+            <span className={css.mask} data-tooltip="First and last characters of the secret">
+              {maskedSecret(key)}
+            </span>
+            <OldKeys apiKey={key} fold={fold} />
           </div>
         </>
       ),
@@ -99,7 +102,10 @@ export function tenantKeyColumns(fold: Fold): Column<ShownKey>[] {
       head: 'Name',
       cell: (key) => (
         <>
-          <FirstLine apiKey={key} fold={fold} />
+          <div className={css.line}>
+            <KeyLink apiKey={key} />
+            <OldKeys apiKey={key} fold={fold} />
+          </div>
           <div className={`${css.second} ${css.cut}`} dir="auto" data-tooltip="cut">
             {key.description}
           </div>
@@ -180,15 +186,6 @@ function State({ apiKey, length }: { apiKey: ShownKey; length?: 'short' }) {
     <div className={css.states}>
       <Badge {...stateBadge(apiKey, length)} dot />
       <TestBadge apiKey={apiKey} />
-    </div>
-  )
-}
-
-function FirstLine({ apiKey, fold }: { apiKey: ShownKey; fold: Fold }) {
-  return (
-    <div className={css.first}>
-      <KeyLink apiKey={apiKey} />
-      <OldKeys apiKey={apiKey} fold={fold} />
     </div>
   )
 }
