@@ -11,6 +11,7 @@ import { benchStart } from '#scripts/bench/start.bench.ts'
 import { benchTable } from '#scripts/bench/table.bench.ts'
 import { benchTaskLists } from '#scripts/bench/task-lists.bench.ts'
 import { benchTasks } from '#scripts/bench/tasks.bench.ts'
+import { benchTenantPage } from '#scripts/bench/tenant-page.bench.ts'
 import { benchTenants } from '#scripts/bench/tenants.bench.ts'
 import { benchUsers } from '#scripts/bench/users.bench.ts'
 import type { Figure } from '#scripts/bench/measure.ts'
@@ -22,6 +23,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   bundle: benchBundle,
   table: benchTable,
   tenants: benchTenants,
+  'tenant-page': benchTenantPage,
   users: benchUsers,
   analytics: benchAnalytics,
   million: benchMillion,

@@ -104,6 +104,7 @@ async function benchCallsOn(postgresUrl: string, world: World) {
     return {
       p50: (call: string, way: 'http' | 'byHand' | 'beside') => at(call, way, 0.5),
       p99: (call: string) => at(call, 'http', 0.99),
+      p50AtSmall: (call: string) => at(call, 'httpAtSmall', 0.5),
       p99AtSmall: (call: string) => at(call, 'httpAtSmall', 0.99),
     }
   } finally {
