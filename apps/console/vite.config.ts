@@ -46,7 +46,8 @@ export default defineConfig({
             { name: 'layout', test: /console[\\/]src[\\/]layout[\\/]/, minShareCount: 2 },
             {
               name: 'select',
-              test: /-select\.(tsx|module\.css)|use-debounced-value/,
+              // Without the selects of lists, which a form would load with the list.
+              test: /(?<!-filter)-select\.(tsx|module\.css)|use-debounced-value/,
               minShareCount: 4,
               includeDependenciesRecursively: false,
             },
