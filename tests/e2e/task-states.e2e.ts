@@ -53,3 +53,27 @@ test('two tasks of one tenant are told apart by their places', async ({ signedIn
   await page.getByRole('link', { name: 'Corner Bakery, 12 High St' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Corner Bakery, 12 High St')
 })
+
+test('a run that waits for its next attempt shows the time, without a spinner, and is not started twice', async ({
+  signedIn: page,
+}) => {
+  const id = await makeTask(page, 'Waiting Works', { placeId: 'fault_quota_day' })
+  await page.goto('/tasks?q=Waiting')
+  await row(page, 'Waiting Works').getByRole('button', { name: /^Run / }).click()
+  await expect(row(page, 'Waiting Works')).toContainText('Retrying')
+  await expect(row(page, 'Waiting Works').getByRole('button', { name: /^Run / })).toHaveCount(0)
+  await page.goto(`/tasks/${id}`)
+  await expect(page.getByText(/Weekly, tries again (in|tomorrow)/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run task now' })).toBeDisabled()
+  await expect(page.getByRole('table', { name: 'Runs' })).toContainText(/Today's Google quota is used up/)
+})
+
+test('reviews deleted after 30 days are not shown as an empty pull', async ({ signedIn: page }) => {
+  const id = await makeTask(page, 'Forgetful Works')
+  const pulled_at = new Date(Date.now() - 30 * 86_400_000).toISOString()
+  await page.route(`**/tasks/${id}/reviews`, (route) =>
+    route.fulfill({ json: { pulled_at, is_kept: true, place: null, reviews: [] } }),
+  )
+  await page.goto(`/tasks/${id}`)
+  await expect(page.getByText('The reviews have been removed')).toBeVisible()
+})

@@ -14,6 +14,10 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await page.getByLabel('Task Schedule').selectOption('Pull Google Review')
   await page.getByLabel('Frequency').selectOption('Bi-Weekly')
   await expect(page.getByLabel('Frequency')).toHaveAccessibleDescription(/Next runs:.*About 2 calls to Google a month/)
+  await page.getByLabel('Time of day').selectOption('09:30')
+  await expect(page.getByLabel('Time zone')).toHaveValue('UTC')
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+  await expect(page.getByLabel('Frequency')).toHaveAccessibleDescription(/Next runs \(Asia\/Tokyo\):(.*, 09:30){5}/)
   const tenant = page.getByRole('combobox', { name: 'Tenant' })
   await tenant.fill('Juniper')
   await page.getByRole('option', { name: 'Juniper Chain' }).click()
@@ -48,7 +52,8 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await expect(made).toContainText('On schedule')
   await made.getByRole('link', { name: 'Juniper Chain Riverside' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Juniper Chain Riverside, /)
-  await expect(page.getByText('Pull Google Review for Juniper Chain.')).toBeVisible()
+  await expect(page.getByText('Pull Google Review for Juniper Chain. Bi-Weekly at 09:30, Asia/Tokyo')).toBeVisible()
+  await expect(page.getByText('Next runs (Asia/Tokyo)')).toBeVisible()
   await expect(page.getByText('Juniper Chain Riverside', { exact: true })).toBeVisible()
   const runs = page.getByRole('table', { name: 'Runs' }).getByRole('row')
   await expect(runs).toHaveCount(2)
@@ -136,8 +141,8 @@ test('a run that cannot be started is reported with its reason', async ({ signed
   await expect(page.getByText('Failed to run task')).toHaveCount(0)
 })
 
-test('a task is paused, resumed, and given another frequency and place', async ({ signedIn: page, problems }) => {
-  problems.expected.push(/ERR_FAILED/)
+test('a task is paused, resumed, and given another frequency, place and time', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/ERR_FAILED/, /status of 412/)
   const id = await makeTask(page, 'Restful Works')
   await page.goto(`/tasks/${id}`)
   await page.getByRole('button', { name: /^Pause / }).click()
@@ -173,6 +178,18 @@ test('a task is paused, resumed, and given another frequency and place', async (
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('ChIJanother-place')).toBeVisible()
+  await expect(page.getByText(/^Daily\. About 30 calls/)).toBeVisible()
+
+  await page.getByRole('button', { name: /^Edit / }).click()
+  await dialog.getByLabel('Time of day').selectOption('18:00')
+  await callApi(page, 'PUT', `tasks/${id}`, { run_time: '07:45', time_zone: 'Europe/Berlin' })
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog.getByRole('row', { name: 'Time of day' })).toHaveText('Time of day07:4518:00')
+  await dialog.getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog.getByLabel('Time of day')).toHaveValue('07:45')
+  await dialog.getByLabel('Time of day').selectOption('Time of creation')
+  await expect(dialog.getByLabel('Time zone')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText(/^Daily\. About 30 calls/)).toBeVisible()
 })
 
@@ -272,28 +289,4 @@ test('a place is looked up again with its original query, from the page of the t
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Acme Dental', { exact: true })).toBeVisible()
   await expect(page.getByText(query, { exact: true })).toBeVisible()
-})
-
-test('a run that waits for its next attempt shows the time, without a spinner, and is not started twice', async ({
-  signedIn: page,
-}) => {
-  const id = await makeTask(page, 'Waiting Works', { placeId: 'fault_quota_day' })
-  await page.goto('/tasks?q=Waiting')
-  await row(page, 'Waiting Works').getByRole('button', { name: /^Run / }).click()
-  await expect(row(page, 'Waiting Works')).toContainText('Retrying')
-  await expect(row(page, 'Waiting Works').getByRole('button', { name: /^Run / })).toHaveCount(0)
-  await page.goto(`/tasks/${id}`)
-  await expect(page.getByText(/Weekly, tries again (in|tomorrow)/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Run task now' })).toBeDisabled()
-  await expect(page.getByRole('table', { name: 'Runs' })).toContainText(/Today's Google quota is used up/)
-})
-
-test('reviews deleted after 30 days are not shown as an empty pull', async ({ signedIn: page }) => {
-  const id = await makeTask(page, 'Forgetful Works')
-  const pulled_at = new Date(Date.now() - 30 * 86_400_000).toISOString()
-  await page.route(`**/tasks/${id}/reviews`, (route) =>
-    route.fulfill({ json: { pulled_at, is_kept: true, place: null, reviews: [] } }),
-  )
-  await page.goto(`/tasks/${id}`)
-  await expect(page.getByText('The reviews have been removed')).toBeVisible()
 })

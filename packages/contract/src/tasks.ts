@@ -5,7 +5,8 @@ import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
 import { placeId } from '#src/places/place-id.ts'
-import { frequency } from '#src/tasks/schedule.ts'
+import { frequency, runTime } from '#src/tasks/schedule.ts'
+import { timeZone } from '#src/tasks/time-zone.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { scheduleName } from '#src/tasks/schedule-names.ts'
 import { taskStateName } from '#src/tasks/task-state.ts'
@@ -13,6 +14,8 @@ import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
 /** Message for a missing schedule, frequency or tenant. */
 export const TASK_FIELDS_REQUIRED = 'Task Schedule, frequency, and tenant are required.'
+/** Message for a time of day without a time zone, or the reverse. */
+export const TIME_NEEDS_ZONE = 'A time of day needs a time zone, and a time zone a time of day.'
 /** Consecutive runs with a permanent failure of the task's place until the task pauses itself. */
 export const FAILURES_MAX = 3
 
@@ -41,6 +44,9 @@ export const task = z.object({
   tenant_status: tenantStatus,
   schedule_name: scheduleName,
   frequency,
+  /** Time of day of the runs and its time zone. Both null: the time of the creation, in UTC. */
+  run_time: z.nullable(runTime),
+  time_zone: z.nullable(timeZone),
   extra_data: taskPlace,
   /** End of the last successful run. */
   last_run: z.nullable(moment),
@@ -72,12 +78,22 @@ export const createTaskBody = z.strictObject({
   tenant_id: z.uuid(),
   schedule_name: scheduleName,
   frequency,
+  run_time: z.optional(z.nullable(runTime)),
+  time_zone: z.optional(z.nullable(timeZone)),
   extra_data: taskPlace,
 })
 export type CreateTaskBody = z.infer<typeof createTaskBody>
 
 /** Fields of a task to change. */
-export const updateTaskBody = z.partial(z.strictObject({ is_paused: z.boolean(), frequency, extra_data: taskPlace }))
+export const updateTaskBody = z.partial(
+  z.strictObject({
+    is_paused: z.boolean(),
+    frequency,
+    run_time: z.nullable(runTime),
+    time_zone: z.nullable(timeZone),
+    extra_data: taskPlace,
+  }),
+)
 export type UpdateTaskBody = z.infer<typeof updateTaskBody>
 
 /** The answer to a stale `If-Match`: the current task, its last editor and the time of the edit. */
@@ -115,6 +131,8 @@ const list = describeList(noun, {
     'state',
     'schedule_name',
     'frequency',
+    'run_time',
+    'time_zone',
     'last_run',
     'next_run',
     'created_at',
@@ -146,7 +164,7 @@ export const getTask = endpoint('GET', `${url}/:task_id`, {
 })
 
 /**
- * The first run is one period from now. 404 without such a tenant, 409 when the tenant has this task for this place
+ * The first run is one period from now, or at the next `run_time` in `time_zone`. 404 without such a tenant, 409 when the tenant has this task for this place
  * already.
  */
 export const createTask = endpoint('POST', `${url}/schedule`, {
@@ -158,7 +176,7 @@ export const createTask = endpoint('POST', `${url}/schedule`, {
 })
 
 /**
- * Pauses, resumes, or changes frequency or place. Resuming and a new place reset the count of failures. With `If-Match:
+ * Pauses, resumes, or changes frequency, time, time zone or place. Resuming and a new place reset the count of failures. With `If-Match:
  * "version"` a stale version gets 412 and `staleTask`. 409 when the tenant has another task for the new place.
  */
 export const updateTask = endpoint('PUT', `${url}/:task_id`, {

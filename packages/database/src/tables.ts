@@ -226,6 +226,8 @@ export interface Database {
     tenant_status: ReadOnly<TenantStatus>
     schedule_name: ScheduleName
     frequency: Frequency
+    run_time: string | null
+    time_zone: string | null
     extra_data: JSONColumnType<TaskPlace>
     created_at: GeneratedMoment
     next_run: Moment

@@ -185,22 +185,22 @@ export const FAMILY_NAMES = [
 
 /** Cities of tenants. */
 export const CITIES: readonly [Place, ...Place[]] = [
-  ['Lisbon', 'Portugal'],
-  ['Leeds', 'United Kingdom'],
-  ['Austin', 'United States'],
-  ['Ghent', 'Belgium'],
-  ['Kraków', 'Poland'],
-  ['Kyoto', 'Japan'],
-  ['Porto', 'Portugal'],
-  ['Lyon', 'France'],
-  ['Graz', 'Austria'],
-  ['Malmö', 'Sweden'],
-  ['Valencia', 'Spain'],
-  ['Bologna', 'Italy'],
-  ['Toronto', 'Canada'],
-  ['Wellington', 'New Zealand'],
+  ['Lisbon', 'Portugal', 'Europe/Lisbon'],
+  ['Leeds', 'United Kingdom', 'Europe/London'],
+  ['Austin', 'United States', 'America/Chicago'],
+  ['Ghent', 'Belgium', 'Europe/Brussels'],
+  ['Kraków', 'Poland', 'Europe/Warsaw'],
+  ['Kyoto', 'Japan', 'Asia/Tokyo'],
+  ['Porto', 'Portugal', 'Europe/Lisbon'],
+  ['Lyon', 'France', 'Europe/Paris'],
+  ['Graz', 'Austria', 'Europe/Vienna'],
+  ['Malmö', 'Sweden', 'Europe/Stockholm'],
+  ['Valencia', 'Spain', 'Europe/Madrid'],
+  ['Bologna', 'Italy', 'Europe/Rome'],
+  ['Toronto', 'Canada', 'America/Toronto'],
+  ['Wellington', 'New Zealand', 'Pacific/Auckland'],
 ]
-type Place = readonly [city: string, country: Country]
+type Place = readonly [city: string, country: Country, timeZone: string]
 
 export const KEY_NAMES = [
   'Website widget',

@@ -1,5 +1,5 @@
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
-import { type Frequency, nextRuns } from '@switchboard/contract/tasks/schedule'
+import { type Frequency, nextRuns, type Schedule } from '@switchboard/contract/tasks/schedule'
 import { REVIEW_RETENTION_DAYS } from '@switchboard/contract/reviews'
 import { runTask } from '@switchboard/contract/runs'
 import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/tasks'
@@ -18,6 +18,7 @@ export type TaskSetting = {
   tenant: DemoTenant
   chance: Chance
   frequency: Frequency
+  time: Pick<Schedule, 'run_time' | 'time_zone'>
   createdAt: number
   scenario: Scenario
 }
@@ -159,11 +160,14 @@ function failureOf(scenario: Scenario, remaining: number, isMalformed: boolean):
 }
 
 /** The times of the schedule, and some manual runs. */
-function timesOf({ world, tenant, chance, frequency, createdAt, scenario }: TaskSetting): Time[] {
+function timesOf({ world, tenant, chance, frequency, time: timeOfDay, createdAt, scenario }: TaskSetting): Time[] {
   const { now, staff } = world
   const anchor = new Date(createdAt).toISOString()
   const most = Math.ceil((now - createdAt) / DAY_MS) + 1
-  const planned = nextRuns(anchor, frequency, anchor, most).map((moment) => ({ at: Date.parse(moment), by: null }))
+  const planned = nextRuns({ ...timeOfDay, created_at: anchor, frequency }, anchor, most).map((moment) => ({
+    at: Date.parse(moment),
+    by: null,
+  }))
   const manualStarts = [
     ...(chance.is(0.25) ? [createdAt + chance.integer(50, 400) * 1_000] : []),
     ...(scenario === 'healthy' && chance.is(0.2) ? [workingMoment(now, chance.integer(2, 25), chance)] : []),

@@ -17,6 +17,8 @@ const FREQUENCIES = ['weekly', 'weekly', 'weekly', 'daily', 'daily', 'biweekly',
 const PERIOD_DAYS = { daily: 1, weekly: 7, biweekly: 14, monthly: 31 } as const
 /** Maximum age of a task, so the histories of frequent tasks stay short. */
 const OLDEST_DAYS = { daily: 60, weekly: 180, biweekly: 320, monthly: 340 } as const
+/** Two of three tasks run at the time of their creation. */
+const UNTIMED = { run_time: null, time_zone: null } as const
 /** Number of periods after which a scenario is visible. */
 const SCENARIO_PERIODS = 7
 
@@ -34,14 +36,15 @@ export function addTasks(world: World, maps: DemoMaps): void {
       const periods = (now - createdAt) / (PERIOD_DAYS[frequency] * DAY_MS)
       const hasScenario = frequency === 'daily' && periods > SCENARIO_PERIODS && tenant.inactiveSince === null
       const scenario = (hasScenario ? scenarios.shift() : undefined) ?? 'healthy'
-      addTask({ world, maps, tenant, chance, frequency, createdAt, scenario }, place)
+      const time = n % 3 === 0 ? { run_time: '07:30', time_zone: tenant.time_zone } : UNTIMED
+      addTask({ world, maps, tenant, chance, frequency, time, createdAt, scenario }, place)
     }
   }
 }
 
 /** The second task of a tenant has another branch as its place. */
 function addTask(setting: TaskSetting, place: number): void {
-  const { world, maps, tenant, chance, frequency, createdAt, scenario } = setting
+  const { world, maps, tenant, chance, frequency, time, createdAt, scenario } = setting
   const { city, country } = tenant
   const { id: tenant_id, name: tenant_name } = tenant.row
   const place_name = place === 0 ? tenant_name : `${tenant_name} Riverside`
@@ -64,13 +67,22 @@ function addTask(setting: TaskSetting, place: number): void {
     tenant_id,
     schedule_name,
     frequency,
+    ...time,
     extra_data: JSON.stringify(history.place),
     created_at,
-    next_run: isDue ? now : new Date(nextRun(created_at.toISOString(), frequency, now.toISOString())),
+    next_run: isDue
+      ? now
+      : new Date(nextRun({ ...time, created_at: created_at.toISOString(), frequency }, now.toISOString())),
   })
   const by = actorAt(world.staff, createdAt, chance)
   const lookUpAt = createdAt - chance.integer(40, 200) * 1_000
-  const changes = addedFields({ tenant_name, schedule_name, frequency, ...taskPlace })
+  const changes = addedFields({
+    tenant_name,
+    schedule_name,
+    frequency,
+    ...(time.run_time !== null && time),
+    ...taskPlace,
+  })
   world.events.push(
     doneBy(by, lookUpAt, generatePlaceId, { changes: addedFields({ query, place_id }) }),
     doneBy({ ...by, request_id: chance.uuid() }, createdAt, createTask, { target, changes }),

@@ -54,9 +54,17 @@ function namesOf(count: number): TenantName[] {
 }
 
 function newTenant({ domain, ...named }: TenantName, createdAt: number, chance: Chance): DemoTenant {
-  const [city, country] = chance.pick(CITIES)
+  const [city, country, time_zone] = chance.pick(CITIES)
   const row = { ...named, id: chance.uuid(), status: 'active' as const, goal: '', aggressiveness: 5, version: 1 }
-  return { row: { ...row, created_at: new Date(createdAt) }, createdAt, inactiveSince: null, domain, city, country }
+  return {
+    row: { ...row, created_at: new Date(createdAt) },
+    createdAt,
+    inactiveSince: null,
+    domain,
+    city,
+    country,
+    time_zone,
+  }
 }
 
 function creation({ staff }: World, tenant: DemoTenant, chance: Chance): DemoEvent {

@@ -12,6 +12,7 @@ export type DemoTenant = {
   domain: string
   city: string
   country: Country
+  time_zone: string
 }
 
 type PlannedTable =

@@ -13,7 +13,7 @@ import {
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { AuditChanges } from '@switchboard/database/tables'
-import { AppError, notFound } from '@switchboard/server/http/errors'
+import { AppError, invalidField, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
@@ -27,8 +27,8 @@ export async function taskOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Task
 }
 
 /**
- * Schedules a task, with the first run in a period from now. Throws 404 for an unknown tenant, and 409 if the tenant
- * already has this task for the place.
+ * Schedules a task, with the first run in a period from now, or at the next time of day. Throws 404 for an unknown tenant,
+ * 409 if the tenant already has this task for the place, and 422 for a time without a zone.
  */
 export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTaskBody): Promise<Task> {
   return await inTransaction(db, async (trx) => {
@@ -36,22 +36,23 @@ export async function createTask({ db, now }: Deps, actor: Actor, body: CreateTa
     // The tenant's lock prevents a race condition: the second of two such calls waits and finds the first task.
     await refuseSamePlace(trx, { ...body, place_id: body.extra_data.place_id })
     const at = now()
-    const next_run = new Date(nextRun(at.toISOString(), body.frequency, at.toISOString()))
-    const task = await queries.insertTask(trx, { ...body, created_at: at, next_run })
+    const time = timeOf(body, NO_TIME)
+    const next_run = new Date(nextRun({ ...body, ...time, created_at: at.toISOString() }, at.toISOString()))
+    const task = await queries.insertTask(trx, { ...body, ...time, created_at: at, next_run })
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, at, actor, {
       action: contract.createTask.schema.operationId,
       target: auditedTask(task),
-      changes: addedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
+      changes: addedFields({ tenant_name, schedule_name, frequency, ...givenTime(task), ...extra_data }),
     })
     return task
   })
 }
 
 /**
- * Changes the given fields. A new frequency and a resume recompute the next time, so that runs missed during a pause
- * do not start later. Throws 404, 409 when the tenant has another task for the new place, and 412 when
- * `expectedVersion` is given and another admin has saved since.
+ * Changes the given fields. A new frequency or time and a resume recompute the next time, so that runs missed during a
+ * pause do not start later. Throws 404, 409 when the tenant has another task for the new place, 412 when
+ * `expectedVersion` is given and another admin has saved since, and 422 for a time without a zone.
  */
 export async function updateTask(
   { db, now }: Deps,
@@ -67,6 +68,8 @@ export async function updateTask(
     if (Object.keys(changes).length === 0) return before
     const isMoved = body.extra_data !== undefined && body.extra_data.place_id !== before.extra_data.place_id
     const isResumed = before.is_paused && body.is_paused === false
+    const time = timeOf(body, before)
+    const isRetimed = 'frequency' in changes || 'run_time' in changes || 'time_zone' in changes
     const { is_paused = before.is_paused, frequency = before.frequency, extra_data = before.extra_data } = body
     if (isMoved) {
       await refuseSamePlace(trx, { ...before, place_id: extra_data.place_id })
@@ -75,11 +78,12 @@ export async function updateTask(
     const after = await queries.updateTaskRow(trx, id, {
       is_paused,
       frequency,
+      ...time,
       extra_data,
       ...('is_paused' in changes && { paused_reason: null }),
       ...((isMoved || isResumed) && { failures_in_a_row: 0 }),
-      ...((frequency !== before.frequency || isResumed) && {
-        next_run: new Date(nextRun(before.created_at, frequency, now().toISOString())),
+      ...((isRetimed || isResumed) && {
+        next_run: new Date(nextRun({ ...before, ...time, frequency }, now().toISOString())),
       }),
     })
     await writeAudit(trx, now(), actor, {
@@ -106,7 +110,7 @@ export async function deleteTask(
     await writeAudit(trx, now(), actor, {
       action: contract.deleteTask.schema.operationId,
       target: auditedTask(task),
-      changes: removedFields({ tenant_name, schedule_name, frequency, ...extra_data }),
+      changes: removedFields({ tenant_name, schedule_name, frequency, ...givenTime(task), ...extra_data }),
     })
   })
   return { success: true, message: 'The task was deleted.' }
@@ -145,6 +149,25 @@ async function refuseSamePlace(...[trx, task]: Parameters<typeof queries.taskOfP
   if (other === undefined) return
   const sentence = `${other.tenant_name} already has a ${other.frequency} task for this place.`
   throw new AppError(409, sentence, { extra: { task_id: other.id } })
+}
+
+type Time = Pick<Task, 'run_time' | 'time_zone'>
+const NO_TIME: Time = { run_time: null, time_zone: null }
+
+/** The time of day after a change. Throws 422 for a time without a zone, or the reverse. */
+function timeOf({ run_time, time_zone }: Pick<UpdateTaskBody, keyof Time>, before: Time): Time {
+  const time = {
+    run_time: run_time === undefined ? before.run_time : run_time,
+    time_zone: time_zone === undefined ? before.time_zone : time_zone,
+  }
+  if ((time.run_time === null) !== (time.time_zone === null))
+    throw invalidField(time.time_zone === null ? 'time_zone' : 'run_time', contract.TIME_NEEDS_ZONE)
+  return time
+}
+
+/** The time of day, for the audit log; empty without one. */
+function givenTime({ run_time, time_zone }: Time): Partial<Time> {
+  return run_time === null ? {} : { run_time, time_zone }
 }
 
 function changesOf(before: Task, { extra_data, ...fields }: UpdateTaskBody): AuditChanges {

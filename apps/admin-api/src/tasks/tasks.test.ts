@@ -42,6 +42,8 @@ describe('scheduling a task', () => {
         tenant_status: 'active',
         schedule_name: 'pull_google_review',
         frequency: 'monthly',
+        run_time: null,
+        time_zone: null,
         extra_data: place,
         last_run: null,
         next_run: '2026-12-20T12:00:00.000Z',

@@ -19,16 +19,21 @@ import { FrequencyField } from './frequency-field.tsx'
 import { samePlaceErrors } from './same-place-error.tsx'
 import { SCHEDULE_LABELS } from './task-labels.ts'
 import { useCreateTask } from './tasks.api.ts'
+import { TimeFields } from './time-fields.tsx'
 
 type Draft = {
   schedule_name: ScheduleName | ''
   frequency: Frequency | null
+  run_time: string | null
+  time_zone: string | null
   tenant: ChosenTenant | null
   extra_data: TaskPlace
 }
 const EMPTY: Draft = {
   schedule_name: 'pull_google_review',
   frequency: null,
+  run_time: null,
+  time_zone: null,
   tenant: null,
   extra_data: { place_id: '' },
 }
@@ -60,7 +65,7 @@ export function CreateTaskPage() {
     },
     failure: 'Failed to create task. Please try again.',
   })
-  const { schedule_name, extra_data: place } = form.values
+  const { schedule_name, run_time, time_zone, extra_data: place } = form.values
   const tenant = form.values.tenant ?? urlTenant
 
   return (
@@ -76,7 +81,8 @@ export function CreateTaskPage() {
           required
           {...form.getInputProps('schedule_name')}
         />
-        <FrequencyField anchor={now} now={now} {...form.control('frequency')} />
+        <FrequencyField schedule={{ created_at: now, run_time, time_zone }} now={now} {...form.control('frequency')} />
+        <TimeFields time={form.control('run_time')} zone={form.control('time_zone')} />
         <TenantSelect
           label="Tenant"
           placeholder="Search name or subdomain"

@@ -13,8 +13,9 @@ import { FrequencyField } from './frequency-field.tsx'
 import { samePlaceErrors } from './same-place-error.tsx'
 import { FREQUENCY_LABELS } from './task-labels.ts'
 import { useUpdateTask } from './tasks.api.ts'
+import { TimeFields } from './time-fields.tsx'
 
-type Draft = { frequency: Frequency | null; extra_data: TaskPlace }
+type Draft = { frequency: Frequency | null; run_time: string | null; time_zone: string | null; extra_data: TaskPlace }
 type Props = {
   task: Task
   /** Begins with the place look-up. */
@@ -22,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Edits the frequency and the place of a task. */
+/** Edits the frequency, the time and the place of a task. */
 export function EditTaskDialog({ task, looksUp, onClose }: Props) {
   const update = useUpdateTask()
   const [isLookingUp, setIsLookingUp] = useState(looksUp)
@@ -33,8 +34,8 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
       extra_data: placeId.safeParse(extra_data.place_id).error?.issues[0]?.message,
     }),
     stale: staleTask,
-    send: ({ frequency, extra_data }, latest) =>
-      update.mutateAsync({ task: latest ?? task, body: { ...(frequency && { frequency }), extra_data } }),
+    send: ({ frequency, ...values }, latest) =>
+      update.mutateAsync({ task: latest ?? task, body: { ...(frequency && { frequency }), ...values } }),
     errorsOf: samePlaceErrors,
     onSaved: () => {
       onClose()
@@ -70,18 +71,25 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
           onKeepMine={form.keepMine}
         />
       )}
-      <FrequencyField anchor={task.created_at} now={now} {...form.control('frequency')} />
+      <FrequencyField
+        schedule={{ ...form.values, created_at: task.created_at }}
+        now={now}
+        {...form.control('frequency')}
+      />
+      <TimeFields time={form.control('run_time')} zone={form.control('time_zone')} />
       <PlaceField onLookUp={() => setIsLookingUp(true)} {...place} />
     </DialogForm>
   )
 }
 
-function draftOf({ frequency, extra_data }: Task): Draft {
-  return { frequency, extra_data }
+function draftOf({ frequency, run_time, time_zone, extra_data }: Task): Draft {
+  return { frequency, run_time, time_zone, extra_data }
 }
 
 const FIELDS: ComparedField<Draft>[] = [
   { label: 'Frequency', text: ({ frequency }) => (frequency === null ? '' : FREQUENCY_LABELS[frequency]) },
+  { label: 'Time of day', text: ({ run_time }) => run_time ?? 'Time of creation' },
+  { label: 'Time zone', text: ({ time_zone }) => time_zone ?? '' },
   { label: 'Google Place ID', text: ({ extra_data }) => extra_data.place_id },
   { label: 'Place', text: ({ extra_data }) => extra_data.place_name ?? '' },
 ]

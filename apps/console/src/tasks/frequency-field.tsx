@@ -1,21 +1,16 @@
 import { NativeSelect } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import { type Frequency, frequency, nextRuns } from '@switchboard/contract/tasks/schedule'
-import { momentText } from '#src/lib/format/moment.ts'
+import { type Frequency, frequency, nextRuns, type Schedule } from '@switchboard/contract/tasks/schedule'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
-import css from './frequency-field.module.css'
+import { NextTimes } from './next-times.tsx'
 import { FREQUENCY_OPTIONS, monthlyCallsText } from './task-labels.ts'
 
-const DATES_SHOWN = 3
+const DATES_SHOWN = 5
 
-type Props = Control<Frequency | null> & {
-  /** Start of the schedule: the creation of the task. */
-  anchor: string
-  now: string
-}
+type Props = Control<Frequency | null> & { schedule: Omit<Schedule, 'frequency'>; now: string }
 
 /** The frequency, with the next runs and their cost. */
-export function FrequencyField({ value, anchor, now, error, disabled, onChange }: Props) {
+export function FrequencyField({ value, schedule, now, error, disabled, onChange }: Props) {
   return (
     <NativeSelect
       label="Frequency"
@@ -25,26 +20,19 @@ export function FrequencyField({ value, anchor, now, error, disabled, onChange }
       disabled={disabled}
       required
       description={
-        value && <NextTimes times={nextRuns(anchor, value, now, DATES_SHOWN)} cost={monthlyCallsText(value)} />
+        value && (
+          <>
+            Next runs{schedule.time_zone !== null && ` (${schedule.time_zone})`}:
+            <NextTimes
+              times={nextRuns({ ...schedule, frequency: value }, now, DATES_SHOWN)}
+              timeZone={schedule.time_zone}
+            />
+            {monthlyCallsText(value)}
+          </>
+        )
       }
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       onChange={(event) => onChange(frequency.safeParse(event.currentTarget.value).data ?? null)}
     />
-  )
-}
-
-function NextTimes({ times, cost }: { times: string[]; cost: string }) {
-  return (
-    <>
-      Next runs:
-      <span className={css.times}>
-        {times.map((time) => (
-          <time key={time} dateTime={time}>
-            {momentText(time)}
-          </time>
-        ))}
-      </span>
-      {cost}
-    </>
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
+import { nextRuns } from '@switchboard/contract/tasks/schedule'
 import { Link } from '@tanstack/react-router'
 import { Card } from '#src/ui/page/card.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
@@ -7,7 +8,11 @@ import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
 import css from './task-facts.module.css'
 import { StateBadge } from './state-badge.tsx'
-import { FREQUENCY_LABELS, hasNextRun, monthlyCallsText } from './task-labels.ts'
+import { NextTimes } from './next-times.tsx'
+import { hasNextRun, monthlyCallsText, rhythmText } from './task-labels.ts'
+
+/** Future runs shown. */
+const NEXT_SHOWN = 5
 
 type Props = { task: Task; onLookUp: () => void; onIntent: () => void }
 
@@ -52,9 +57,14 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
             </Link>
           </Fact>
           <Fact term="Frequency">
-            {FREQUENCY_LABELS[task.frequency]}. {monthlyCallsText(task.frequency)}
+            {rhythmText(task)}. {monthlyCallsText(task.frequency)}
           </Fact>
           <Fact term="Next run">{hasNextRun(task) ? <When moment={task.next_run} /> : 'N/A'}</Fact>
+          {hasNextRun(task) && (
+            <Fact term={task.time_zone === null ? 'Next runs' : `Next runs (${task.time_zone})`}>
+              <NextTimes times={nextTimes(task)} timeZone={task.time_zone} />
+            </Fact>
+          )}
           <Fact term="Last successful run">{task.last_run === null ? 'N/A' : <When moment={task.last_run} />}</Fact>
           <Fact term="Created">
             <When moment={task.created_at} />
@@ -63,6 +73,11 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
       </Card>
     </div>
   )
+}
+
+/** The next run, which may be a repetition before its time, and the runs of the schedule after it. */
+function nextTimes(task: Task): string[] {
+  return [task.next_run, ...nextRuns(task, task.next_run, NEXT_SHOWN - 1)]
 }
 
 /** Placeholders in the shape of both cards. */

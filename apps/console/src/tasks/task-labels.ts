@@ -17,6 +17,12 @@ export const FREQUENCY_LABELS = {
   daily: 'Daily',
 } satisfies Record<Frequency, string>
 
+/** "Weekly", or "Weekly at 09:30, Europe/Berlin". */
+export function rhythmText({ frequency, run_time, time_zone }: Pick<Task, 'frequency' | 'run_time' | 'time_zone'>) {
+  const often = FREQUENCY_LABELS[frequency]
+  return run_time === null ? often : `${often} at ${run_time}, ${time_zone ?? ''}`
+}
+
 export const FREQUENCY_OPTIONS = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }))
 
 export const STATE_BADGES = {

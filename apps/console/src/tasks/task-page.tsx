@@ -17,7 +17,7 @@ import { TaskActions } from './task-actions.tsx'
 import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
 import { TaskReviews } from '#src/reviews/task-reviews.tsx'
 import { TaskRuns } from '#src/runs/task-runs.tsx'
-import { FREQUENCY_LABELS, hasNextRun, SCHEDULE_LABELS, stateOf, stateReason } from './task-labels.ts'
+import { hasNextRun, rhythmText, SCHEDULE_LABELS, stateOf, stateReason } from './task-labels.ts'
 import css from './task-page.module.css'
 import { runListOf } from '#src/runs/runs.api.ts'
 import { taskQuery } from './tasks.api.ts'
@@ -63,7 +63,7 @@ export function TaskPage() {
   return (
     <Page
       title={placeLabel(task.data.extra_data)}
-      subtitle={rhythmText(task.data)}
+      subtitle={scheduleText(task.data)}
       breadcrumb={<ToTasks />}
       action={
         <TaskActions
@@ -107,8 +107,8 @@ function ToTasks() {
 }
 
 /** "Pull Google Review for Harbor Dental. Weekly, next run in 6 days" */
-function rhythmText(task: Task): string {
-  const often = `${SCHEDULE_LABELS[task.schedule_name]} for ${task.tenant_name}. ${FREQUENCY_LABELS[task.frequency]}`
+function scheduleText(task: Task): string {
+  const often = `${SCHEDULE_LABELS[task.schedule_name]} for ${task.tenant_name}. ${rhythmText(task)}`
   if (task.retry_at !== null) return `${often}, tries again ${relativeText(task.retry_at)}`
   return hasNextRun(task) ? `${often}, next run ${relativeText(task.next_run)}` : often
 }

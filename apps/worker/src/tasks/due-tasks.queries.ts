@@ -9,7 +9,7 @@ export async function lockDueTasks(trx: Transaction<Database>, most: number) {
   return await trx
     .selectFrom('tasks')
     .innerJoin('tenants', 'tenants.id', 'tasks.tenant_id')
-    .select(['tasks.id', 'tasks.created_at', 'frequency', 'is_paused'])
+    .select(['tasks.id', 'tasks.created_at', 'frequency', 'run_time', 'time_zone', 'is_paused'])
     .select((row) => row('tenants.status', '=', 'active').$castTo<boolean>().as('is_tenant_active'))
     .select(sql<string>`now()`.as('at'))
     .where('next_run', '<=', sql<string>`now()`)

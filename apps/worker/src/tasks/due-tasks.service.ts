@@ -30,7 +30,7 @@ async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) 
   if (due.length === 0) return { taken: 0, enqueued: 0 }
   await moveNextRuns(
     trx,
-    due.map(({ id, created_at, frequency, at }) => ({ id, next_run: nextRun(created_at, frequency, at) })),
+    due.map((task) => ({ id: task.id, next_run: nextRun(task, task.at) })),
   )
   const runnable = due.filter((task) => skipReason(task, 'schedule') === null)
   const runs = await queueRuns(

@@ -62,7 +62,11 @@ const cases = ANCHORS.flatMap(([name, anchor]) => FREQUENCIES.map((frequency) =>
 test.for(cases)('%s from %s: a clock that steps by two hours runs each time once', async ([frequency, , anchor]) => {
   await db.deleteFrom('tasks').execute()
   const { id: tenant_id } = await makeTenant(db)
-  const times = nextRuns(anchor, frequency, anchor, frequency === 'monthly' ? 14 : 5)
+  const times = nextRuns(
+    { created_at: anchor, frequency, run_time: null, time_zone: null },
+    anchor,
+    frequency === 'monthly' ? 14 : 5,
+  )
   const first = { created_at: new Date(anchor), next_run: new Date(times[0] ?? anchor) }
   await makeTask(db, { tenant_id, frequency, ...first })
   for (const [n, time] of times.entries()) {

@@ -42,6 +42,18 @@ export function momentText(moment: string): string {
   return format('dateAndTime').format(new Date(moment))
 }
 
+/** A moment as a day and a time of a time zone: "Nov 18, 2026, 09:30". */
+export function zonedText(moment: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { hourCycle: 'h23', ...FORMATS.dateAndTime, timeZone }).format(
+    new Date(moment),
+  )
+}
+
+/** The time zone of the browser: "Europe/Berlin". */
+export function ownTimeZone(): string {
+  return format('date').resolvedOptions().timeZone
+}
+
 /** The time, with the day unless it is today, and with the year unless it is this year: "09:30", "Nov 18, 09:30". */
 export function timeText(moment: string, now = Date.now()): string {
   const [at, today] = [new Date(moment), new Date(now)]
@@ -62,7 +74,7 @@ export function longText(moment: string): string {
 
 /** The time zone of all times: "Europe/Berlin (UTC+1)". */
 export function zoneText(now = Date.now()): string {
-  const zone = format('date').resolvedOptions().timeZone
+  const zone = ownTimeZone()
   const offset = offsetText(new Date(now))
   return zone === offset ? zone : `${zone} (${offset})`
 }
