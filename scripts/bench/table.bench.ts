@@ -87,6 +87,7 @@ async function answerWith(page: Page): Promise<void> {
     suspension_reason: null,
     suspended_at: null,
     suspended_until: null,
+    deleted_at: null,
   }))
   const headers = { [TOTAL_COUNT_HEADER]: String(PAGE_ROWS), [PAGE_START_HEADER]: '0' }
   await page.route('**/api/v1/admin/tenants?*', (route) => {

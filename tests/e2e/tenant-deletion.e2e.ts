@@ -1,7 +1,14 @@
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { person } from './person.ts'
+import { rowOf, rowsOf } from './tables.ts'
+import { idOf, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
 
-test('deleting a tenant lists what goes, and asks for the name as it is written', async ({ signedIn: page }) => {
+const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+test('deleting a tenant lists what goes, asks for the name as it is written, and is undone', async ({
+  signedIn: page,
+}) => {
   const tenant_id = await makeTenant(page, 'Goes  With All')
   await makeKey(page, tenant_id, { name: 'One' })
   await makeKey(page, tenant_id, { name: 'Two' })
@@ -13,6 +20,7 @@ test('deleting a tenant lists what goes, and asks for the name as it is written'
   const remove = confirm.getByRole('button', { name: 'Delete' })
   const name = confirm.getByLabel('Type the name to confirm')
   await expect(name).toBeFocused()
+  await expect(confirm).toContainText('For 30 days the tenant can be restored with all its records.')
   await expect(confirm.getByRole('listitem')).toHaveText(['2 API keys', '1 user'])
   await expect(remove).toBeDisabled()
   await expectAccessible(page)
@@ -28,4 +36,83 @@ test('deleting a tenant lists what goes, and asks for the name as it is written'
   await page.keyboard.press('Enter')
   await expect(page.getByText('was deleted.')).toBeVisible()
   await expect(confirm).toHaveCount(0)
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(0)
+  await notifications(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(notifications(page)).toContainText('was restored.')
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(1)
+  expect(await callApi(page, 'GET', `tenants/${tenant_id}`)).toMatchObject({ admin_count: 1, api_key_count: 2 })
+})
+
+test('a deleted tenant is restored whole in four clicks', async ({ signedIn: page, server, problems }) => {
+  problems.expected.push(/status of 404/)
+  const { click, choose, clicks } = person(page)
+  await makeTenant(page, 'Lockgate Annex')
+  const id = await makeTenant(page, 'Lockgate Ferries')
+  const secret = secretOf(await callApi(page, 'POST', 'api-keys', { tenant_id: id, name: 'Quay' }))
+  const verified = async () =>
+    (await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secret } })).status()
+  const before = await callApi(page, 'GET', `tenants/${id}`)
+  await callApi(page, 'DELETE', `tenants/${id}`)
+  await expect.poll(verified).toBe(401)
+
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tenants' }))
+  await expect(rowsOf(page, 'Tenants').first()).toBeVisible()
+  await choose(page.getByLabel('Status'), 'Deleted')
+  const row = rowOf(page, 'Tenants', 'Lockgate Ferries')
+  await expect(row).toContainText('Deleted')
+  await expectAccessible(page)
+  await click(row.getByRole('button', { name: 'Restore Lockgate Ferries' }))
+  await expect(notifications(page)).toContainText('Lockgate Ferries was restored.')
+  expect(clicks()).toBeLessThanOrEqual(4)
+  await expect(row).toHaveCount(0)
+  expect(await callApi(page, 'GET', `tenants/${id}`)).toEqual(before)
+  await expect.poll(verified).toBe(200)
+
+  await callApi(page, 'DELETE', `tenants/${id}`)
+  await page.goto(`/tenants/${id}`)
+  await expect(page.getByText('Lockgate Ferries was deleted')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page, 320)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lockgate Ferries')
+})
+
+test('deleted tenants are restored together, or deleted for ever one by one', async ({ signedIn: page }) => {
+  for (const name of ['Sandbar One', 'Sandbar Two', 'Sandbar Three']) {
+    const id = await makeTenant(page, name)
+    await callApi(page, 'DELETE', `tenants/${id}`)
+  }
+  await page.goto('/tenants?status=deleted&q=sandbar')
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Delete for ever Sandbar Three' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Delete for ever' })
+  await expect(confirm.getByRole('button', { name: 'Delete for ever' })).toBeDisabled()
+  await expectAccessible(page)
+  await confirm.getByRole('textbox').fill('Sandbar Three')
+  await page.keyboard.press('Enter')
+  await expect(notifications(page)).toContainText('Sandbar Three was deleted for ever.')
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(2)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await expect(bar.getByRole('button', { name: /^(Activate|Deactivate|Delete)$/ })).toHaveCount(0)
+  await bar.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await expect(notifications(page)).toContainText('2 tenants were restored.')
+  await page.goto('/tenants?q=sandbar')
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(2)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(0)
+  await notifications(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(2)
+  const again = await callApi(page, 'POST', 'tenants', {
+    name: 'New',
+    subdomain: 'sandbar-three',
+    tenant_type: 'product',
+  })
+  expect(idOf(again)).not.toBe('')
 })

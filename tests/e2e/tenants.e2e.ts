@@ -70,7 +70,7 @@ test('a tenant is created, seen, edited and deleted', async ({ signedIn: page })
 
   await made.getByRole('button', { name: 'Delete Harbor Dental' }).click()
   const confirm = page.getByRole('dialog', { name: 'Delete Tenant' })
-  await expect(confirm).toContainText('This cannot be undone and removes all associated data')
+  await expect(confirm).toContainText('For 30 days the tenant can be restored with all its records.')
   await page.keyboard.press('Escape')
   await expect(confirm).toHaveCount(0)
   await made.getByRole('button', { name: 'Delete Harbor Dental' }).click()

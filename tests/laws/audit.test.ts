@@ -48,6 +48,9 @@ const inGrace = await makeApiKey(db, {
   original_expires_at: null,
 })
 const task = await makeTask(db, { tenant_id: tenant.id })
+const purged = crypto.randomUUID()
+const kept = { id: purged, name: 'Purged', subdomain: 'purged', record: '{}' }
+await db.insertInto('deleted_tenants').values(kept).execute()
 const template = '/prompts/templates/general'
 await prepareWriteFaults(db)
 
@@ -92,6 +95,8 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'prompts.save': ['PUT', template, { template: 'Help with {{ goal }}.' }],
   'prompts.restore': ['POST', `${template}/versions/1/restore`],
   'tenants.delete': ['DELETE', `/tenants/${tenant.id}`],
+  'tenants.restore': ['POST', `/tenants/${tenant.id}/restore`],
+  'tenants.purge': ['POST', `/tenants/${purged}/purge`],
   'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
   'sessions.end_others': ['DELETE', '/auth/sessions'],
   'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com', current_password: PASSWORD }],

@@ -22,7 +22,7 @@ test('the table types are the migrated columns: name, type, null and default', a
   expect((await declaredColumns()).toSorted(byPlace)).toEqual(migrated.toSorted(byPlace))
 })
 
-test('every unique constraint has a sentence, and every sentence a constraint', async () => {
+test('every unique constraint, of an index or a trigger, has a sentence, and every sentence a constraint', async () => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
     where indisunique and not indisprimary and relnamespace = 'public'::regnamespace`.execute(database.db)
@@ -33,7 +33,12 @@ test('every unique constraint has a sentence, and every sentence a constraint', 
     'api_keys_key_hash_unique',
     'task_webhooks_message_id_unique',
   ]
-  const chosenByUsers = rows.map(({ name }) => name).filter((name) => !generated.includes(name))
+  const { rows: raised } = await sql<{ name: string }>`
+    select substring(prosrc from 'raise unique_violation using constraint = ''(\\w+)''') as name
+    from pg_proc where prosrc ~ 'raise unique_violation' and pronamespace = 'public'::regnamespace`.execute(database.db)
+  const chosenByUsers = [...new Set([...rows, ...raised].map(({ name }) => name))].filter(
+    (name) => !generated.includes(name),
+  )
   expect(chosenByUsers.toSorted()).toEqual(Object.keys(CONSTRAINT_SENTENCES).toSorted())
 })
 

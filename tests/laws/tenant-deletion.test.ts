@@ -1,5 +1,5 @@
 import { savePromptTemplate } from '@switchboard/contract/prompts'
-import { createTenant, deleteTenant } from '@switchboard/contract/tenants'
+import { createTenant, deleteTenant, purgeTenant } from '@switchboard/contract/tenants'
 import { createUser } from '@switchboard/contract/users'
 import { KEY_OUTCOMES } from '@switchboard/contract/api-keys/key-outcomes'
 import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
@@ -119,7 +119,15 @@ function randomNumbers(seed: number): (most: number) => number {
 }
 
 /** Written by triggers, or with every call. */
-const DERIVED = new Set(['counters', 'audit_log', 'audit_head', 'sessions', 'api_key_use_writers'])
+const DERIVED = new Set([
+  'counters',
+  'audit_log',
+  'audit_head',
+  'sessions',
+  'api_key_use_writers',
+  'deleted_records',
+  'deleted_tenants',
+])
 
 /** All rows by table. */
 async function snapshot(): Promise<Map<string, Row[]>> {
@@ -173,14 +181,18 @@ test('a server with the keys of the tenant in its cache refuses them at once', a
   for (const { api_key } of keys) await expect.poll(() => verify(api_key), { timeout: 1_000 }).toBe(401)
 })
 
-test('the users of the tenant cannot sign in, and their addresses are free again', async () => {
+test('the users of the tenant cannot sign in, and their addresses are free again after the tenant was deleted for ever', async () => {
   const model = models.slice(TENANTS / 2).find(({ emails }) => emails.length > 1)
   if (model === undefined) throw new Error('The seed makes no tenant with two users.')
   expect((await remove(model.tenant)).statusCode).toBe(204)
   for (const email of model.emails) expect((await api.login(email)).statusCode).toBe(401)
   const other = await makeTenant(db)
   const body = { email: model.emails[0], password: PASSWORD, role: 'admin', tenant_id: other.id }
-  expect((await ada.call({ method: 'POST', url: createUser.url, body })).statusCode).toBe(201)
+  const create = async () => await ada.call({ method: 'POST', url: createUser.url, body })
+  expect((await create()).json()).toEqual({ detail: 'A user of a deleted tenant has this email address.' })
+  const purge = { method: 'POST', url: purgeTenant.url.replace(':id', model.tenant) } as const
+  expect((await ada.call(purge)).statusCode).toBe(204)
+  expect((await create()).statusCode).toBe(201)
 })
 
 test('a running run ends with its tenant and leaves no rows', async () => {

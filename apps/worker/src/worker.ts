@@ -6,12 +6,13 @@ import { endLostRuns } from './runs/lost-runs.service.ts'
 import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
+import { purgeTenants } from './tenants/deleted-tenants.service.ts'
 import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
 const TICK_MS = 60_000
-/** Interval of the search for ended suspensions: a tenant is activated at most a minute after the end. */
-const SUSPENSIONS_MS = 20_000
+/** Interval of the search for ended suspensions and for tenants to delete for ever. */
+const TENANTS_MS = 20_000
 
 type Worker = {
   deps: Deps
@@ -19,8 +20,8 @@ type Worker = {
   /** Ended runs of this process by outcome. */
   totals: () => { labels: { outcome: string }; count: number }[]
   /**
-   * Ends lost runs, enqueues due tasks and deletes old use of API keys, now and every minute; ends suspensions more often.
-   * Takes jobs.
+   * Ends lost runs, enqueues due tasks and deletes old use of API keys, now and every minute. Ends suspensions, and deletes
+   * tenants for ever, more often. Takes jobs.
    */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */
@@ -61,7 +62,8 @@ export async function createWorker({
       )
       ticking = Promise.all([
         repeat(TICK_MS, stopping.signal, () => tick(deps)),
-        repeat(SUSPENSIONS_MS, stopping.signal, () => activateTenants(deps)),
+        repeat(TENANTS_MS, stopping.signal, () => activateTenants(deps)),
+        repeat(TENANTS_MS, stopping.signal, () => deleteTenants(deps)),
       ])
     },
     async stop() {
@@ -102,5 +104,14 @@ async function activateTenants(deps: Deps): Promise<void> {
     if (ended > 0) deps.log.info({ ended }, 'tenants were activated at the end of their suspensions')
   } catch (error) {
     deps.log.error({ err: error }, 'ending suspensions failed, the next search tries again')
+  }
+}
+
+async function deleteTenants(deps: Deps): Promise<void> {
+  try {
+    const purged = await purgeTenants(deps)
+    if (purged > 0) deps.log.info({ purged }, 'deleted tenants were deleted for ever')
+  } catch (error) {
+    deps.log.error({ err: error }, 'deleting tenants for ever failed, the next search tries again')
   }
 }

@@ -45,6 +45,8 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   tenants.updateTenant,
   tenants.previewTenantStatus,
   tenants.deleteTenant,
+  tenants.restoreTenant,
+  tenants.purgeTenant,
   ...endpointsOf(users.userList),
   users.getUser,
   users.createUser,

@@ -20,13 +20,15 @@ export type TenantType = z.infer<typeof tenantType>
 export const TENANT_NAME_MAX = 120
 /** Longest goal of a tenant. */
 export const GOAL_MAX = 2_000
+/** Days for which a deleted tenant can be restored. */
+export const TENANT_KEPT_DAYS = 30
 /** Longest reason of a suspension. */
 export const SUSPENSION_REASON_MAX = 200
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
 /**
  * A client organization. The database keeps the counts; `version` grows with every saved change.
- * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":2,"test_api_key_count":1,"working_api_key_count":2,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null}
+ * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":2,"test_api_key_count":1,"working_api_key_count":2,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null,"deleted_at":null}
  */
 export const tenant = z.object({
   id: z.uuid(),
@@ -51,6 +53,8 @@ export const tenant = z.object({
   suspended_at: z.nullable(moment),
   /** When a worker activates the tenant, at most a minute later. Until then the tenant stays inactive. */
   suspended_until: z.nullable(moment),
+  /** When the tenant was deleted. Deleted tenants are in lists with `status=deleted` only. */
+  deleted_at: z.nullable(moment),
 })
 export type Tenant = z.infer<typeof tenant>
 /** The part of a suspension that an admin chooses. */
@@ -118,7 +122,7 @@ const list = describeList(noun, {
   filters: {
     q: searchTerm,
     id: z.optional(z.uuid()),
-    status: z.optional(tenantStatus),
+    status: z.optional(z.enum([...tenantStatus.options, 'deleted'])),
     tenant_type: z.optional(tenantType),
     attention: z.optional(tenantAttention),
     ...createdFilters,
@@ -130,7 +134,7 @@ export const tenantList = {
   ...list,
   ...describeBulk(noun, {
     filters: list.filters,
-    actions: ['activate', 'deactivate', 'delete'],
+    actions: ['activate', 'deactivate', 'delete', 'restore'],
   }),
 }
 export type TenantListQuery = z.infer<typeof tenantList.list.schema.querystring>
@@ -177,10 +181,31 @@ export const previewTenantStatus = endpoint('POST', `${url}/status-effects`, {
   response: { 200: statusEffects },
 })
 
-/** Deletes the tenant with its users, keys, tasks and reviews. */
+/**
+ * Hides the tenant with its users, keys, tasks and reviews: calls for them get 404, and its keys are refused within a second. Its
+ * subdomain and the email addresses of its users stay taken. 30 days later the tenant is deleted for ever.
+ */
 export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
   operationId: 'tenants.delete',
   summary: 'Delete a tenant',
+  tags,
+  params,
+  response: { 204: z.null() },
+})
+
+/** Restores a deleted tenant with all its records as they were. 404 without such a deleted tenant. */
+export const restoreTenant = endpoint('POST', `${url}/:id/restore`, {
+  operationId: 'tenants.restore',
+  summary: 'Restore a deleted tenant',
+  tags,
+  params,
+  response: { 200: tenant },
+})
+
+/** Deletes a deleted tenant and its records for ever. The audit log remains. 404 without such a deleted tenant. */
+export const purgeTenant = endpoint('POST', `${url}/:id/purge`, {
+  operationId: 'tenants.purge',
+  summary: 'Delete a deleted tenant for ever',
   tags,
   params,
   response: { 204: z.null() },

@@ -122,6 +122,21 @@ export interface Database {
     count: number
   }
 
+  deleted_records: {
+    tenant_id: string
+    table_name: string
+    record: JSONColumnType<Record<string, unknown>>
+  }
+
+  deleted_tenants: {
+    id: string
+    name: string
+    subdomain: string
+    record: JSONColumnType<Record<string, unknown>>
+    deleted_at: GeneratedMoment
+    purged_at: Moment | null
+  }
+
   place_lookups: {
     id: ReadOnly<number>
     user_id: string

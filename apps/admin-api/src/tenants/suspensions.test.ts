@@ -160,5 +160,5 @@ test('the list and its file have the suspension', async () => {
   const query = `id=${id}`
   expect((await admin.call({ method: 'GET', url: `${url}?${query}` })).json()).toMatchObject([fields])
   const file = await admin.call({ method: 'POST', url: `${url}/export?${query}` })
-  expect(file.payload).toContain(`,Unpaid invoice,${NOW},${END}\r\n`)
+  expect(file.payload).toContain(`,Unpaid invoice,${NOW},${END},\r\n`)
 })

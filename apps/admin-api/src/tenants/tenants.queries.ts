@@ -7,7 +7,7 @@ import {
 } from '@switchboard/contract/tenants'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
 import { isOfKeys, needsAttention, refusedKeys } from '#src/attention/attention.queries.ts'
 import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
@@ -16,7 +16,9 @@ import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
 
-const COLUMNS = z.keyof(z.omit(tenant, { test_api_key_count: true, working_api_key_count: true })).options
+const COLUMNS = z.keyof(
+  z.omit(tenant, { test_api_key_count: true, working_api_key_count: true, deleted_at: true }),
+).options
 
 const workingKeys = sql<number>`(case when tenants.status = 'active' then (
   select count(*) from api_keys where api_keys.tenant_id = tenants.id and ${isWorkingInActiveTenant}
@@ -27,6 +29,18 @@ const testKeys = sql<number>`(
   where api_keys.tenant_id = tenants.id and api_keys.deleted_at is null and api_keys.environment = 'test'
 )`.as('test_api_key_count')
 const KEY_COUNTS = [testKeys, workingKeys]
+/** The columns of a tenant that is not deleted. */
+const COMPUTED = [...KEY_COUNTS, sql<string | null>`null::timestamptz`.as('deleted_at')] as const
+
+type TenantRow = Selectable<Database['tenants']> & Pick<Tenant, 'deleted_at'>
+const present = sql<TenantRow>`(select tenants.*, null::timestamptz as deleted_at from tenants)`.as<'tenants'>(
+  'tenants',
+)
+/** The deleted tenants, in the form of the table. */
+const deleted = sql<TenantRow>`(
+  select kept.*, deleted_at from deleted_tenants
+  cross join lateral jsonb_populate_record(null::tenants, record) as kept where purged_at is null
+)`.as<'tenants'>('tenants')
 
 const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'status' },
@@ -48,7 +62,10 @@ export async function pageOfTenants(
     db,
     matching,
     { ...query, sort: sort ?? tenantList.defaultSort },
-    { total: totalFromCounters('tenants', COUNTERS, query), isCollected: isSearch(q) || isOfKeys(attention) },
+    {
+      total: query.status === 'deleted' ? undefined : totalFromCounters('tenants', COUNTERS, query),
+      isCollected: isSearch(q) || isOfKeys(attention),
+    },
   )
 }
 
@@ -64,11 +81,11 @@ function withMostRefused(matching: ReturnType<typeof matchingTenants>) {
 export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantListQuery>) {
   const { q, id, status, tenant_type, attention, created_from, created_to } = query
   return db
-    .selectFrom('tenants')
-    .select(COLUMNS)
+    .selectFrom(status === 'deleted' ? deleted : present)
+    .select([...COLUMNS, 'deleted_at'])
     .select(KEY_COUNTS)
     .$if(id !== undefined, (matching) => matching.where('id', '=', id ?? ''))
-    .$if(status !== undefined, (matching) => matching.where('status', '=', status ?? 'active'))
+    .$if(status !== undefined && status !== 'deleted', (matching) => matching.where(sql<boolean>`status = ${status}`))
     .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))
     .$if(attention !== undefined, (matching) => matching.where(needsAttention(attention ?? 'no_active_admin')))
     .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
@@ -81,19 +98,14 @@ export async function tenantById(db: Kysely<Database>, id: string): Promise<Tena
 }
 
 export async function insertTenant(db: Kysely<Database>, values: Insertable<Database['tenants']>): Promise<Tenant> {
-  return await db
-    .insertInto('tenants')
-    .values(values)
-    .returning(COLUMNS)
-    .returning(KEY_COUNTS)
-    .executeTakeFirstOrThrow()
+  return await db.insertInto('tenants').values(values).returning(COLUMNS).returning(COMPUTED).executeTakeFirstOrThrow()
 }
 
 export async function lockTenant(trx: Transaction<Database>, id: string): Promise<Tenant | undefined> {
   return await trx
     .selectFrom('tenants')
     .select(COLUMNS)
-    .select(KEY_COUNTS)
+    .select(COMPUTED)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -110,7 +122,7 @@ export async function updateTenantRow(
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .returning(COLUMNS)
-    .returning(KEY_COUNTS)
+    .returning(COMPUTED)
     .executeTakeFirstOrThrow()
 }
 
@@ -139,8 +151,4 @@ export async function countStatusEffects(
   const [effects] = rows
   if (effects === undefined) throw new Error('The query returned no row.')
   return effects
-}
-
-export async function deleteTenantRow(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('tenants').where('id', '=', id).execute()
 }

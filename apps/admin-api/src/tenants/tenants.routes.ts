@@ -6,6 +6,7 @@ import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
 import { countStatusEffects, matchingTenants, pageOfTenants } from './tenants.queries.ts'
+import { deleteTenant, purgeTenant, restoreTenant } from './deleted-tenants.service.ts'
 import * as service from './tenants.service.ts'
 
 export function addTenantRoutes(app: ZodApp, deps: Deps): void {
@@ -51,7 +52,18 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...contract.deleteTenant,
     handler: async (request, reply) => {
-      await service.deleteTenant(deps, actorOf(request), request.params.id)
+      await deleteTenant(deps, actorOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  })
+  app.route({
+    ...contract.restoreTenant,
+    handler: (request) => restoreTenant(deps, actorOf(request), request.params.id),
+  })
+  app.route({
+    ...contract.purgeTenant,
+    handler: async (request, reply) => {
+      await purgeTenant(deps, actorOf(request), request.params.id)
       return reply.code(204).send(null)
     },
   })

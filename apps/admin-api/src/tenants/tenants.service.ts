@@ -1,18 +1,14 @@
 import * as contract from '@switchboard/contract/tenants'
 import type { CreateTenantBody, Suspension, Tenant, UpdateTenantBody } from '@switchboard/contract/tenants'
-import {
-  addedFields,
-  type AuditTarget,
-  changedFields,
-  removedFields,
-  writeAudit,
-} from '@switchboard/database/audit/audit.queries'
+import { addedFields, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { invalidField, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
-import { deleteTenantRow, insertTenant, lockTenant, tenantById, updateTenantRow } from './tenants.queries.ts'
+import { deleteTenant, restoreTenant } from './deleted-tenants.service.ts'
+import { tenantTarget } from './tenant-target.ts'
+import { insertTenant, lockTenant, tenantById, updateTenantRow } from './tenants.queries.ts'
 
 const NOT_SUSPENDED = 'Only an inactive tenant has a suspension.'
 
@@ -30,7 +26,7 @@ export async function createTenant({ db, now }: Deps, actor: Actor, body: Create
     const { name, subdomain, tenant_type } = tenant
     await writeAudit(trx, now(), actor, {
       action: contract.createTenant.schema.operationId,
-      target: targetOf(tenant),
+      target: tenantTarget(tenant),
       changes: addedFields({ name, subdomain, tenant_type }),
     })
     return tenant
@@ -62,25 +58,10 @@ export async function updateTenant(
     })
     await writeAudit(trx, now(), actor, {
       action: contract.updateTenant.schema.operationId,
-      target: targetOf(after),
+      target: tenantTarget(after),
       changes,
     })
     return after
-  })
-}
-
-/** Deletes the tenant with its users, keys, tasks and reviews. Throws 404. */
-export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    const tenant = await lockTenant(trx, id)
-    if (tenant === undefined) throw notFound('Tenant')
-    await deleteTenantRow(trx, id)
-    const { subdomain, admin_count, api_key_count, task_count } = tenant
-    await writeAudit(trx, now(), actor, {
-      action: contract.deleteTenant.schema.operationId,
-      target: targetOf(tenant),
-      changes: removedFields({ subdomain, admin_count, api_key_count, task_count }),
-    })
   })
 }
 
@@ -93,6 +74,7 @@ export const tenantBulk = {
     activate: setStatus('active'),
     deactivate: setStatus('inactive'),
     delete: { endpoint: contract.deleteTenant, act: deleteTenant },
+    restore: { endpoint: contract.restoreTenant, act: restoreTenant },
   },
 } as const
 
@@ -122,8 +104,4 @@ function suspensionAfter(before: Tenant, body: UpdateTenantBody, now: Date): Sus
 
 function dateOf(moment: string | null): Date | null {
   return moment === null ? null : new Date(moment)
-}
-
-function targetOf({ id, name }: Tenant): AuditTarget {
-  return { type: 'tenant', id, name, tenant_id: id }
 }

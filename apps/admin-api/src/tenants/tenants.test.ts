@@ -28,7 +28,7 @@ describe('creating a tenant', () => {
       version: 1,
     })
     const { search_text: _text, active_admin_count: _count, ...visible } = row
-    expect(answer.json()).toEqual({ ...visible, test_api_key_count: 0, working_api_key_count: 0 })
+    expect(answer.json()).toEqual({ ...visible, test_api_key_count: 0, working_api_key_count: 0, deleted_at: null })
   })
 
   test('is audited in the same transaction, with actor and changes', async () => {

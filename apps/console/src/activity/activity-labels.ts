@@ -32,6 +32,13 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'tenants.create': { label: 'Created tenant', done: 'Created', tried: 'create', noun: 'tenant' },
   'tenants.update': { label: 'Changed tenant', done: 'Changed', tried: 'change', noun: 'tenant' },
   'tenants.delete': { label: 'Deleted tenant', done: 'Deleted', tried: 'delete', noun: 'tenant' },
+  'tenants.restore': { label: 'Restored tenant', done: 'Restored', tried: 'restore', noun: 'tenant' },
+  'tenants.purge': {
+    label: 'Deleted tenant for ever',
+    done: 'Deleted for ever',
+    tried: 'delete for ever',
+    noun: 'tenant',
+  },
   'users.create': { label: 'Created user', done: 'Created', tried: 'create', noun: 'user' },
   'users.toggle': {
     label: 'Activated or deactivated user',

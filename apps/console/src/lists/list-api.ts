@@ -53,7 +53,7 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
   }
 }
 
-type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'retry' | 'delete'
+type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'retry' | 'delete' | 'restore'
 
 /** Verb on the button of a bulk action, past participle for its result, and the action that undoes it. */
 const BULK_LABELS: Record<BulkName, { label: string; done: string; opposite?: BulkName }> = {
@@ -62,7 +62,8 @@ const BULK_LABELS: Record<BulkName, { label: string; done: string; opposite?: Bu
   pause: { label: 'Pause', done: 'paused', opposite: 'resume' },
   resume: { label: 'Resume', done: 'resumed', opposite: 'pause' },
   retry: { label: 'Retry', done: 'retried' },
-  delete: { label: 'Delete', done: 'deleted' },
+  delete: { label: 'Delete', done: 'deleted', opposite: 'restore' },
+  restore: { label: 'Restore', done: 'restored' },
 }
 
 /** An action on all selected rows. `consequence` is shown before the action starts. */
@@ -84,6 +85,8 @@ export type Bulk = {
     label: string
     done: string
     opposite?: BulkName
+    /** Without a button: for Undo alone. */
+    isHidden?: boolean
     act: (ids: string[], isByFilter: boolean) => Promise<BulkAnswer>
   })[]
   /** Name of a row; undefined for a row that is not loaded. */

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { getTenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
@@ -5,8 +6,10 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { dayText } from '#src/lib/format/moment.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { STATUS_BADGES, TYPE_BADGES } from '#src/tenants/tenant-labels.ts'
+import { deletedTenantQuery, useRestoreTenant } from '#src/tenants/deleted-tenants.api.ts'
+import { keptUntil, STATUS_BADGES, TYPE_BADGES } from '#src/tenants/tenant-labels.ts'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { Badge } from '#src/ui/page/badge.tsx'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
@@ -80,12 +83,23 @@ function ToTenants() {
 }
 
 function NotFound({ tenantId }: { tenantId: string }) {
+  const deleted = useQuery(deletedTenantQuery(tenantId)).data
+  const { mutate: restore, isPending } = useRestoreTenant()
   return (
     <EmptyState
-      title="Tenant not found"
-      help="It may have been deleted, or the link is incomplete. The activity of a deleted tenant remains."
+      title={deleted ? `${deleted.name} was deleted` : 'Tenant not found'}
+      help={
+        deleted?.deleted_at
+          ? `It can be restored with its users, keys and tasks until ${dayText(keptUntil(deleted.deleted_at))}.`
+          : 'It may have been deleted, or the link is incomplete. The activity of a deleted tenant remains.'
+      }
       action={
         <div className={css.ways}>
+          {deleted && (
+            <Button disabled={isPending} onClick={() => restore(deleted)}>
+              Restore
+            </Button>
+          )}
           <ButtonLink to="/tenants" variant="default">
             All tenants
           </ButtonLink>

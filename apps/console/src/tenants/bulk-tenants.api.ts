@@ -1,13 +1,14 @@
-import { tenantList } from '@switchboard/contract/tenants'
-import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { TENANT_KEPT_DAYS, tenantList, type TenantListQuery } from '@switchboard/contract/tenants'
+import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
+import { IconBan, IconPlayerPlay, IconRestore, IconTrash } from '@tabler/icons-react'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { queryClient } from '#src/lib/query-client.ts'
-import { bulkApi } from '#src/lists/list-api.ts'
+import { type Bulk, bulkApi } from '#src/lists/list-api.ts'
 import { bulkEffectsText } from './tenant-labels.ts'
 import { statusEffectsQuery } from './tenant-status.api.ts'
 import { tenantPages } from './tenants.api.ts'
 
-export const tenantBulk = bulkApi(
+const bulk = bulkApi(
   tenantList,
   'tenant',
   [
@@ -26,11 +27,23 @@ export const tenantBulk = bulkApi(
     {
       name: 'delete',
       Icon: IconTrash,
-      consequence: 'This cannot be undone and removes all associated data: users, API keys and tasks.',
+      consequence: `Their keys are refused and their tasks stop within a second. For ${TENANT_KEPT_DAYS} days the tenants can be restored with all their records.`,
+    },
+    {
+      name: 'restore',
+      Icon: IconRestore,
+      consequence: 'Their users, keys and tasks are as they were before the deletion.',
     },
   ],
   (id) => tenantPages.loadedRow((tenant) => tenant.id === id)?.name,
 )
+
+/** The bulk actions of the list with these filters: of deleted tenants "Restore" alone, otherwise all others. */
+export function tenantBulk(filters: FiltersOf<TenantListQuery>): Bulk {
+  const ofList = bulk(filters)
+  const isHidden = (name: string) => (name === 'restore') !== (filters.status === 'deleted')
+  return { ...ofList, actions: ofList.actions.map((action) => ({ ...action, isHidden: isHidden(action.name) })) }
+}
 
 function effectsOf(status: TenantStatus) {
   return async (ids: string[]) =>

@@ -1,7 +1,8 @@
-import type { Tenant } from '@switchboard/contract/tenants'
+import { type Tenant, TENANT_KEPT_DAYS } from '@switchboard/contract/tenants'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '#src/lib/format/count.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
+import { restoreDeleted } from './deleted-tenants.api.ts'
+import { TenantRecords } from './tenant-records.tsx'
 import { statusEffectsQuery } from './tenant-status.api.ts'
 import { useDeleteTenant } from './tenants.api.ts'
 
@@ -11,7 +12,6 @@ type Props = { tenant: Tenant; onDeleted: () => void; onClose: () => void }
 export function DeleteTenantDialog({ tenant, ...on }: Props) {
   const deletion = useDeleteTenant()
   const used = useQuery(statusEffectsQuery('inactive', [tenant.id])).data?.used_api_key_count ?? 0
-  const { api_key_count: keys, admin_count: users, task_count: tasks } = tenant
   return (
     <ConfirmDelete
       title="Delete Tenant"
@@ -19,24 +19,14 @@ export function DeleteTenantDialog({ tenant, ...on }: Props) {
       success={`${tenant.name} was deleted.`}
       mustType={tenant.name}
       onDelete={() => deletion.mutateAsync(tenant)}
+      undo={{ about: tenant.id, onUndo: () => restoreDeleted(tenant) }}
       {...on}
     >
       <p>
-        Delete <strong dir="auto">{tenant.name}</strong>? This cannot be undone and removes all associated data
-        {keys + users + tasks === 0 ? '.' : ':'}
+        Delete <strong dir="auto">{tenant.name}</strong>? Its keys are refused and its tasks stop within a second. For{' '}
+        {TENANT_KEPT_DAYS} days the tenant can be restored with all its records. After that, they are deleted for ever.
       </p>
-      {keys + users + tasks > 0 && (
-        <ul>
-          {keys > 0 && (
-            <li>
-              {counted(keys, 'API key')}
-              {used > 0 && `, ${used} used in the last hour`}
-            </li>
-          )}
-          {users > 0 && <li>{counted(users, 'user')}</li>}
-          {tasks > 0 && <li>{counted(tasks, 'task')} with runs and reviews</li>}
-        </ul>
-      )}
+      <TenantRecords tenant={tenant} used={used} />
     </ConfirmDelete>
   )
 }

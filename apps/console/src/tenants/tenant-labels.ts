@@ -1,4 +1,11 @@
-import type { StatusEffects, Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
+import {
+  type StatusEffects,
+  type Tenant,
+  TENANT_KEPT_DAYS,
+  type TenantAttention,
+  type TenantType,
+} from '@switchboard/contract/tenants'
+import { DAY_MS } from '@switchboard/contract/wire/days'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Tone } from '#src/ui/page/badge.tsx'
 import { counted, countText } from '#src/lib/format/count.ts'
@@ -17,6 +24,8 @@ export const STATUS_OPTIONS = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
 ] satisfies { value: TenantStatus; label: string }[]
+
+export const STATUS_FILTERS = [...STATUS_OPTIONS, { value: 'deleted', label: 'Deleted' }] as const
 
 export const TYPE_OPTIONS = [
   { value: 'product', label: 'Product Company' },
@@ -69,6 +78,11 @@ export function bulkEffectsText(status: TenantStatus, selected: number, effects:
   return unchanged === 0
     ? affected
     : `${affected} ${counted(unchanged, 'tenant')} ${unchanged === 1 ? 'is' : 'are'} ${status} already.`
+}
+
+/** The end of the time in which a deleted tenant can be restored. */
+export function keptUntil(deletedAt: string): string {
+  return new Date(Date.parse(deletedAt) + TENANT_KEPT_DAYS * DAY_MS).toISOString()
 }
 
 /** A suspension without its reason: "Suspended since Nov 17, until Nov 24, 12:00". */

@@ -1,5 +1,13 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import { IconBan, IconClockEdit, IconKey, IconPencil, IconPlayerPlay } from '@tabler/icons-react'
+import {
+  IconBan,
+  IconClockEdit,
+  IconKey,
+  IconPencil,
+  IconPlayerPlay,
+  IconRestore,
+  IconTrashX,
+} from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,13 +20,14 @@ import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
-import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
+import { ATTENTION_OPTIONS, STATUS_FILTERS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
+import { useRestoreTenant } from './deleted-tenants.api.ts'
 import { type TenantList, tenantPages } from './tenants.api.ts'
 import { useReactivateTenant } from './tenant-status.api.ts'
-import { TENANT_COLUMNS, TenantPhoneRow } from './tenants-table.tsx'
+import { DELETED_COLUMNS, TENANT_COLUMNS, TenantPhoneRow } from './tenants-table.tsx'
 
-type Open = { kind: 'edit' | 'generate key' | 'suspend'; tenant: Tenant }
+type Open = { kind: 'edit' | 'generate key' | 'suspend' | 'purge'; tenant: Tenant }
 
 const SORTS = [
   { value: '-created_at', label: 'Newest' },
@@ -39,6 +48,7 @@ const GenerateKeyDialog = lazyPart(() =>
 const SuspendTenantDialog = lazyPart(() =>
   import('./suspend-tenant-dialog.tsx').then((code) => code.SuspendTenantDialog),
 )
+const PurgeTenantDialog = lazyPart(() => import('./purge-tenant-dialog.tsx').then((code) => code.PurgeTenantDialog))
 const DeleteTenantDialog = lazyPart(() => import('./delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog))
 
 /** Every tenant: search, filter, sort, edit and delete. The URL holds the state of the page. */
@@ -48,6 +58,7 @@ export function TenantsPage() {
   const change = useChangeList<TenantList>()
   const historyOf = useHistoryAction('tenant')
   const { mutate: reactivate } = useReactivateTenant()
+  const { mutate: restore } = useRestoreTenant()
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const statusActions = (tenant: Tenant): Action[] => {
@@ -58,6 +69,12 @@ export function TenantsPage() {
       { label: 'Edit suspension', Icon: IconClockEdit, ...edit },
     ]
   }
+  const isDeleted = list.status === 'deleted'
+  const deletedActions = (tenant: Tenant): Action[] => [
+    { label: 'Restore', Icon: IconRestore, onSelect: () => restore(tenant) },
+    historyOf(tenant),
+    { label: 'Delete for ever', Icon: IconTrashX, danger: true, onSelect: () => setOpen({ kind: 'purge', tenant }) },
+  ]
   const isFiltered = filtersOf(list).length > 0
   const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isFiltered })
   const total = tenants.data && totalOf(tenants.data.total, isFiltered ? all.data?.total : undefined)
@@ -75,7 +92,7 @@ export function TenantsPage() {
       sorts={SORTS}
       filters={
         <>
-          <ListFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_OPTIONS} />
+          <ListFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_FILTERS} />
           <ListFilter list={list} name="tenant_type" label="Type" all="All types" options={TYPE_OPTIONS} />
           <ListFilter
             list={list}
@@ -93,20 +110,24 @@ export function TenantsPage() {
         title: 'No tenants found. Create your first tenant to get started.',
         help: 'A tenant is a client organization with its own assistant, admins and API keys.',
       }}
-      columns={TENANT_COLUMNS}
+      columns={isDeleted ? DELETED_COLUMNS : TENANT_COLUMNS}
       nameOf={(tenant) => tenant.name}
-      actionsOf={(tenant, remove) => [
-        {
-          label: 'Generate Key',
-          accessibleName: `Generate Key for ${tenant.name}`,
-          Icon: IconKey,
-          onSelect: () => setOpen({ kind: 'generate key', tenant }),
-        },
-        { label: 'Edit', shortcut: 'E', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', tenant }) },
-        ...statusActions(tenant),
-        historyOf(tenant),
-        remove,
-      ]}
+      actionsOf={(tenant, remove) =>
+        tenant.deleted_at !== null
+          ? deletedActions(tenant)
+          : [
+              {
+                label: 'Generate Key',
+                accessibleName: `Generate Key for ${tenant.name}`,
+                Icon: IconKey,
+                onSelect: () => setOpen({ kind: 'generate key', tenant }),
+              },
+              { label: 'Edit', shortcut: 'E', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', tenant }) },
+              ...statusActions(tenant),
+              historyOf(tenant),
+              remove,
+            ]
+      }
       renderDeletion={(tenant, on) => <DeleteTenantDialog tenant={tenant} {...on} />}
       renderPhoneRow={(tenant) => <TenantPhoneRow tenant={tenant} />}
       bulk={tenantBulk(withoutPage(list))}
@@ -115,6 +136,7 @@ export function TenantsPage() {
     >
       {open?.kind === 'generate key' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
       {open?.kind === 'suspend' && <SuspendTenantDialog tenant={open.tenant} onClose={close} />}
+      {open?.kind === 'purge' && <PurgeTenantDialog tenant={open.tenant} onClose={close} />}
       {open?.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
     </ListScreen>
   )

@@ -8,7 +8,8 @@ import { Day } from '#src/ui/time/day.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/format/count.ts'
-import { STATUS_BADGES, TYPE_BADGES } from './tenant-labels.ts'
+import { dayText } from '#src/lib/format/moment.ts'
+import { keptUntil, STATUS_BADGES, TYPE_BADGES } from './tenant-labels.ts'
 import css from './tenants-table.module.css'
 
 export const TENANT_COLUMNS: Column<Tenant>[] = [
@@ -51,6 +52,18 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
   },
 ]
 
+/** The columns of deleted tenants: until when they can be restored. */
+export const DELETED_COLUMNS: Column<Tenant>[] = TENANT_COLUMNS.map((column) =>
+  column.head === 'Created'
+    ? {
+        head: 'Kept until',
+        cell: ({ deleted_at }) => deleted_at && <Day moment={keptUntil(deleted_at)} />,
+        width: '136px',
+        skeleton: '80px',
+      }
+    : column,
+)
+
 /** A tenant on a phone. */
 export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
   return (
@@ -62,7 +75,9 @@ export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
           {tenant.subdomain}
         </span>,
         TYPE_BADGES[tenant.tenant_type].text,
-        counted(tenant.admin_count, 'admin'),
+        tenant.deleted_at === null
+          ? counted(tenant.admin_count, 'admin')
+          : `kept until ${dayText(keptUntil(tenant.deleted_at))}`,
       ]}
       truncatedFact={0}
     />
@@ -102,5 +117,6 @@ function SiteLink({ tenant: { subdomain } }: { tenant: Tenant }) {
 }
 
 function StatusBadge({ tenant }: { tenant: Tenant }) {
+  if (tenant.deleted_at !== null) return <Badge tone="neutral" text="Deleted" dot />
   return <Badge {...STATUS_BADGES[tenant.status]} dot />
 }

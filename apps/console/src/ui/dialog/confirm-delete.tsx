@@ -10,6 +10,10 @@ type Props = {
   success: string
   /** Text to type before the deletion. */
   mustType?: string
+  /** By default "Delete". */
+  confirmLabel?: string
+  /** Offers Undo in the notification about a record. */
+  undo?: { about: string; onUndo: () => Promise<string> }
   onDelete: () => Promise<unknown>
   onDeleted?: (() => void) | undefined
   onClose: () => void
@@ -18,12 +22,20 @@ type Props = {
 }
 
 /** Asks before a record is deleted, deletes the record and reports the success. */
-export function ConfirmDelete({ success, onDelete, onDeleted, onClose, ...dialog }: Props) {
+export function ConfirmDelete({
+  success,
+  undo,
+  onDelete,
+  onDeleted,
+  onClose,
+  confirmLabel = 'Delete',
+  ...dialog
+}: Props) {
   async function confirm() {
     await onDelete()
     onClose()
-    notify('ok', success)
+    notify('ok', success, undo)
     onDeleted?.()
   }
-  return <ConfirmDialog {...dialog} tone="danger" confirmLabel="Delete" onConfirm={confirm} onClose={onClose} />
+  return <ConfirmDialog {...dialog} tone="danger" confirmLabel={confirmLabel} onConfirm={confirm} onClose={onClose} />
 }

@@ -21,6 +21,7 @@ type Props = {
 /** The actions on the selected rows: below the list, and visible while any row is selected. */
 export function BulkBar({ bulk, selection, total }: Props) {
   const { actions, matchingIds } = bulk
+  const shown = actions.filter(({ isHidden }) => isHidden !== true)
   const [openAction, setOpenAction] = useState<Bulk['actions'][number] | null>(null)
   const [isSelecting, setIsSelecting] = useState(false)
   const bar = useRef<HTMLElement>(null)
@@ -69,7 +70,7 @@ export function BulkBar({ bulk, selection, total }: Props) {
         </button>
       )}
       <div className={css.actions}>
-        {actions.map((action) => (
+        {shown.map((action) => (
           <Button
             key={action.name}
             variant="default"
