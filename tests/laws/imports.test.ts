@@ -27,6 +27,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'key-settings/test-badge.tsx': 'Marks a test key in dialogs and in the drawer.',
     'origins/origins-field.tsx': 'A form field of API keys.',
     'key-settings/expiry-field.tsx': 'A form field: a rotation creates a key too.',
+    'google-forecast/google-forecast.tsx': 'A line of the list of tasks.',
     'places/sample-maps-notice.tsx': 'The task screens show places.',
     'activity/use-history-action.ts': 'The row action of every list that opens the activity of the record.',
     'tenants/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',

@@ -16,6 +16,7 @@ import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
 import { runList } from './runs/run-list.ts'
 import * as tasks from './tasks.ts'
+import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as tenants from './tenants.ts'
 import { getTenantHealth } from './tenants/tenant-health.ts'
 import * as users from './users.ts'
@@ -67,6 +68,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   getApiKeyDiagnosis,
   getTenantCalls,
   ...endpointsOf(tasks.taskList),
+  countScheduledTasks,
   tasks.getTask,
   tasks.createTask,
   tasks.updateTask,

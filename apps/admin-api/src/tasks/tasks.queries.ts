@@ -1,4 +1,5 @@
 import { type Task, task, taskList, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
+import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -42,6 +43,19 @@ export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, s
     .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
     .$if(state !== undefined, (query) => query.where(isInState(state ?? 'on_schedule')))
     .$if(isSearch(q), (query) => query.where(contains(q ?? '')))
+}
+
+/** The number of tasks that the schedule runs, by frequency. */
+export async function scheduledTasks(db: Kysely<Database>): Promise<Record<Frequency, number>> {
+  const rows = await db
+    .selectFrom('tasks')
+    .select(['frequency', (row) => row.fn.countAll<number>().as('count')])
+    .where('is_paused', '=', sql.lit(false))
+    .where('tenant_status', '=', sql.lit('active'))
+    .groupBy('frequency')
+    .execute()
+  const counts = Object.fromEntries(rows.map(({ frequency, count }) => [frequency, count]))
+  return { daily: 0, weekly: 0, biweekly: 0, monthly: 0, ...counts }
 }
 
 export async function taskById(db: Kysely<Database>, id: string): Promise<Task | undefined> {

@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
+import { GoogleForecast } from '#src/google-forecast/google-forecast.tsx'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { withoutPage } from '#src/lists/list-params.ts'
@@ -60,6 +61,7 @@ export function TasksPage() {
       notice={
         <div className={css.notices}>
           <SampleMapsNotice />
+          {tenantId === undefined && <GoogleForecast />}
           {list.tenant_id !== undefined && (
             <div className={css.ofTenant}>
               {ofInactive && (
