@@ -3,6 +3,7 @@ import { DayFilter } from '#src/ui/filters/day-filter.tsx'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { FilterSelect } from '#src/ui/filters/filter-select.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { WeekFilter } from '#src/ui/filters/week-filter.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { useChangeList } from '#src/lists/list-params.ts'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
@@ -44,6 +45,7 @@ export function ActivityTools({ list, isOfTenant, rows, onExport }: Props) {
         />
       )}
       <ListFilter list={list} name="outcome" label="Outcome" all="All outcomes" options={OUTCOMES} />
+      <WeekFilter from={list.from} to={list.to} onChange={change} />
       <DayFilter label="From" value={list.from} max={list.to} onChange={(from) => change({ from })} />
       <DayFilter label="To" value={list.to} min={list.from} onChange={(to) => change({ to })} />
     </ListTools>

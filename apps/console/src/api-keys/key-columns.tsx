@@ -28,14 +28,14 @@ export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ShownKe
 const STATE: Column<ShownKey> = {
   head: 'State',
   cell: (key) => <State apiKey={key} />,
-  width: '184px',
+  width: '192px',
   skeleton: '90px',
 }
 const ORIGINS: Column<ShownKey> = {
   head: 'Allowed origins',
   cell: (key) => <Origins origins={key.allowed_origins} />,
   width: '12%',
-  visibleFrom: 'wide',
+  visibleFrom: 'laptop',
   skeleton: '70%',
 }
 const CALLS: Column<ShownKey> = {

@@ -1,0 +1,44 @@
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { person } from './person.ts'
+import { rowsOf } from './tables.ts'
+import { makeTenant } from './tenant-keys.ts'
+
+// What customers call about. Clicks are counted.
+
+test('a colleague is added in six clicks', async ({ signedIn: page }) => {
+  const { click, type, clicks } = person(page)
+  await makeTenant(page, 'Gantry Bookbinders')
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await click(page.getByRole('button', { name: /^Search/ }))
+  await type(page.getByRole('combobox', { name: 'Search records, screens and actions' }), 'gantry book')
+  await click(page.getByRole('option', { name: /^Gantry Bookbinders/ }))
+  await click(page.getByRole('navigation', { name: 'Tenant' }).getByRole('link', { name: 'Users' }))
+  await click(page.getByRole('link', { name: 'New User' }))
+  await type(page.getByLabel('Email Address'), 'vellum@gantry.example')
+  await type(page.getByLabel('Password', { exact: true }), 'five lanterns over gravel')
+  await click(page.getByRole('button', { name: 'Create User' }))
+  await expect(rowsOf(page, 'Users')).toContainText(['vellum@gantry.example'])
+  expect(clicks()).toBeLessThanOrEqual(6)
+})
+
+test('what changed last week is two clicks from the page of the tenant', async ({ signedIn: page }) => {
+  const { click, clicks } = person(page)
+  const id = await makeTenant(page, 'Gantry Framers')
+  await callApi(page, 'PUT', `tenants/${id}`, { goal: 'frame the picture' })
+  await page.goto(`/tenants/${id}`)
+
+  await click(page.getByRole('navigation', { name: 'Tenant' }).getByRole('link', { name: 'Activity' }))
+  const lastWeek = page.getByRole('button', { name: 'Last 7 days' })
+  await click(lastWeek)
+  await expect(lastWeek).toHaveAttribute('aria-pressed', 'true')
+  await expect(rowsOf(page, 'Activity')).toHaveCount(2)
+  expect(clicks()).toBeLessThanOrEqual(2)
+  await expectAccessible(page)
+
+  const from = new URL(page.url()).searchParams.get('from')
+  expect(Date.parse(from ?? '')).toBeGreaterThan(Date.now() - 7 * 86_400_000)
+  await lastWeek.click()
+  await expect(page).toHaveURL(`/tenants/${id}/activity`)
+})
