@@ -3,7 +3,7 @@ import { person } from './person.ts'
 import { rowsOf } from './tables.ts'
 import { makeTenant } from './tenant-keys.ts'
 
-// What customers call about. Clicks are counted.
+// Calls of customers: the clicks from the call to the answer.
 
 test('a colleague is added in six clicks', async ({ signedIn: page }) => {
   const { click, type, clicks } = person(page)
