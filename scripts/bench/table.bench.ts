@@ -81,6 +81,8 @@ async function answerWith(page: Page): Promise<void> {
     api_key_count: n % 3,
     test_api_key_count: n % 2,
     working_api_key_count: n % 2,
+    tags: [],
+    custom_fields: {},
     task_count: n % 2,
     version: 1,
     created_at: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),

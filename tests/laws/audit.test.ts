@@ -51,6 +51,11 @@ const task = await makeTask(db, { tenant_id: tenant.id })
 const purged = crypto.randomUUID()
 const kept = { id: purged, name: 'Purged', subdomain: 'purged', record: '{}' }
 await db.insertInto('deleted_tenants').values(kept).execute()
+const note = await db
+  .insertInto('tenant_notes')
+  .values({ tenant_id: tenant.id, text: 'Old.', author_id: actor.admin.id, author_email: 'grace@example.com' })
+  .returning('id')
+  .executeTakeFirstOrThrow()
 const template = '/prompts/templates/general'
 await prepareWriteFaults(db)
 
@@ -94,6 +99,9 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'tasks.delete': ['DELETE', `/tasks/${tenant.id}/schedule/${task.id}`],
   'prompts.save': ['PUT', template, { template: 'Help with {{ goal }}.' }],
   'prompts.restore': ['POST', `${template}/versions/1/restore`],
+  'notes.create': ['POST', `/tenants/${tenant.id}/notes`, { text: 'Renews in March.' }],
+  'notes.update': ['PUT', `/tenants/${tenant.id}/notes/${note.id}`, { text: 'Renews in May.' }],
+  'notes.delete': ['DELETE', `/tenants/${tenant.id}/notes/${note.id}`],
   'tenants.delete': ['DELETE', `/tenants/${tenant.id}`],
   'tenants.restore': ['POST', `/tenants/${tenant.id}/restore`],
   'tenants.purge': ['POST', `/tenants/${purged}/purge`],

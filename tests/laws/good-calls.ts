@@ -12,12 +12,23 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const key = await makeApiKey(db, { tenant_id: tenant.id })
   const task = await makeTask(db, { tenant_id: tenant.id })
   const lastRun = await makeRun(db, { task_id: task.id })
+  const note = await db
+    .insertInto('tenant_notes')
+    .values({
+      tenant_id: tenant.id,
+      text: 'Renews in March.',
+      author_id: superAdminId,
+      author_email: 'ada@example.com',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const ids: Record<string, string> = {
     tenants: tenant.id,
     users: user.id,
     api_keys: key.id,
     tasks: task.id,
+    notes: note.id,
     sessions: session.id,
   }
   const place = {
@@ -39,9 +50,13 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       aggressiveness: 3,
       suspension_reason: 'Unpaid',
       suspended_until: '2030-01-01T00:00:00.000Z',
+      tags: ['pilot'],
+      custom_fields: { plan: 'Gold' },
     },
     'tenants.bulk': { action: 'activate', ids: [tenant.id] },
     'tenants.status_effects': { status: 'inactive', ids: [tenant.id] },
+    'notes.create': { text: 'Renews in March.' },
+    'notes.update': { text: 'Renews in May.' },
     'users.create': {
       email: 'linus@example.com',
       password: 'seven sisters walk at dusk',
@@ -104,7 +119,9 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   if (parameter === 'tenant_id') return 'tenants'
   if (parameter === 'task_id') return 'tasks'
   if (parameter === 'key_id') return 'api_keys'
+  if (parameter === 'note_id') return 'notes'
   if (parameter !== 'id') return undefined
+  if (url.includes('/notes')) return 'tenants'
   return url.includes('/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
 }
 

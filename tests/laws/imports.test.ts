@@ -32,6 +32,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'activity/use-history-action.ts': 'The row action of every list that opens the activity of the record.',
     'tenants/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
+    'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
     'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
   },
   'admin-api': {

@@ -71,7 +71,7 @@ async function declaredColumns(): Promise<Column[]> {
       nullable: /\| null>?$/.test(type),
       generated:
         type.startsWith('Generated') ||
-        column === 'changes' ||
+        /^JSONColumnType<.+ \| undefined/.test(type) ||
         (type.startsWith('ReadOnly') && !CHAINED.includes(`${table}.${column}`)),
     })),
   )

@@ -12,6 +12,7 @@ import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
 import type { Deps } from '#src/deps.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
+import { addTenantNoteRoutes } from '#src/tenant-notes/tenant-notes.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
 import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
@@ -47,6 +48,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addReviewRoutes(app, deps)
   addPlaceRoutes(app, deps)
   addPromptRoutes(app, deps)
+  addTenantNoteRoutes(app, deps)
   addActivityRoutes(app, deps)
   addPaletteRoutes(app, deps)
   addSecurityTxt(app, deps)

@@ -19,6 +19,7 @@ import * as tasks from './tasks.ts'
 import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as tenants from './tenants.ts'
 import { getTenantHealth } from './tenants/tenant-health.ts'
+import * as tenantNotes from './tenants/tenant-notes.ts'
 import * as users from './users.ts'
 
 /** @internal Every endpoint of admin-api, except the files of the console, for the law tests. */
@@ -40,6 +41,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   dashboard.getTrends,
   dashboard.getFirstSteps,
   ...endpointsOf(tenants.tenantList),
+  tenants.listTenantTags,
   tenants.getTenant,
   getTenantHealth,
   tenants.createTenant,
@@ -48,6 +50,10 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   tenants.deleteTenant,
   tenants.restoreTenant,
   tenants.purgeTenant,
+  tenantNotes.listTenantNotes,
+  tenantNotes.createTenantNote,
+  tenantNotes.updateTenantNote,
+  tenantNotes.deleteTenantNote,
   ...endpointsOf(users.userList),
   users.getUser,
   users.createUser,

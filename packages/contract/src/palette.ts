@@ -7,6 +7,7 @@ import { promptVersion } from './prompts.ts'
 import { taskRun } from './runs.ts'
 import { task } from './tasks.ts'
 import { tenant } from './tenants.ts'
+import { tenantNote } from './tenants/tenant-notes.ts'
 import { text } from '#src/wire/text.ts'
 import { user } from './users.ts'
 
@@ -22,6 +23,13 @@ export const RECENT_MAX = 8
 /** A tenant in the results. */
 export const tenantResult = z.pick(tenant, { id: true, name: true, subdomain: true, status: true })
 export type TenantResult = z.infer<typeof tenantResult>
+
+/** A note in the results, with its tenant. */
+export const noteResult = z.extend(
+  z.pick(tenantNote, { id: true, tenant_id: true, text: true, author_email: true, created_at: true }),
+  { tenant_name: z.string() },
+)
+export type NoteResult = z.infer<typeof noteResult>
 
 /** A user in the results. Without a tenant, the user is a super admin. */
 export const userResult = z.pick(user, {
@@ -116,6 +124,7 @@ export type ActivityResult = z.infer<typeof activityResult>
 /** The kinds of records with an id, each with at most `max` records. */
 const recordsById = (max: number) => ({
   tenants: z.array(tenantResult).check(z.maxLength(max)),
+  notes: z.array(noteResult).check(z.maxLength(max)),
   users: z.array(userResult).check(z.maxLength(max)),
   api_keys: z.array(apiKeyResult).check(z.maxLength(max)),
   tasks: z.array(taskResult).check(z.maxLength(max)),
@@ -132,6 +141,7 @@ const found = {
 /** The kinds of records in the results, in the order on screen. */
 export const resultKind = z.enum([
   'tenants',
+  'notes',
   'users',
   'api_keys',
   'tasks',
@@ -157,7 +167,7 @@ const url = '/api/v1/admin/search'
 const tags = ['Search']
 
 /**
- * Finds tenants by name and subdomain, users by email address, keys by name, mask and secret, tasks by tenant and place,
+ * Finds tenants by name and subdomain, notes by their text, users by email address, keys by name, mask and secret, tasks by tenant and place,
  * places by name and place id, template versions by number, note and author, and the audit log by request id, address and
  * record name. An id, or its first eight characters or more, finds records of every kind. Best matches first. A POST,
  * because a pasted secret must not appear in a URL.

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { GENERAL_PROMPT } from '#src/prompts/variables.ts'
 import { aggressiveness } from '#src/tenants/aggressiveness.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
@@ -16,21 +17,10 @@ export const NOTE_MAX = 200
 /** Longest rendered text, in UTF-16 units. */
 export const RENDERED_MAX = 200_000
 
-/** The only type of template today, and the name of its heat category. */
-export const GENERAL_PROMPT = 'general'
 /** Default goal in a preview. */
 export const PREVIEW_GOAL_DEFAULT = 'assist you'
 
-/** Variables of a template: the first comes from the author, the others from the tenant. */
-export const PROMPT_VARIABLES = [
-  'goal',
-  'current_heat_category_name',
-  'tenant_type',
-  'aggressiveness',
-  'tenant_name',
-  'subdomain',
-] as const
-/** The value of each variable. */
+/** The value of each variable. A tenant adds its custom fields. */
 export type PromptVariables = {
   goal: string
   current_heat_category_name: typeof GENERAL_PROMPT
@@ -121,6 +111,7 @@ export const promptPreview = z.object({
     aggressiveness: z.number(),
     tenant_name: z.string(),
     subdomain: z.string(),
+    custom_fields: z.record(z.string(), z.string()),
   }),
   /** Variables without a value: rendered as empty text. */
   unknown_variables: z.array(variableUse),

@@ -6,7 +6,9 @@ import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
+import { customFields } from '#src/tenants/custom-fields.ts'
 import { subdomain } from '#src/tenants/subdomain.ts'
+import { tag, tags as tagList } from '#src/tenants/tags.ts'
 import { moment, requiredText, text } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
@@ -28,7 +30,7 @@ const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
 /**
  * A client organization. The database keeps the counts; `version` grows with every saved change.
- * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":2,"test_api_key_count":1,"working_api_key_count":2,"task_count":0,"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null,"deleted_at":null}
+ * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":2,"test_api_key_count":1,"working_api_key_count":2,"task_count":0,"tags":["pilot"],"custom_fields":{"plan":"Gold"},"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null,"deleted_at":null}
  */
 export const tenant = z.object({
   id: z.uuid(),
@@ -45,6 +47,8 @@ export const tenant = z.object({
   /** Keys of both environments with accepted calls: working, expiring or in grace. */
   working_api_key_count: z.int(),
   task_count: z.int(),
+  tags: z.array(z.string()),
+  custom_fields: z.record(z.string(), z.string()),
   version: z.int(),
   created_at: moment,
   /** Why the tenant is inactive. */
@@ -85,6 +89,10 @@ export const updateTenantBody = z.partial(
     aggressiveness,
     suspension_reason: z.nullable(requiredText(SUSPENSION_REASON_MAX, 'A reason has at least one character.')),
     suspended_until: z.nullable(moment),
+    /** Replace all tags. */
+    tags: tagList,
+    /** Replace all custom fields. */
+    custom_fields: customFields,
   }),
 )
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>
@@ -125,6 +133,7 @@ const list = describeList(noun, {
     status: z.optional(z.enum([...tenantStatus.options, 'deleted'])),
     tenant_type: z.optional(tenantType),
     attention: z.optional(tenantAttention),
+    tag: z.optional(tag),
     ...createdFilters,
   },
   columns: z.keyof(tenant).options,
@@ -138,6 +147,14 @@ export const tenantList = {
   }),
 }
 export type TenantListQuery = z.infer<typeof tenantList.list.schema.querystring>
+
+/** The tags of all tenants, by name. At most 500. */
+export const listTenantTags = endpoint('GET', `${url}/tags`, {
+  operationId: 'tenants.tags',
+  summary: 'List the tags of tenants',
+  tags,
+  response: { 200: z.object({ tags: z.array(z.string()) }) },
+})
 
 /** A tenant, with its version as `ETag`. 404 without such a tenant. */
 export const getTenant = endpoint('GET', `${url}/:id`, {

@@ -8,21 +8,13 @@ import type { RunOutcome, RunTrigger } from '@switchboard/contract/runs'
 import type { LastOutcome, TaskPlace } from '@switchboard/contract/tasks'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import type { TenantType } from '@switchboard/contract/tenants'
+import type { CustomFields } from '@switchboard/contract/tenants/custom-fields'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-
-/** A time: read and compared as ISO 8601 text in UTC, written as a Date. */
-type Moment = ColumnType<string, Date, Date>
-/** A time with a default in the database. */
-type GeneratedMoment = ColumnType<string, Date | undefined, Date>
-/** A column written by the database alone. */
-type ReadOnly<T> = ColumnType<T, never, never>
+import type { Generated, JSONColumnType } from 'kysely'
+import type { CountedNoun, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
 
 /** The changed fields with both values; `null` for a missing value. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
-
-/** The nouns with counters. */
-export type CountedNoun = 'tenants' | 'users' | 'api_keys' | 'tasks' | 'api_key_outcomes'
 
 /** The tables of the migrations. A law test compares both. */
 export interface Database {
@@ -257,6 +249,17 @@ export interface Database {
     search_text: ReadOnly<string>
   }
 
+  tenant_notes: {
+    id: Generated<string>
+    tenant_id: string
+    text: string
+    author_id: string
+    author_email: string
+    created_at: GeneratedMoment
+    edited_at: Moment | null
+    search_text: ReadOnly<string>
+  }
+
   tenants: {
     id: Generated<string>
     name: string
@@ -265,6 +268,8 @@ export interface Database {
     tenant_type: TenantType
     goal: Generated<string>
     aggressiveness: Generated<number>
+    tags: Generated<string[]>
+    custom_fields: JSONColumnType<CustomFields, string | undefined>
     admin_count: Generated<number>
     version: Generated<number>
     created_at: GeneratedMoment

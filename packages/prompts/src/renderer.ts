@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type PromptVariables, RENDERED_MAX, TEMPLATE_MAX, variableUse } from '@switchboard/contract/prompts'
+import { RENDERED_MAX, TEMPLATE_MAX, variableUse } from '@switchboard/contract/prompts'
 import { accountOfChild } from '@switchboard/server/process/drop-root'
 import { unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
@@ -31,6 +31,9 @@ const answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), message: z.string(), line: z.nullable(z.int()), column: z.nullable(z.int()) }),
 ])
 
+/** The values of the variables of a template, by name. */
+export type TemplateValues = Readonly<Record<string, string | number>>
+
 export type Renderer = ReturnType<typeof createRenderer>
 
 /**
@@ -50,7 +53,7 @@ export function createRenderer() {
 
   return {
     /** Takes up to 250 ms on an idle machine, after the templates before it. Throws 503 when too many are waiting. */
-    async render(template: string, variables: PromptVariables): Promise<Rendering> {
+    async render(template: string, variables: TemplateValues): Promise<Rendering> {
       if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
       return await oneAtATime(async () => {
         if (!working?.isAlive()) replaceWorking()
@@ -96,7 +99,7 @@ function startProcess() {
     kill: () => void child.kill('SIGKILL'),
 
     /** Rejects when the process could not start. */
-    async run(job: { template: string; variables: PromptVariables }): Promise<Rendering> {
+    async run(job: { template: string; variables: TemplateValues }): Promise<Rendering> {
       if ((await ready) === ENDED) throw new Error('The process that renders templates could not be started.')
       const deadline = killAtDeadline(child)
       const answered = nextMessage(child)

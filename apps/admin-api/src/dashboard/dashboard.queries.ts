@@ -2,7 +2,8 @@ import type { Role } from '@switchboard/contract/auth/current-admin'
 import { type TenantAnalytics, TENANTS_NAMED_MAX, type UserAnalytics } from '@switchboard/contract/dashboard'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { prepared } from '@switchboard/database/connection/prepared'
-import type { CountedNoun, Database } from '@switchboard/database/tables'
+import type { CountedNoun } from '@switchboard/database/column-types'
+import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely } from 'kysely'
 
 // One statement per endpoint reads one snapshot. Planning takes as long as execution, so the statement is prepared

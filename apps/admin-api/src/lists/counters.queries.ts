@@ -1,5 +1,5 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
-import type { CountedNoun } from '@switchboard/database/tables'
+import type { CountedNoun } from '@switchboard/database/column-types'
 import { type RawBuilder, sql } from 'kysely'
 
 // Totals of lists from the counters of the database. Counting 10,001 index entries takes longer than reading the page.

@@ -17,7 +17,7 @@ export function csvHead(columns: readonly string[]): string {
   return BYTE_ORDER_MARK + csvRecords(columns, [Object.fromEntries(columns.map((column) => [column, column]))])
 }
 
-/** Rows as records of a CSV file (RFC 4180), with formulas escaped and lists joined by blanks. */
+/** Rows as records of a CSV file (RFC 4180), with formulas escaped, lists joined by blanks and fields as JSON. */
 export function csvRecords<Row extends object>(columns: readonly (keyof Row & string)[], rows: Row[]): string {
   return stringify(rows, {
     columns: [...columns],
@@ -27,9 +27,13 @@ export function csvRecords<Row extends object>(columns: readonly (keyof Row & st
     cast: {
       string: plainText,
       boolean: String,
-      object: (list) => plainText(Array.isArray(list) ? list.join(' ') : ''),
+      object: (value) => plainText(Array.isArray(value) ? value.join(' ') : fieldsText(value)),
     },
   })
+}
+
+function fieldsText(fields: object): string {
+  return Object.keys(fields).length === 0 ? '' : JSON.stringify(fields)
 }
 
 /**

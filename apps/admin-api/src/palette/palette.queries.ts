@@ -2,6 +2,7 @@ import type { KeyMask } from '@switchboard/contract/api-keys/key-format'
 import {
   type ActivityResult,
   apiKeyResult,
+  noteResult,
   promptVersionResult,
   RESULTS_COUNTED_MAX,
   RESULTS_PER_KIND_MAX,
@@ -24,6 +25,17 @@ export function searchedTenants(db: Kysely<Database>) {
 
 export function isExactTenant(term: string) {
   return sql<SqlBool>`(subdomain = ${term.toLowerCase()} or name = ${term})`
+}
+
+export function searchedNotes(db: Kysely<Database>) {
+  return db
+    .selectFrom('tenant_notes')
+    .select(z.keyof(z.omit(noteResult, { tenant_name: true })).options)
+    .select(sql<string>`(select name from tenants where tenants.id = tenant_notes.tenant_id)`.as('tenant_name'))
+}
+
+export function isExactNote(term: string) {
+  return sql<SqlBool>`text = ${term}`
 }
 
 export function searchedUsers(db: Kysely<Database>) {

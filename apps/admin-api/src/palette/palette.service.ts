@@ -7,6 +7,7 @@ import * as queries from './palette.queries.ts'
 
 const NOTHING: SearchResults = {
   tenants: [],
+  notes: [],
   users: [],
   api_keys: [],
   tasks: [],
@@ -34,22 +35,24 @@ export async function search({ db }: Pick<Deps, 'db'>, typed: string): Promise<S
 /** Records of every kind by their ids. */
 export async function readRecords({ db }: Pick<Deps, 'db'>, ids: readonly string[]): Promise<Records> {
   const isWanted = queries.hasId(ids)
-  const [tenants, users, api_keys, tasks, runs, prompt_versions] = await Promise.all([
+  const [tenants, notes, users, api_keys, tasks, runs, prompt_versions] = await Promise.all([
     queries.searchedTenants(db).where(isWanted).execute(),
+    queries.searchedNotes(db).where(isWanted).execute(),
     queries.searchedUsers(db).where(isWanted).execute(),
     queries.searchedApiKeys(db).where(isWanted).execute(),
     queries.searchedTasks(db).where(isWanted).execute(),
     queries.searchedRuns(db).where(isWanted).execute(),
     queries.searchedPromptVersions(db).where(isWanted).execute(),
   ])
-  return { tenants, users, api_keys, tasks, runs, prompt_versions }
+  return { tenants, notes, users, api_keys, tasks, runs, prompt_versions }
 }
 
 async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
   const { text } = term
   const version = versionOf(text)
-  const [tenants, users, api_keys, tasks, places, runs, prompt_versions, activity] = await Promise.all([
+  const [tenants, notes, users, api_keys, tasks, places, runs, prompt_versions, activity] = await Promise.all([
     findRows(queries.searchedTenants(db), term, { isExact: queries.isExactTenant(text), hasWords: true }),
+    findRows(queries.searchedNotes(db), term, { isExact: queries.isExactNote(text), hasWords: true }),
     findRows(queries.searchedUsers(db), term, { isExact: queries.isExactUser(text), hasWords: false }),
     findRows(queries.searchedApiKeys(db), term, { isExact: queries.isExactApiKey(text), hasWords: true }),
     findRows(queries.searchedTasks(db), term, { isExact: queries.isExactTask(text), hasWords: true }),
@@ -69,6 +72,7 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
   ])
   return {
     tenants: tenants.rows,
+    notes: notes.rows,
     users: users.rows,
     api_keys: api_keys.rows,
     tasks: tasks.rows,
@@ -78,6 +82,7 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
     activity: activity.rows,
     counts: {
       tenants: tenants.count,
+      notes: notes.count,
       users: users.count,
       api_keys: api_keys.count,
       tasks: tasks.count,

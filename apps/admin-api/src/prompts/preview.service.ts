@@ -1,16 +1,15 @@
 import { AGGRESSIVENESS_DEFAULT } from '@switchboard/contract/tenants/aggressiveness'
 import {
-  GENERAL_PROMPT,
   PREVIEW_GOAL_DEFAULT,
   type PreviewPromptBody,
-  PROMPT_VARIABLES,
   type PromptPreview,
   type PromptVariables,
 } from '@switchboard/contract/prompts'
+import { GENERAL_PROMPT, PROMPT_VARIABLES } from '@switchboard/contract/prompts/variables'
 import type { Rendering } from '@switchboard/prompts/liquid'
 import { AppError, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
-import { tenantValues } from './prompts.queries.ts'
+import { tenantValues, usedFieldNames } from './prompts.queries.ts'
 
 /** Default values of a preview. */
 const SAMPLE: PromptVariables = {
@@ -35,19 +34,27 @@ export async function previewPrompt(
     aggressiveness = SAMPLE.aggressiveness,
     tenant_name = SAMPLE.tenant_name,
     subdomain = SAMPLE.subdomain,
+    custom_fields = {},
   } = {
     ...variables,
     ...own,
   }
   const values = { goal, tenant_type, aggressiveness, tenant_name, subdomain }
-  const rendering = rendered(await renderer.render(template, { ...SAMPLE, ...values }))
-  const known: readonly string[] = PROMPT_VARIABLES
+  const rendering = rendered(await renderer.render(template, { ...custom_fields, ...SAMPLE, ...values }))
+  const named = rendering.variables.filter(({ name }) => !isKnown(name) && !(name in custom_fields))
+  // Without a tenant, a field that any tenant has is no mistake.
+  const fields = tenant_id === undefined ? await usedFieldNames(db, named) : []
   return {
     rendered_content: rendering.text,
-    variables: values,
-    unknown_variables: rendering.variables.filter(({ name }) => !known.includes(name)),
+    variables: { ...values, custom_fields },
+    unknown_variables: named.filter(({ name }) => !fields.includes(name)),
     uses_goal: rendering.variables.some(({ name }) => name === 'goal'),
   }
+}
+
+function isKnown(name: string): boolean {
+  const known: readonly string[] = PROMPT_VARIABLES
+  return known.includes(name)
 }
 
 /** Throws 422 with line and column when a template cannot be rendered. */

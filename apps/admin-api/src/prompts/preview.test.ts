@@ -23,6 +23,7 @@ test('renders with the values of the call', async () => {
         aggressiveness: 5,
         tenant_name: 'Example Company',
         subdomain: 'example-company',
+        custom_fields: {},
       },
       unknown_variables: [],
       uses_goal: true,

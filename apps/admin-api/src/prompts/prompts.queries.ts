@@ -141,7 +141,17 @@ export async function countActiveTenants(db: Kysely<Database>): Promise<number> 
 export async function tenantValues(db: Kysely<Database>, tenantId: string) {
   return await db
     .selectFrom('tenants')
-    .select(['goal', 'tenant_type', 'aggressiveness', 'name as tenant_name', 'subdomain'])
+    .select(['goal', 'tenant_type', 'aggressiveness', 'name as tenant_name', 'subdomain', 'custom_fields'])
     .where('id', '=', tenantId)
     .executeTakeFirst()
+}
+
+/** The names among these that are custom fields of any tenant. */
+export async function usedFieldNames(db: Kysely<Database>, used: readonly { name: string }[]): Promise<string[]> {
+  if (used.length === 0) return []
+  const names = used.map(({ name }) => name)
+  const { rows } = await sql<{ name: string }>`
+    select used.name from unnest(${names}::text[]) as used (name)
+    where exists (select from tenants where custom_fields ? used.name)`.execute(db)
+  return rows.map(({ name }) => name)
 }

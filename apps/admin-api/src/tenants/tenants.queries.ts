@@ -7,7 +7,15 @@ import {
 } from '@switchboard/contract/tenants'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type SqlBool,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import * as z from 'zod/mini'
 import { isOfKeys, needsAttention, refusedKeys } from '#src/attention/attention.queries.ts'
 import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
@@ -41,6 +49,9 @@ const deleted = sql<TenantRow>`(
   select kept.*, deleted_at from deleted_tenants
   cross join lateral jsonb_populate_record(null::tenants, record) as kept where purged_at is null
 )`.as<'tenants'>('tenants')
+
+/** Maximum number of tags in the filter of the list. */
+const LISTED_TAGS_MAX = 500
 
 const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'status' },
@@ -79,7 +90,7 @@ function withMostRefused(matching: ReturnType<typeof matchingTenants>) {
 
 /** The matching tenants, unsorted. */
 export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantListQuery>) {
-  const { q, id, status, tenant_type, attention, created_from, created_to } = query
+  const { q, id, status, tenant_type, attention, tag, created_from, created_to } = query
   return db
     .selectFrom(status === 'deleted' ? deleted : present)
     .select([...COLUMNS, 'deleted_at'])
@@ -88,6 +99,7 @@ export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantLis
     .$if(status !== undefined && status !== 'deleted', (matching) => matching.where(sql<boolean>`status = ${status}`))
     .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))
     .$if(attention !== undefined, (matching) => matching.where(needsAttention(attention ?? 'no_active_admin')))
+    .$if(tag !== undefined, (matching) => matching.where(sql<SqlBool>`tags @> array[${tag}]::text[]`))
     .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
     .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
     .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
@@ -151,4 +163,13 @@ export async function countStatusEffects(
   const [effects] = rows
   if (effects === undefined) throw new Error('The query returned no row.')
   return effects
+}
+
+/** The tags of all tenants, by name. */
+export async function tenantTags(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ tag: string }>`
+    select distinct unnest(tags) as tag from tenants where tags <> '{}' order by tag limit ${LISTED_TAGS_MAX}`.execute(
+    db,
+  )
+  return rows.map(({ tag }) => tag)
 }

@@ -5,7 +5,7 @@ import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
-import { countStatusEffects, matchingTenants, pageOfTenants } from './tenants.queries.ts'
+import { countStatusEffects, matchingTenants, pageOfTenants, tenantTags } from './tenants.queries.ts'
 import { deleteTenant, purgeTenant, restoreTenant } from './deleted-tenants.service.ts'
 import * as service from './tenants.service.ts'
 
@@ -25,6 +25,7 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
   )
   app.route({ ...contract.tenantList.ids, handler: bulk.ids })
   app.route({ ...contract.tenantList.bulk, handler: bulk.bulk })
+  app.route({ ...contract.listTenantTags, handler: async () => ({ tags: await tenantTags(deps.db) }) })
   app.route({
     ...contract.getTenant,
     handler: async (request, reply) => {

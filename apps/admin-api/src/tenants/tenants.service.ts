@@ -50,8 +50,10 @@ export async function updateTenant(
     const suspension = suspensionAfter(before, body, now())
     const changes = changedFields(before, { ...body, ...suspension })
     if (Object.keys(changes).length === 0) return before
+    const { custom_fields, ...fields } = body
     const after = await updateTenantRow(trx, id, {
-      ...body,
+      ...fields,
+      ...(custom_fields && { custom_fields: JSON.stringify(custom_fields) }),
       ...suspension,
       suspended_until: dateOf(suspension.suspended_until),
       ...(changes['status'] && { suspended_at: body.status === 'inactive' ? now() : null }),

@@ -1,7 +1,7 @@
-import { GENERAL_PROMPT, type PromptVariables } from '@switchboard/contract/prompts'
+import { GENERAL_PROMPT } from '@switchboard/contract/prompts/variables'
 import { promptText, type TenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import type { Database } from '@switchboard/database/tables'
-import type { Renderer } from '@switchboard/prompts/renderer'
+import type { Renderer, TemplateValues } from '@switchboard/prompts/renderer'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
 import { liveTextsFor } from './prompts.queries.ts'
@@ -17,8 +17,8 @@ export async function renderTenantPrompt(
 ): Promise<TenantPrompt> {
   const live = await liveTextsFor(db, promptType, tenantId)
   if (live === undefined) throw notFound('Prompt template')
-  const { version, template, addendum_version, addendum, ...values } = live
-  const variables = { ...values, current_heat_category_name: GENERAL_PROMPT } as const
+  const { version, template, addendum_version, addendum, custom_fields, ...values } = live
+  const variables = { ...custom_fields, ...values, current_heat_category_name: GENERAL_PROMPT }
   const base = await rendered(renderer, template, variables, `Version ${version} of the template ${promptType}`)
   const head = { prompt_type: promptType, version }
   if (addendum === null || addendum === '') return { ...head, addendum_version: null, rendered_content: base }
@@ -30,7 +30,7 @@ export async function renderTenantPrompt(
 async function rendered(
   renderer: Renderer,
   template: string,
-  variables: PromptVariables,
+  variables: TemplateValues,
   name: string,
 ): Promise<string> {
   const rendering = await renderer.render(template, variables)

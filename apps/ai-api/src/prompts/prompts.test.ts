@@ -98,6 +98,20 @@ describe('an addendum', () => {
     expect(answer.json()).toMatchObject({ addendum_version: null, rendered_content: expect.not.stringContaining(':') })
   })
 
+  test('is rendered with the custom fields of the tenant', async () => {
+    const fields = { plan: 'Gold {{ goal }}' }
+    await db
+      .updateTable('tenants')
+      .set({ custom_fields: JSON.stringify(fields) })
+      .where('id', '=', tenant.id)
+      .execute()
+    await publish('Plan: {{ plan }}', tenant.id)
+    const before = await get()
+    expect(before.json().rendered_content).toContain('Plan: Gold {{ goal }}')
+    await db.updateTable('tenants').set({ custom_fields: '{}' }).where('id', '=', tenant.id).execute()
+    expect((await get()).headers['etag']).not.toBe(before.headers['etag'])
+  })
+
   test('changes the ETag, as its removal and a value of a variable do', async () => {
     const etag = async () => String((await get()).headers['etag'])
     const tags = [await etag()]

@@ -39,6 +39,9 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     tried: 'delete for ever',
     noun: 'tenant',
   },
+  'notes.create': { label: 'Added note', done: 'Added a note to', tried: 'add a note to', noun: 'tenant' },
+  'notes.update': { label: 'Changed note', done: 'Changed a note on', tried: 'change a note on', noun: 'tenant' },
+  'notes.delete': { label: 'Removed note', done: 'Removed a note from', tried: 'remove a note from', noun: 'tenant' },
   'users.create': { label: 'Created user', done: 'Created', tried: 'create', noun: 'user' },
   'users.toggle': {
     label: 'Activated or deactivated user',

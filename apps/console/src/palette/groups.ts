@@ -7,6 +7,7 @@ import {
   activityEntry,
   activityFilter,
   apiKeyEntry,
+  noteEntry,
   placeEntry,
   promptVersionEntry,
   runEntry,
@@ -15,9 +16,10 @@ import {
   userEntry,
 } from './record-entries.ts'
 
-/** The kinds of records in their order: heading, and the screen with all matches. */
+/** The kinds of records in their order: heading, and the screen with all matches, if there is one. */
 const KINDS = {
   tenants: { heading: 'Tenants', screen: 'Tenants', list: '/tenants' },
+  notes: { heading: 'Notes', screen: 'Tenants', list: null },
   users: { heading: 'Users', screen: 'Users', list: '/users' },
   api_keys: { heading: 'API Keys', screen: 'API Keys', list: '/keys' },
   tasks: { heading: 'Tasks', screen: 'Tasks', list: '/tasks' },
@@ -25,7 +27,7 @@ const KINDS = {
   runs: { heading: 'Runs', screen: 'Runs', list: '/tasks/runs' },
   prompt_versions: { heading: 'Template versions', screen: 'Base Templates', list: '/advanced-settings' },
   activity: { heading: 'Activity', screen: 'Activity', list: '/settings/activity' },
-} satisfies Record<ResultKind, { heading: string; screen: string; list: string }>
+} satisfies Record<ResultKind, { heading: string; screen: string; list: string | null }>
 
 /** The entries used last, then all screens and commands, each once. */
 export function firstGroups(screens: Entry[], commands: Entry[], recent: Entry[]): Group[] {
@@ -67,6 +69,7 @@ export function recentEntries(
 function resultGroups(term: string, found: SearchResults): Group[] {
   const entries: Record<ResultKind, Entry[]> = {
     tenants: found.tenants.map(tenantEntry),
+    notes: found.notes.map(noteEntry),
     users: found.users.map(userEntry),
     api_keys: found.api_keys.map(apiKeyEntry),
     tasks: found.tasks.map(taskEntry),
@@ -86,14 +89,15 @@ function resultGroups(term: string, found: SearchResults): Group[] {
     return {
       heading: KINDS[kind].heading,
       count: totalText(count),
-      entries: isCut ? [...entries[kind], showAll(kind, filters[kind] ?? { q: term })] : entries[kind],
+      entries: isCut ? [...entries[kind], ...showAll(kind, filters[kind] ?? { q: term })] : entries[kind],
     }
   })
 }
 
-function recordEntries({ tenants, users, api_keys, tasks, runs, prompt_versions }: Records): Entry[] {
+function recordEntries({ tenants, notes, users, api_keys, tasks, runs, prompt_versions }: Records): Entry[] {
   return [
     ...tenants.map(tenantEntry),
+    ...notes.map(noteEntry),
     ...users.map(userEntry),
     ...api_keys.map(apiKeyEntry),
     ...tasks.map(taskEntry),
@@ -102,15 +106,11 @@ function recordEntries({ tenants, users, api_keys, tasks, runs, prompt_versions 
   ]
 }
 
-function showAll(kind: ResultKind, filters: Record<string, string>): Entry {
+function showAll(kind: ResultKind, filters: Record<string, string>): Entry[] {
   const { screen, list } = KINDS[kind]
-  return {
-    id: `all-${kind}`,
-    label: `Show all in ${screen}`,
-    Icon: IconArrowRight,
-    source: 'result',
-    href: `${list}${stringifySearch(filters)}`,
-  }
+  if (list === null) return []
+  const href = `${list}${stringifySearch(filters)}`
+  return [{ id: `all-${kind}`, label: `Show all in ${screen}`, Icon: IconArrowRight, source: 'result', href }]
 }
 
 function placeholder(id: string): Entry {

@@ -1,6 +1,7 @@
 import type {
   ActivityResult,
   ApiKeyResult,
+  NoteResult,
   PlaceResult,
   PromptVersionResult,
   TaskResult,
@@ -17,6 +18,7 @@ import {
   IconHistory,
   IconKey,
   IconMapPin,
+  IconNote,
   IconPlayerPlay,
   IconUser,
 } from '@tabler/icons-react'
@@ -53,6 +55,17 @@ export function tenantEntry(tenant: TenantResult): Entry {
     Icon: IconBuilding,
     href,
     deeds: tenantDeeds(tenant, href),
+  }
+}
+
+export function noteEntry({ id, tenant_id, text, tenant_name, author_email, created_at }: NoteResult): Entry {
+  const href = `/tenants/${tenant_id}`
+  return {
+    ...record(id, text),
+    hint: joined(tenant_name, author_email, relativeText(created_at)),
+    Icon: IconNote,
+    href,
+    deeds: [open(href), copyId({ id, label: 'note' })],
   }
 }
 

@@ -1,4 +1,4 @@
-import { GENERAL_PROMPT } from '@switchboard/contract/prompts'
+import { GENERAL_PROMPT } from '@switchboard/contract/prompts/variables'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'

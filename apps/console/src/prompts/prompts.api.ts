@@ -1,5 +1,4 @@
 import {
-  GENERAL_PROMPT,
   getPromptReach,
   getPromptVersion,
   listPromptTemplates,
@@ -14,6 +13,7 @@ import {
   savePromptTemplate,
   versionNumber,
 } from '@switchboard/contract/prompts'
+import { GENERAL_PROMPT } from '@switchboard/contract/prompts/variables'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { PROMPT_VARIABLES, TEMPLATE_MAX } from '@switchboard/contract/prompts'
+import { TEMPLATE_MAX } from '@switchboard/contract/prompts'
+import { PROMPT_VARIABLES } from '@switchboard/contract/prompts/variables'
 import { useEffect, useId, useRef } from 'react'
 import { countText } from '#src/lib/format/count.ts'
 import fieldCss from '#src/ui/field/field.module.css'

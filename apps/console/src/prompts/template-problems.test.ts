@@ -13,7 +13,14 @@ test.for([
 test('a missing goal and unknown variables are warned of', () => {
   const preview = {
     rendered_content: '',
-    variables: { goal: '', tenant_type: 'product' as const, aggressiveness: 5, tenant_name: '', subdomain: '' },
+    variables: {
+      goal: '',
+      tenant_type: 'product' as const,
+      aggressiveness: 5,
+      tenant_name: '',
+      subdomain: '',
+      custom_fields: {},
+    },
     uses_goal: false,
     unknown_variables: [{ name: 'gaol', line: 2, column: 4 }],
   }

@@ -1,4 +1,5 @@
-import { GENERAL_PROMPT, type PromptTemplate } from '@switchboard/contract/prompts'
+import type { PromptTemplate } from '@switchboard/contract/prompts'
+import { GENERAL_PROMPT } from '@switchboard/contract/prompts/variables'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Page } from '#src/ui/page/page.tsx'

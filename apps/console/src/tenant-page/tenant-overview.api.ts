@@ -4,6 +4,7 @@ import { activityListOf, activityPageQuery } from '#src/activity/activity.api.ts
 import { attentionQuery } from '#src/attention/attention.api.ts'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'
+import { tenantNotesQuery } from '#src/tenant-notes/tenant-notes.api.ts'
 
 const RECENT_ACTIVITY_SHOWN = 5
 
@@ -25,4 +26,5 @@ export function prefetchOverview(id: string): void {
   prefetch(attentionQuery(id))
   prefetch(tenantCallsQuery(id))
   prefetch(recentActivityQuery(id))
+  prefetch(tenantNotesQuery(id))
 }

@@ -5,12 +5,14 @@ import { actorText, sentenceOf } from '#src/activity/activity-labels.ts'
 import { attentionQuery } from '#src/attention/attention.api.ts'
 import { AttentionPanel } from '#src/attention/attention-panel.tsx'
 import { CallsChart } from '#src/key-diagnosis/calls-chart.tsx'
+import { TenantNotesCard } from '#src/tenant-notes/tenant-notes-card.tsx'
 import { useTenant } from '#src/tenants/tenants.api.ts'
 import { Card } from '#src/ui/page/card.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { TenantDetails } from './tenant-details.tsx'
 import css from './tenant-overview.module.css'
 import { recentActivityQuery, tenantCallsQuery } from './tenant-overview.api.ts'
 
@@ -29,8 +31,12 @@ export function TenantOverview() {
           <div className={css.column}>
             <Calls tenantId={tenantId} calls={calls} />
             <Settings tenantId={tenantId} />
+            <TenantNotesCard tenantId={tenantId} />
           </div>
-          <LastActivity tenantId={tenantId} />
+          <div className={css.column}>
+            <TenantDetails tenantId={tenantId} />
+            <LastActivity tenantId={tenantId} />
+          </div>
         </div>
       )}
     </div>

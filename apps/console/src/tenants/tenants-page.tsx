@@ -23,7 +23,7 @@ import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts
 import { ATTENTION_OPTIONS, STATUS_FILTERS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
 import { useRestoreTenant } from './deleted-tenants.api.ts'
-import { type TenantList, tenantPages } from './tenants.api.ts'
+import { tagOptionsQuery, type TenantList, tenantPages } from './tenants.api.ts'
 import { useReactivateTenant } from './tenant-status.api.ts'
 import { DELETED_COLUMNS, TENANT_COLUMNS, TenantPhoneRow } from './tenants-table.tsx'
 
@@ -77,6 +77,12 @@ export function TenantsPage() {
   ]
   const isFiltered = filtersOf(list).length > 0
   const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isFiltered })
+  const { data: tags = [] } = useQuery(tagOptionsQuery)
+  // The chosen tag may be the tag of no tenant.
+  const tagOptions =
+    list.tag === undefined || tags.some(({ value }) => value === list.tag)
+      ? tags
+      : [...tags, { value: list.tag, label: list.tag }]
   const total = tenants.data && totalOf(tenants.data.total, isFiltered ? all.data?.total : undefined)
 
   return (
@@ -101,6 +107,7 @@ export function TenantsPage() {
             all="Needs attention: any"
             options={ATTENTION_OPTIONS}
           />
+          <ListFilter list={list} name="tag" label="Tag" all="All tags" options={tagOptions} />
           {list.id !== undefined && <FilterChip text="One tenant" onClear={() => change({ id: undefined })} />}
           <CreatedFilter from={list.created_from} to={list.created_to} />
         </>

@@ -2,6 +2,7 @@ import {
   type CreateTenantBody,
   createTenant,
   deleteTenant,
+  listTenantTags,
   type Tenant,
   tenantList,
   type UpdateTenantBody,
@@ -27,6 +28,13 @@ export function tenantQuery(id: string) {
       (await callPage(tenantList.list, { query: { id, limit: 1 }, signal })).rows[0] ?? null,
   })
 }
+
+/** The tags of all tenants, as options of a filter. */
+export const tagOptionsQuery = queryOptions({
+  queryKey: [...ALL_TENANTS, 'tags'],
+  queryFn: async ({ signal }) =>
+    (await call(listTenantTags, { signal })).tags.map((tag) => ({ value: tag, label: tag })),
+})
 
 /** The first matching tenants by name, as options of a select. */
 export function tenantOptionsQuery(search: string) {

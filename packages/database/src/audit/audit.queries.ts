@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { setUserPassword } from '@switchboard/contract/users'
@@ -85,7 +86,9 @@ export function changedFields<Row extends Record<string, unknown>>(
   before: Row,
   after: { [Field in keyof Row]?: Row[Field] | undefined },
 ): AuditChanges {
-  const changed = Object.entries(after).filter(([field, value]) => value !== undefined && value !== before[field])
+  const changed = Object.entries(after).filter(
+    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before[field]),
+  )
   return Object.fromEntries(changed.map(([field, value]) => [field, { before: before[field], after: value }]))
 }
 

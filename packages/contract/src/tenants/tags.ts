@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+
+/** Maximum number of tags of a tenant. */
+export const TAGS_MAX = 20
+/** Longest tag. */
+export const TAG_MAX = 40
+
+/** One tag. Without blanks and commas, which separate tags in a form and in a CSV file. */
+export const tag = z.string().check(
+  z.maxLength(TAG_MAX, `Use at most ${TAG_MAX} characters in a tag.`),
+  z.regex(/^[^\s,]+$/u, 'A tag has no blanks and no commas.'),
+  z.refine((value) => value === value.toLowerCase(), 'A tag is in lower case.'),
+)
+
+/** The tags of a tenant, each once. */
+export const tags = z.array(tag).check(
+  z.maxLength(TAGS_MAX, `A tenant can have ${TAGS_MAX} tags.`),
+  z.refine((values) => new Set(values).size === values.length, 'Each tag can be set once.'),
+)
+
+/** The tags in a typed text, separated by blanks or commas: in lower case, each once. */
+export function tagsIn(text: string): string[] {
+  return [...new Set(text.toLowerCase().split(/[\s,]+/u))].filter((each) => each !== '')
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { moment, requiredText } from '#src/wire/text.ts'
+
+/** Maximum number of notes of a tenant. */
+export const TENANT_NOTES_MAX = 200
+/** Longest note of a tenant. */
+export const TENANT_NOTE_MAX = 2_000
+
+/** A note of a super admin on a tenant. */
+export const tenantNote = z.object({
+  id: z.uuid(),
+  tenant_id: z.uuid(),
+  text: z.string(),
+  /** The author alone changes and removes the note. */
+  author_id: z.uuid(),
+  author_email: z.string(),
+  created_at: moment,
+  /** Null for an unchanged note. */
+  edited_at: z.nullable(moment),
+})
+export type TenantNote = z.infer<typeof tenantNote>
+
+/**
+ * The text of a note.
+ * @example {"text":"Renews in March."}
+ */
+export const tenantNoteBody = z.strictObject({ text: requiredText(TENANT_NOTE_MAX, 'A note needs a text.') })
+export type TenantNoteBody = z.infer<typeof tenantNoteBody>
+
+const url = '/api/v1/admin/tenants/:id/notes'
+const tags = ['Notes']
+const params = z.strictObject({ id: z.uuid() })
+const noteParams = z.strictObject({ id: z.uuid(), note_id: z.uuid() })
+
+/** All notes of a tenant, newest first. */
+export const listTenantNotes = endpoint('GET', url, {
+  operationId: 'notes.list',
+  summary: 'List the notes of a tenant',
+  tags,
+  params,
+  response: { 200: z.array(tenantNote) },
+})
+
+/** 409 for a tenant with 200 notes. */
+export const createTenantNote = endpoint('POST', url, {
+  operationId: 'notes.create',
+  summary: 'Add a note to a tenant',
+  tags,
+  params,
+  body: tenantNoteBody,
+  response: { 201: tenantNote },
+})
+
+/** Changes an own note. 403 for the note of another admin. */
+export const updateTenantNote = endpoint('PUT', `${url}/:note_id`, {
+  operationId: 'notes.update',
+  summary: 'Change a note',
+  tags,
+  params: noteParams,
+  body: tenantNoteBody,
+  response: { 200: tenantNote },
+})
+
+/** Removes an own note. 403 for the note of another admin. */
+export const deleteTenantNote = endpoint('DELETE', `${url}/:note_id`, {
+  operationId: 'notes.delete',
+  summary: 'Remove a note',
+  tags,
+  params: noteParams,
+  response: { 204: z.null() },
+})
