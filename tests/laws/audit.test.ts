@@ -68,11 +68,21 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'runs.export': ['POST', '/tasks/runs/export'],
   'audit.export': ['POST', '/audit/export'],
   'tenants.create': ['POST', '/tenants', { name: 'New', subdomain: 'new-tenant', tenant_type: 'product' }],
+  'tenants.import': [
+    'POST',
+    '/tenants/import',
+    { dry_run: false, rows: [{ name: 'Imported', subdomain: 'imported', tenant_type: 'service' }] },
+  ],
   'tenants.update': ['PUT', `/tenants/${tenant.id}`, { goal: 'sell' }],
   'users.create': [
     'POST',
     '/tenant-admins',
     { email: 'new@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id: tenant.id },
+  ],
+  'users.import': [
+    'POST',
+    '/tenant-admins/import',
+    { dry_run: false, rows: [{ email: 'imported@example.com', role: 'user', tenant_id: tenant.id }] },
   ],
   'users.toggle': ['PATCH', `/tenant-admins/${toggled.id}/toggle`, { is_active: false }],
   'users.update': ['PATCH', `/tenant-admins/${toggled.id}`, { role: 'manager' }],

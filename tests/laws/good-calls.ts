@@ -53,6 +53,19 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       tags: ['pilot'],
       custom_fields: { plan: 'Gold' },
     },
+    'tenants.import': {
+      dry_run: false,
+      rows: [
+        {
+          name: 'Harbor',
+          subdomain: 'harbor',
+          tenant_type: 'product',
+          status: 'active',
+          goal: 'sell',
+          aggressiveness: '5.5',
+        },
+      ],
+    },
     'tenants.bulk': { action: 'activate', ids: [tenant.id] },
     'tenants.status_effects': { status: 'inactive', ids: [tenant.id] },
     'notes.create': { text: 'Renews in March.' },
@@ -62,6 +75,10 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       password: 'seven sisters walk at dusk',
       role: 'user',
       tenant_id: tenant.id,
+    },
+    'users.import': {
+      dry_run: false,
+      rows: [{ email: 'linus@example.com', role: 'user', tenant_id: tenant.subdomain, is_active: 'true' }],
     },
     'users.update': { email: 'renamed@example.com', role: 'manager', tenant_id: tenant.id, is_active: true },
     'users.set_password': { password: 'seven sisters walk at dusk' },

@@ -20,7 +20,9 @@ import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as tenants from './tenants.ts'
 import { getTenantHealth } from './tenants/tenant-health.ts'
 import * as tenantNotes from './tenants/tenant-notes.ts'
+import { importTenants } from './tenants/tenant-import.ts'
 import * as users from './users.ts'
+import { importUsers } from './users/user-import.ts'
 
 /** @internal Every endpoint of admin-api, except the files of the console, for the law tests. */
 export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
@@ -45,6 +47,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   tenants.getTenant,
   getTenantHealth,
   tenants.createTenant,
+  importTenants,
   tenants.updateTenant,
   tenants.previewTenantStatus,
   tenants.deleteTenant,
@@ -57,6 +60,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   ...endpointsOf(users.userList),
   users.getUser,
   users.createUser,
+  importUsers,
   users.updateUser,
   users.setUserPassword,
   users.toggleUser,

@@ -1,3 +1,4 @@
+import { unescapedCell } from '@switchboard/contract/wire/csv-cells'
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
 import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
@@ -24,13 +25,6 @@ function recordsOf(answer: LightMyRequestResponse): Record<string, string>[] {
 /** A formula, or a cell that starts like a formula. */
 function isLive(cell: string): boolean {
   return /^\s*[=+\-@＝＋－＠\p{Cc}]/u.test(cell)
-}
-
-/** Removes the apostrophes in front of a formula or of an apostrophe. */
-function sourceOf(cell: string): string {
-  return cell
-    .replace(/(?<=\r\n|[;\t\n]|\r(?!\n))'(?=["'\s\p{Cc}]*[=+\-@＝＋－＠])/gu, '')
-    .replace(/^'(?=['\s]*[=+\-@＝＋－＠\p{Cc}])/u, '')
 }
 
 /** The cells of a file for a program that ignores quotes and splits at every separator except the comma. */
@@ -204,7 +198,7 @@ describe('formulas', () => {
     for (const description of cells) await makeApiKey(db, { tenant_id: tenant.id, description })
     const records = recordsOf(await exported('api-keys/export?q=formulas'))
     expect(records.flatMap((record) => Object.values(record)).filter(isLive)).toEqual([])
-    expect(records.map(({ description = '' }) => sourceOf(description)).toSorted()).toEqual(cells.toSorted())
+    expect(records.map(({ description = '' }) => unescapedCell(description)).toSorted()).toEqual(cells.toSorted())
   })
 
   test('hostile text is no formula for other column separators and line ends either', async () => {

@@ -1,10 +1,12 @@
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import * as contract from '@switchboard/contract/tenants'
+import { importTenants as importEndpoint } from '@switchboard/contract/tenants/tenant-import'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { importTenants } from './import-tenants.service.ts'
 import { countStatusEffects, matchingTenants, pageOfTenants, tenantTags } from './tenants.queries.ts'
 import { deleteTenant, purgeTenant, restoreTenant } from './deleted-tenants.service.ts'
 import * as service from './tenants.service.ts'
@@ -37,6 +39,10 @@ export function addTenantRoutes(app: ZodApp, deps: Deps): void {
     ...contract.createTenant,
     handler: async (request, reply) =>
       reply.code(201).send(await service.createTenant(deps, actorOf(request), request.body)),
+  })
+  app.route({
+    ...importEndpoint,
+    handler: (request) => importTenants(deps, actorOf(request), request.body),
   })
   app.route({
     ...contract.updateTenant,

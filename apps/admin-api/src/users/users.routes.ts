@@ -1,10 +1,12 @@
 import * as contract from '@switchboard/contract/users'
+import { importUsers as importEndpoint } from '@switchboard/contract/users/user-import'
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { importUsers } from './import-users.service.ts'
 import { matchingUsers, pageOfUsers } from './users.queries.ts'
 import * as service from './users.service.ts'
 import { setUserPassword } from './user-password.service.ts'
@@ -31,6 +33,10 @@ export function addUserRoutes(app: ZodApp, deps: Deps): void {
     ...contract.createUser,
     handler: async (request, reply) =>
       reply.code(201).send(await service.createUser(deps, actorOf(request), request.body)),
+  })
+  app.route({
+    ...importEndpoint,
+    handler: (request) => importUsers(deps, actorOf(request), request.body),
   })
   app.route({
     ...contract.updateUser,

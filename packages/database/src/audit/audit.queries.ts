@@ -41,9 +41,20 @@ export async function writeAudit(
   actor: AuditActor,
   entry: AuditEntry,
 ): Promise<void> {
+  await writeAudits(trx, at, actor, [entry])
+}
+
+/** As `writeAudit`, for several entries. */
+export async function writeAudits(
+  trx: Transaction<Database>,
+  at: Date,
+  actor: AuditActor,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return
   await trx
     .insertInto('audit_log')
-    .values(auditRowOf(at, actor, entry))
+    .values(entries.map((entry) => auditRowOf(at, actor, entry)))
     .execute()
 }
 

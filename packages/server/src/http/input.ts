@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /**
- * Maximum number of strings, commas and colons in a body. The largest body of the contract, a bulk call, has about 200.
+ * Maximum number of strings, commas and colons in a body. The largest body of the contract, an import, has about 1,300.
  */
 const TOKENS_MAX = 2_000
 

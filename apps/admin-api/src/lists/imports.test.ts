@@ -1,0 +1,265 @@
+import { IMPORT_CALL_MAX, type ImportAnswer } from '@switchboard/contract/wire/imports'
+import { unescapedCell } from '@switchboard/contract/wire/csv-cells'
+import { makeTenant, makeUser } from '@switchboard/testing/factories'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
+import { AWKWARD_CELLS, HOSTILE_CELLS } from '#src/testing/hostile-cells.ts'
+import { startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const { db, clock } = api
+const admin = await api.signIn('ada@example.com')
+const url = '/api/v1/admin'
+
+type Rows = Record<string, string>[]
+const send = (path: string, rows: Rows, dry_run = false) =>
+  admin.call({ method: 'POST', url: `${url}/${path}/import`, body: { dry_run, rows } })
+const imported = async (path: string, rows: Rows, dryRun = false): Promise<ImportAnswer['results']> => {
+  const results: ImportAnswer['results'] = []
+  for (let at = 0; at < rows.length; at += 50) {
+    const answer = await send(path, rows.slice(at, at + 50), dryRun)
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, {}])
+    results.push(...answer.json().results)
+  }
+  return results
+}
+const outcomes = (results: ImportAnswer['results']) => results.map(({ outcome }) => outcome)
+const CREATED = { outcome: 'created', problems: [] }
+const UNCHANGED = { outcome: 'unchanged', problems: [] }
+
+const tenantOf = (subdomain: string) =>
+  db.selectFrom('tenants').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()
+const userOf = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+const auditOf = (id: string) => db.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute()
+/** The rows of our own export, as a program reads them. */
+const exported = async (path: string): Promise<Rows> => {
+  const { rawPayload } = await admin.call({ method: 'POST', url: `${url}/${path}` })
+  return parse<Record<string, string>>(rawPayload, { columns: true, bom: true })
+}
+
+describe('tenants', () => {
+  const row = { name: 'Harbor Dental', subdomain: 'harbor-dental', tenant_type: 'service' }
+
+  test('are created with defaults, each audited, and are unchanged the second time', async () => {
+    const full = {
+      ...row,
+      subdomain: ' Harbor-Two ',
+      tenant_type: 'Product',
+      status: 'INACTIVE',
+      goal: 'Sell\ntea',
+      aggressiveness: '7.5',
+    }
+    expect(await imported('tenants', [row, full])).toEqual([CREATED, CREATED])
+    const tenant = await tenantOf('harbor-dental')
+    expect(tenant).toMatchObject({ name: 'Harbor Dental', status: 'active', goal: '', aggressiveness: 5, version: 1 })
+    expect(tenant?.created_at).toBe(clock.at.toISOString())
+    const stored = { tenant_type: 'product', status: 'inactive', goal: 'Sell\ntea', aggressiveness: 7.5 }
+    expect(await tenantOf('harbor-two')).toMatchObject({ ...stored, suspended_at: clock.at.toISOString() })
+    expect(await auditOf(tenant?.id ?? '')).toMatchObject([
+      {
+        action: 'tenants.import',
+        outcome: 'done',
+        actor_email: 'ada@example.com',
+        target_type: 'tenant',
+        target_name: 'Harbor Dental',
+        changes: { subdomain: { before: null, after: 'harbor-dental' } },
+      },
+    ])
+    expect(await imported('tenants', [row, full])).toEqual([UNCHANGED, UNCHANGED])
+    expect(await auditOf(tenant?.id ?? '')).toHaveLength(1)
+  })
+
+  test('are only compared in a dry run', async () => {
+    const rows = [{ ...row, subdomain: 'dry-run' }]
+    expect(await imported('tenants', rows, true)).toEqual([CREATED])
+    expect(await tenantOf('dry-run')).toBeUndefined()
+  })
+
+  test('that exist with other values are named and stay as they are', async () => {
+    const { id } = await makeTenant(db, { name: 'Before', subdomain: 'kept', goal: 'x'.repeat(90) })
+    const results = await imported('tenants', [{ ...row, subdomain: 'kept', goal: 'New', tenant_type: 'product' }])
+    expect(results).toEqual([
+      {
+        outcome: 'different',
+        problems: [
+          { column: 'name', message: 'The existing record has "Before".' },
+          { column: 'goal', message: `The existing record has "${'x'.repeat(60)}…".` },
+        ],
+      },
+    ])
+    expect(await tenantOf('kept')).toMatchObject({ id, name: 'Before', version: 1 })
+  })
+
+  test('that break a rule are refused with a sentence for each column, and the others are created', async () => {
+    const results = await imported('tenants', [
+      { name: ' ', subdomain: 'www', tenant_type: 'shop', status: 'on', aggressiveness: '5,5' },
+      { name: 'Good', subdomain: 'good-one', tenant_type: 'product' },
+      { name: 'Eleven', subdomain: 'eleven', tenant_type: 'product', aggressiveness: '11' },
+      {},
+    ])
+    expect(outcomes(results)).toEqual(['refused', 'created', 'refused', 'refused'])
+    expect(results[0]?.problems).toEqual([
+      { column: 'name', message: 'Tenant name is required' },
+      { column: 'subdomain', message: '"www" is reserved. Choose another subdomain.' },
+      { column: 'tenant_type', message: 'Use product or service.' },
+      { column: 'status', message: 'Use active or inactive.' },
+      { column: 'aggressiveness', message: 'Use a number from 0 to 10, such as 5.5.' },
+    ])
+    expect(results[2]?.problems).toEqual([{ column: 'aggressiveness', message: 'Aggressiveness is at most 10.' }])
+    expect(results[3]?.problems.map(({ column }) => column)).toEqual(['name', 'subdomain', 'tenant_type'])
+  })
+
+  test('twice in one call are created once', async () => {
+    const twin = { ...row, subdomain: 'twin' }
+    for (const dryRun of [true, false])
+      expect(outcomes(await imported('tenants', [twin, twin, { ...twin, name: 'Other' }], dryRun))).toEqual([
+        'created',
+        'unchanged',
+        'different',
+      ])
+  })
+
+  test('sent by four admins at once are created once', async () => {
+    const rows = Array.from({ length: 50 }, (_, n) => ({ ...row, subdomain: `at-once-${n}` }))
+    const all = await Promise.all(
+      [rows, rows.toReversed(), rows, rows.toReversed()].map((each) => send('tenants', each)),
+    )
+    const results = all.flatMap((answer) => (answer.statusCode === 200 ? outcomes(answer.json().results) : []))
+    expect(results.filter((outcome) => outcome === 'created')).toHaveLength(50)
+    expect(new Set(results)).toEqual(new Set(['created', 'unchanged']))
+  })
+
+  test('of our own export are read back equal, with formulas and any text', async () => {
+    const cells = [...HOSTILE_CELLS, ...AWKWARD_CELLS].filter((cell) => cell.trim() !== '' && cell.length <= 2_000)
+    for (const [n, goal] of cells.entries())
+      await makeTenant(db, { name: `=Formula ${n}`, subdomain: `exported-${n}`, goal, aggressiveness: (n % 101) / 10 })
+    const columns = ['name', 'subdomain', 'tenant_type', 'status', 'goal', 'aggressiveness']
+    const rows = (await exported('tenants/export?q=exported-')).map((record) =>
+      Object.fromEntries(columns.map((column) => [column, unescapedCell(record[column] ?? '')])),
+    )
+    expect(rows).toHaveLength(cells.length)
+    expect(new Set(outcomes(await imported('tenants', rows)))).toEqual(new Set(['unchanged']))
+    await db.deleteFrom('tenants').where('subdomain', 'like', 'exported-%').execute()
+    expect(new Set(outcomes(await imported('tenants', rows)))).toEqual(new Set(['created']))
+    const goals = await db.selectFrom('tenants').select('goal').where('subdomain', 'like', 'exported-%').execute()
+    expect(goals.map(({ goal }) => goal).toSorted()).toEqual(cells.toSorted())
+  })
+})
+
+describe('users', () => {
+  test('are created without a password, by the id or the subdomain of their tenant', async () => {
+    const { id, subdomain } = await makeTenant(db)
+    const rows = [
+      { email: 'By.Id@example.com', role: 'Admin', tenant_id: id },
+      { email: 'by.subdomain@example.com', role: 'user', tenant_id: subdomain, is_active: 'inactive' },
+    ]
+    expect(await imported('tenant-admins', rows)).toEqual([CREATED, CREATED])
+    const user = await userOf('By.Id@example.com')
+    expect(user).toMatchObject({ role: 'admin', tenant_id: id, is_active: true, must_change_password: true })
+    expect(await userOf('by.subdomain@example.com')).toMatchObject({ tenant_id: id, is_active: false })
+    expect(await auditOf(user?.id ?? '')).toMatchObject([
+      {
+        action: 'users.import',
+        target_type: 'user',
+        tenant_id: id,
+        changes: { role: { before: null, after: 'admin' } },
+      },
+    ])
+    expect(outcomes(await imported('tenant-admins', rows))).toEqual(['unchanged', 'unchanged'])
+    expect(outcomes(await imported('tenant-admins', [{ ...rows[0], email: 'BY.ID@EXAMPLE.COM' }]))).toEqual([
+      'unchanged',
+    ])
+    const { body } = await admin.call({ method: 'GET', url: `${url}/tenants/${id}` })
+    expect(body).toContain('"admin_count":2')
+  })
+
+  test('without a known tenant, and new super admins, are refused', async () => {
+    const { id } = await makeTenant(db)
+    const row = { email: 'refused@example.com', role: 'user' }
+    const problem = async (cells: Record<string, string>) => (await imported('tenant-admins', [cells]))[0]?.problems
+    expect(await problem(row)).toEqual([{ column: 'tenant_id', message: 'Enter the ID or the subdomain of a tenant.' }])
+    expect(await problem({ ...row, tenant_id: 'nowhere' })).toEqual([
+      { column: 'tenant_id', message: 'There is no tenant with this ID or subdomain.' },
+    ])
+    expect(await problem({ ...row, role: 'super_admin' })).toEqual([
+      { column: 'role', message: "Super admins are created on the server's machine." },
+    ])
+    expect(await problem({ ...row, role: 'super_admin', tenant_id: id })).toEqual([
+      { column: 'tenant_id', message: 'A super admin belongs to no tenant.' },
+    ])
+    expect(await problem({ email: 'nobody', role: 'boss', tenant_id: id, is_active: 'maybe' })).toEqual([
+      { column: 'email', message: 'Enter a valid email address.' },
+      { column: 'role', message: 'Use admin, manager or user.' },
+      { column: 'is_active', message: 'Use true or false.' },
+    ])
+    expect(await userOf('refused@example.com')).toBeUndefined()
+  })
+
+  test('that exist in another tenant or role are named and stay as they are', async () => {
+    const [here, there] = [await makeTenant(db, { name: 'Here' }), await makeTenant(db)]
+    const { id, email } = await makeUser(db, { role: 'admin', tenant_id: here.id })
+    expect(await imported('tenant-admins', [{ email, role: 'user', tenant_id: there.id }])).toEqual([
+      {
+        outcome: 'different',
+        problems: [
+          { column: 'role', message: 'The existing record has "admin".' },
+          { column: 'tenant_id', message: 'The existing record has "Here".' },
+        ],
+      },
+    ])
+    expect(await userOf(email)).toMatchObject({ id, tenant_id: here.id, role: 'admin' })
+  })
+
+  test('of our own export, super admins included, are read back equal', async () => {
+    const rows = (await exported('tenant-admins/export')).map(
+      ({ email = '', role = '', tenant_id = '', is_active = '' }) => ({
+        email: unescapedCell(email),
+        role,
+        tenant_id,
+        is_active,
+      }),
+    )
+    expect(rows.length).toBeGreaterThan(3)
+    expect(new Set(outcomes(await imported('tenant-admins', rows)))).toEqual(new Set(['unchanged']))
+  })
+})
+
+test('a subdomain and an email address of a deleted tenant are refused', async () => {
+  const [deleted, kept] = [await makeTenant(db, { subdomain: 'held-by-deleted' }), await makeTenant(db)]
+  const { email } = await makeUser(db, { role: 'user', tenant_id: deleted.id })
+  await admin.call({ method: 'DELETE', url: `${url}/tenants/${deleted.id}` })
+  const tenants = ['held-by-deleted', 'not-held'].map((subdomain) => ({
+    name: 'New',
+    subdomain,
+    tenant_type: 'product',
+  }))
+  const users = [email.toUpperCase(), 'not.held@example.com'].map((each) => ({
+    email: each,
+    role: 'user',
+    tenant_id: kept.id,
+  }))
+  for (const dryRun of [true, false]) {
+    const message = 'A deleted tenant holds this subdomain. Restore the tenant, or delete it for ever.'
+    const refused = { outcome: 'refused', problems: [{ column: 'subdomain', message }] }
+    expect(await imported('tenants', tenants, dryRun)).toEqual([refused, CREATED])
+    const held = { column: 'email', message: 'A user of a deleted tenant has this email address.' }
+    expect(await imported('tenant-admins', users, dryRun)).toEqual([{ outcome: 'refused', problems: [held] }, CREATED])
+  }
+})
+
+test('a call without a session, without rows, with too many or with other columns is refused', async () => {
+  const row = { name: 'One', subdomain: 'one-more', tenant_type: 'product' }
+  const body = { dry_run: true, rows: [row] }
+  expect((await api.call({ method: 'POST', url: `${url}/tenants/import`, body })).statusCode).toBe(401)
+  expect((await send('tenants', [])).statusCode).toBe(422)
+  expect(
+    (
+      await send(
+        'tenants',
+        Array.from({ length: IMPORT_CALL_MAX + 1 }, () => row),
+      )
+    ).statusCode,
+  ).toBe(422)
+  expect((await send('tenants', [{ ...row, id: crypto.randomUUID() }])).statusCode).toBe(422)
+  expect((await send('tenant-admins', [{ email: 'a@example.com', password: 'seven sisters' }])).statusCode).toBe(422)
+})

@@ -1,0 +1,40 @@
+import type { ImportedTenant } from '@switchboard/contract/tenants/tenant-import'
+import type { Database } from '@switchboard/database/tables'
+import type { Transaction } from 'kysely'
+
+/** The tenants with these subdomains, by subdomain. */
+export async function tenantsBySubdomain(trx: Transaction<Database>, subdomains: readonly string[]) {
+  if (subdomains.length === 0) return new Map<string, never>()
+  const rows = await trx
+    .selectFrom('tenants')
+    .select(['name', 'subdomain', 'tenant_type', 'status', 'goal', 'aggressiveness'])
+    .where('subdomain', 'in', subdomains)
+    .execute()
+  return new Map(rows.map((values) => [values.subdomain, { values }]))
+}
+
+/** Those of these subdomains that deleted tenants hold. */
+export async function heldSubdomains(trx: Transaction<Database>, subdomains: readonly string[]) {
+  if (subdomains.length === 0) return new Set<string>()
+  const held = trx.selectFrom('deleted_tenants').select('subdomain').where('purged_at', 'is', null)
+  const rows = await held.where('subdomain', 'in', subdomains).execute()
+  return new Set(rows.map(({ subdomain }) => subdomain))
+}
+
+/** Inserts tenants in the order of their subdomains, which prevents deadlocks. Skips taken subdomains. */
+export async function insertTenants(trx: Transaction<Database>, tenants: readonly ImportedTenant[], created_at: Date) {
+  if (tenants.length === 0) return []
+  const sorted = tenants.toSorted((one, other) => (one.subdomain < other.subdomain ? -1 : 1))
+  return await trx
+    .insertInto('tenants')
+    .values(
+      sorted.map((tenant) => ({
+        ...tenant,
+        created_at,
+        suspended_at: tenant.status === 'inactive' ? created_at : null,
+      })),
+    )
+    .onConflict((taken) => taken.column('subdomain').doNothing())
+    .returning(['id', 'name', 'subdomain'])
+    .execute()
+}

@@ -1,0 +1,42 @@
+import * as contract from '@switchboard/contract/tenants/tenant-import'
+import type { ImportAnswer } from '@switchboard/contract/wire/imports'
+import { addedFields, writeAudits } from '@switchboard/database/audit/audit.queries'
+import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+import type { Database } from '@switchboard/database/tables'
+import type { Transaction } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Deps } from '#src/deps.ts'
+import { importRows } from '#src/lists/import.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
+import { heldSubdomains, insertTenants, tenantsBySubdomain } from './import-tenants.queries.ts'
+
+/** Creates the tenants whose subdomains are free, each with the audit entry of a creation. */
+export async function importTenants(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: Actor,
+  body: z.infer<typeof contract.importTenants.schema.body>,
+): Promise<ImportAnswer> {
+  const rules = {
+    schema: contract.importedTenant,
+    required: ['name', 'subdomain', 'tenant_type'],
+    keyOf: ({ subdomain }: contract.ImportedTenant) => subdomain,
+    refusal: async (trx: Transaction<Database>, subdomains: readonly string[]) => {
+      const held = await heldSubdomains(trx, subdomains)
+      const problem = { column: 'subdomain', message: CONSTRAINT_SENTENCES['deleted_tenants_subdomain_unique'] ?? '' }
+      return ({ subdomain }: contract.ImportedTenant) => (held.has(subdomain) ? problem : null)
+    },
+    existing: tenantsBySubdomain,
+    create: async (trx: Transaction<Database>, tenants: readonly contract.ImportedTenant[]) => {
+      const created = await insertTenants(trx, tenants, now())
+      const rows = new Map(tenants.map((tenant) => [tenant.subdomain, tenant]))
+      const entries = created.map(({ id, name, subdomain }) => ({
+        action: contract.importTenants.schema.operationId,
+        target: { type: 'tenant' as const, id, name, tenant_id: id },
+        changes: addedFields({ ...rows.get(subdomain) }),
+      }))
+      await writeAudits(trx, now(), actor, entries)
+      return new Set(created.map(({ subdomain }) => subdomain))
+    },
+  }
+  return await importRows(db, rules, body)
+}

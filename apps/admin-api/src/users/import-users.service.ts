@@ -1,0 +1,68 @@
+import * as contract from '@switchboard/contract/users/user-import'
+import type { ImportAnswer } from '@switchboard/contract/wire/imports'
+import { addedFields, writeAudits } from '@switchboard/database/audit/audit.queries'
+import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+import type { Database } from '@switchboard/database/tables'
+import type { Transaction } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Deps } from '#src/deps.ts'
+import { importRows } from '#src/lists/import.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
+import { heldEmails, insertUsers, lockNamedTenants, usersByEmail } from './import-users.queries.ts'
+
+type Row = contract.ImportedUser
+
+const SUPER_ADMIN = { column: 'role', message: "Super admins are created on the server's machine." }
+const HELD = { column: 'email', message: CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '' }
+
+/**
+ * Creates the users whose email addresses are free, each with the audit entry of a creation. They have no password: 10,000
+ * hashes take a minute, and a file is no place for passwords.
+ */
+export async function importUsers(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: Actor,
+  body: z.infer<typeof contract.importUsers.schema.body>,
+): Promise<ImportAnswer> {
+  const rules = {
+    schema: contract.importedUser,
+    required: ['email', 'role'],
+    keyOf: ({ email }: Row) => email.toLowerCase(),
+    resolver: tenantResolver,
+    refusal: async (trx: Transaction<Database>, emails: readonly string[]) => {
+      const held = await heldEmails(trx, emails)
+      return ({ email, role }: Row) => {
+        if (role === 'super_admin') return SUPER_ADMIN
+        return held.has(email.toLowerCase()) ? HELD : null
+      }
+    },
+    existing: usersByEmail,
+    create: async (trx: Transaction<Database>, users: readonly Row[]) => {
+      const created = await insertUsers(trx, users, now())
+      const entries = created.map(({ id, email, role, tenant_id, is_active }) => ({
+        action: contract.importUsers.schema.operationId,
+        target: { type: 'user' as const, id, name: email, tenant_id },
+        changes: addedFields({ email, role, tenant_id, is_active }),
+      }))
+      await writeAudits(trx, now(), actor, entries)
+      return new Set(created.map(({ email }) => email.toLowerCase()))
+    },
+  }
+  return await importRows(db, rules, body)
+}
+
+/** Replaces the subdomain of a tenant by its id. */
+async function tenantResolver(trx: Transaction<Database>, rows: readonly Row[]) {
+  const tenants = await lockNamedTenants(trx, [...new Set(rows.flatMap(({ tenant_id }) => tenant_id ?? []))])
+  return (row: Row): Row | { column: string; message: string } => {
+    if (row.tenant_id === undefined)
+      return row.role === 'super_admin'
+        ? row
+        : { column: 'tenant_id', message: 'Enter the ID or the subdomain of a tenant.' }
+    const tenant_id = tenants.get(row.tenant_id)
+    if (tenant_id === undefined)
+      return { column: 'tenant_id', message: 'There is no tenant with this ID or subdomain.' }
+    if (row.role === 'super_admin') return { column: 'tenant_id', message: 'A super admin belongs to no tenant.' }
+    return { ...row, tenant_id }
+  }
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { email } from '#src/auth/current-admin.ts'
+import { describeImport, importCell, importWord } from '#src/wire/imports.ts'
+
+/** The cells of an imported user. */
+const userCells = z.strictObject({
+  email: importCell(),
+  role: importCell(),
+  /** The id or the subdomain of the tenant. */
+  tenant_id: importCell(),
+  is_active: importCell(),
+})
+/** The columns of an imported file of users, as in the exported file. */
+export type UserImportColumn = keyof z.infer<typeof userCells>
+
+/** An imported user. The email address is the key, without regard to case. */
+export const importedUser = z.strictObject({
+  email,
+  role: importWord(['super_admin', 'admin', 'manager', 'user'], 'Use admin, manager or user.'),
+  tenant_id: z.optional(z.string().check(z.trim(), z.toLowerCase())),
+  is_active: z.optional(
+    z.pipe(
+      importWord(['true', 'false', 'active', 'inactive'], 'Use true or false.'),
+      z.transform((word) => word === 'true' || word === 'active'),
+    ),
+  ),
+})
+export type ImportedUser = z.infer<typeof importedUser>
+
+/**
+ * Creates the users whose email addresses are free, in one transaction, each with an audit entry. They have no password and
+ * cannot sign in before an admin sets one. Existing users never change, so a row can be sent again. An empty cell counts as
+ * missing, and a refused row does not stop the others.
+ */
+export const importUsers = describeImport(
+  { name: 'users', plural: 'users', url: '/api/v1/admin/tenant-admins', tag: 'Users' },
+  userCells,
+)
