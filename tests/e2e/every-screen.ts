@@ -21,6 +21,7 @@ export const SCREENS: Record<string, Screen> = {
   '/': { address: '/', shown: 'Needs attention', failed: REASON },
   '/tenants': { address: '/tenants', shown: SOME_ROWS, failed: REASON, nothing: '/tenants?q=no-such-thing' },
   '/tenants/create': { address: '/tenants/create', shown: 'Business Type', failed: null },
+  '/tenants/import': { address: '/tenants/import', shown: 'CSV file', failed: null },
   '/tenants/$tenantId': { address: '/tenants/TENANT', shown: 'Needs attention', failed: REASON },
   '/tenants/$tenantId/users': {
     address: '/tenants/TENANT/users',
@@ -49,6 +50,7 @@ export const SCREENS: Record<string, Screen> = {
   },
   '/users': { address: '/users', shown: SOME_ROWS, failed: REASON, nothing: '/users?q=no-such-thing' },
   '/users/create': { address: '/users/create', shown: 'Role', failed: TENANTS_FAILED },
+  '/users/import': { address: '/users/import', shown: 'CSV file', failed: null },
   '/keys': { address: '/keys', shown: SOME_ROWS, failed: REASON, nothing: '/keys?q=no-such-thing' },
   '/tasks': { address: '/tasks', shown: SOME_ROWS, failed: REASON, nothing: '/tasks?q=no-such-thing' },
   '/tasks/create': { address: '/tasks/create', shown: 'Frequency', failed: TENANTS_FAILED },

@@ -19,7 +19,8 @@ const FIXED = `
   .split(/\s*\|\s*/)
 
 /** An action on a noun: "New Tenant", "Rotate API Key". */
-const ACTION = /\b(New|Create|Edit|Delete|Export|Generate|Rotate) (Tenants?|Users?|API Keys?|Key|Tasks?|Activity)\b/g
+const ACTION =
+  /\b(New|Create|Edit|Delete|Export|Import|Generate|Rotate) (Tenants?|Users?|API Keys?|Key|Tasks?|Activity)\b/g
 
 const NAMES = /\b(Google|Maps|Internet|Ctrl|Cmd|Control|Meta|Shift|Escape|Enter)\b/g
 

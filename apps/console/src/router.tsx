@@ -74,6 +74,12 @@ const createTenant = createRoute({
   component: lazyPage(() => import('#src/tenants/create-tenant-page.tsx').then((code) => code.CreateTenantPage)),
 })
 
+const importTenants = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tenants/import',
+  component: lazyPage(() => import('#src/imports/import-page.tsx').then((code) => code.ImportTenantsPage)),
+})
+
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: '/users',
@@ -88,6 +94,12 @@ const createUser = createRoute({
   path: '/users/create',
   validateSearch: searchOf('tenant_id'),
   component: lazyPage(() => import('#src/users/create-user-page.tsx').then((code) => code.CreateUserPage)),
+})
+
+const importUsers = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/users/import',
+  component: lazyPage(() => import('#src/imports/import-page.tsx').then((code) => code.ImportUsersPage)),
 })
 
 const apiKeys = createRoute({
@@ -177,9 +189,11 @@ export const router = createRouter({
       home,
       tenants,
       createTenant,
+      importTenants,
       tenantRoutes,
       users,
       createUser,
+      importUsers,
       apiKeys,
       tasks,
       createTask,

@@ -30,6 +30,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     tried: 'end their other sessions',
   },
   'tenants.create': { label: 'Created tenant', done: 'Created', tried: 'create', noun: 'tenant' },
+  'tenants.import': { label: 'Imported tenant', done: 'Imported', tried: 'import', noun: 'tenant' },
   'tenants.update': { label: 'Changed tenant', done: 'Changed', tried: 'change', noun: 'tenant' },
   'tenants.delete': { label: 'Deleted tenant', done: 'Deleted', tried: 'delete', noun: 'tenant' },
   'tenants.restore': { label: 'Restored tenant', done: 'Restored', tried: 'restore', noun: 'tenant' },
@@ -43,6 +44,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'notes.update': { label: 'Changed note', done: 'Changed a note on', tried: 'change a note on', noun: 'tenant' },
   'notes.delete': { label: 'Removed note', done: 'Removed a note from', tried: 'remove a note from', noun: 'tenant' },
   'users.create': { label: 'Created user', done: 'Created', tried: 'create', noun: 'user' },
+  'users.import': { label: 'Imported user', done: 'Imported', tried: 'import', noun: 'user' },
   'users.toggle': {
     label: 'Activated or deactivated user',
     done: 'Changed',

@@ -23,7 +23,8 @@ export async function* bulkResults(
   }
 }
 
-async function withRetries(work: () => Promise<BulkAnswer>, signal: AbortSignal): Promise<BulkAnswer> {
+/** Repeats an idempotent call after retryable failures, until aborted. Throws its last error. */
+export async function withRetries<Answer>(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await work()

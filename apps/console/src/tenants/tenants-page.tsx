@@ -94,6 +94,7 @@ export function TenantsPage() {
       query={tenants}
       total={total}
       create={{ to: '/tenants/create', label: 'New Tenant' }}
+      importTo="/tenants/import"
       searchLabel="Search name or subdomain"
       sorts={SORTS}
       filters={

@@ -56,6 +56,7 @@ export function UsersPage() {
       query={users}
       create={{ to: '/users/create', search: { tenant_id: tenantId }, label: 'New User' }}
       alert={tenant?.status === 'inactive' && <TenantInactiveChip tenant={tenant} />}
+      importTo="/users/import"
       searchLabel="Search email"
       sorts={SORTS}
       filters={

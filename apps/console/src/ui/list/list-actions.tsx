@@ -1,4 +1,5 @@
-import { IconDownload, IconRefresh, IconSquareCheck } from '@tabler/icons-react'
+import { IconDownload, IconRefresh, IconSquareCheck, IconUpload } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Announcement } from '#src/ui/page/announcement.tsx'
@@ -15,6 +16,8 @@ type Props = {
   onRefresh?: () => void
   /** Absent for a list without an export. */
   onExport?: () => void
+  /** The page that imports records from a file. */
+  importTo?: '/tenants/import' | '/users/import' | undefined
   /** Selects the rows of the page. Absent for a list without a selection. */
   onSelectAll?: () => void
   /** Further actions for the menu of a phone. */
@@ -28,7 +31,8 @@ type Props = {
  * the selection of all rows.
  */
 export function ListActions({ title, noun, query, onRefresh, children, ...props }: Props) {
-  const { onExport, onSelectAll, phoneActions = [] } = props
+  const { onExport, importTo, onSelectAll, phoneActions = [] } = props
+  const navigate = useNavigate()
   const isPhone = useIsPhone()
   const refresh = useRefresh(query, noun, onRefresh)
   return (
@@ -44,6 +48,9 @@ export function ListActions({ title, noun, query, onRefresh, children, ...props 
               onSelect: refresh.refresh,
             },
             ...(onExport ? [{ label: 'Export', Icon: IconDownload, onSelect: onExport }] : []),
+            ...(importTo
+              ? [{ label: 'Import CSV', Icon: IconUpload, onSelect: () => void navigate({ to: importTo }) }]
+              : []),
             ...(onSelectAll
               ? [{ label: 'Select all on this page', Icon: IconSquareCheck, onSelect: onSelectAll }]
               : []),

@@ -43,6 +43,8 @@ type Props<Row> = {
     | { to: '/users/create' | '/tasks/create'; search: { tenant_id: string | undefined } }
     | { onCreate: () => void }
   )
+  /** The page that imports records from a file. */
+  importTo?: '/tenants/import' | '/users/import'
   /** A switch between views of the list, and its actions in the menu of a phone. */
   views?: ReactNode
   phoneActions?: Action[]
@@ -92,6 +94,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const { exported = listText(query.data?.total, noun, filtersOf(list).length > 0) } = props
   const isPhone = useIsPhone()
   const isTab = use(IsTab)
+  const importTo = isTab ? undefined : props.importTo
   const change = useChangeList()
   const selection = useSelection(list)
   const [deleted, setDeleted] = useState<Row | null>(null)
@@ -125,6 +128,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           query={query}
           onExport={() => setIsExporting(true)}
           phoneActions={props.phoneActions ?? []}
+          importTo={importTo}
           onSelectAll={() => selection.set(rows?.map(({ id }) => id) ?? [], true)}
         >
           {createButton}
@@ -140,6 +144,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         views={props.views}
         isSortShown={props.isSortShown ?? false}
         onExport={() => setIsExporting(true)}
+        importTo={importTo}
       >
         {filters}
       </ListTools>

@@ -6,6 +6,7 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { filterCount, filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
 import { FilterView } from '#src/ui/filters/filter-view.ts'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import css from './list-tools.module.css'
 import { SearchField } from './search-field.tsx'
@@ -26,13 +27,24 @@ type Props = {
   children?: ReactNode
   /** Absent for a list without an export. */
   onExport?: () => void
+  /** The page that imports records from a file. */
+  importTo?: '/tenants/import' | '/users/import' | undefined
 }
 
 /**
  * Search, filters, export and, on narrow screens, the order of a list. Each change returns to the first page. On a
  * phone, one button opens the filters, and `ListActions` has the export.
  */
-export function ListTools({ list, searchLabel, sorts, views, isSortShown = false, children, onExport }: Props) {
+export function ListTools({
+  list,
+  searchLabel,
+  sorts,
+  views,
+  isSortShown = false,
+  children,
+  onExport,
+  importTo,
+}: Props) {
   const change = useChangeList()
   const isPhone = useIsPhone()
   const order = sorts && <ListFilter list={list} name="sort" label="Sort by" options={sorts} />
@@ -61,14 +73,16 @@ export function ListTools({ list, searchLabel, sorts, views, isSortShown = false
           {children}
           {order && <div className={isSortShown ? undefined : css.sort}>{order}</div>}
           {onExport && (
-            <Button
-              variant="default"
-              className={css.export}
-              leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={onExport}
-            >
-              Export
-            </Button>
+            <div className={css.files}>
+              {importTo && (
+                <ButtonLink to={importTo} variant="default">
+                  Import CSV
+                </ButtonLink>
+              )}
+              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
+                Export
+              </Button>
+            </div>
           )}
         </>
       )}

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { makeTenant } from './tenant-keys.ts'
+
+/** Chooses a file with this text. */
+async function chooseFile(page: Page, text: string | Buffer): Promise<void> {
+  const buffer = typeof text === 'string' ? Buffer.from(text) : text
+  await page.getByLabel('CSV file').setInputFiles({ name: 'import.csv', mimeType: 'text/csv', buffer })
+}
+
+const results = (page: Page) => page.getByRole('table').getByRole('row')
+
+test('the export of tenants is read back unchanged, and new rows are imported beside a refused one', async ({
+  signedIn: page,
+}) => {
+  const mill = { name: '=Quernstone Mills', subdomain: 'quernstone-mills', tenant_type: 'product' }
+  await callApi(page, 'POST', 'tenants', mill)
+  await page.goto('/tenants?q=quernstone')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+  const file = await (await download).path()
+  await page.getByRole('link', { name: 'Import CSV' }).click()
+  await expect(page.getByRole('heading', { name: 'Import Tenants' })).toBeVisible()
+
+  await chooseFile(page, Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff]))
+  await expect(page.getByRole('alert')).toContainText('The file is not a text file in UTF-8.')
+  await page.getByLabel('CSV file').setInputFiles(file)
+  await expect(page.getByLabel('Subdomain')).toHaveAccessibleDescription('First: quernstone-mills')
+  await page.getByRole('button', { name: 'Check 1 row' }).click()
+  await expect(page.getByText('1 row: 1 unchanged')).toBeVisible()
+
+  await chooseFile(
+    page,
+    [
+      'Company;Subdomain;Type;Goal',
+      '"Cordwainer; Sons";cordwainer-sons;service;"Sell ""rope"""',
+      'Kelpworks;kelpworks;shop;',
+      '=Quernstone Mills;quernstone-mills;service;',
+      'Cordwainer again;cordwainer-sons;service;',
+    ].join('\r\n'),
+  )
+  await expect(page.getByRole('button', { name: 'Check 4 rows' })).toBeDisabled()
+  await page.getByLabel('Tenant Name').selectOption('Company')
+  await page.getByRole('button', { name: 'Check 4 rows' }).click()
+  await expect(page.getByText('4 rows: 1 new, 2 refused, 1 different')).toBeVisible()
+  await expect(results(page).nth(1)).toHaveText(/^3kelpworksRefusedBusiness Type: Use product or service\.$/)
+  await expect(results(page).nth(2)).toContainText('Line 2 has the same subdomain.')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await page.getByLabel('Result').selectOption('All rows (4)')
+  await expect(results(page).nth(3)).toContainText('Business Type: The existing record has "product".')
+  await page.getByRole('button', { name: 'Import 1 tenant' }).click()
+  await expect(page.getByText('1 tenant was created.')).toBeVisible()
+  await page.getByLabel('Result').selectOption('Created (1)')
+  await expect(results(page).nth(1)).toHaveText(/^2cordwainer-sonsCreated$/)
+  await page.getByRole('link', { name: 'Show tenants' }).click()
+  await expect(page.getByRole('row', { name: /Cordwainer; Sons/ })).toBeVisible()
+})
+
+test('users are imported without a password, and a stopped import is continued', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Tarnwater Ferries')
+  const rows = Array.from({ length: 120 }, (_, n) => `ferry-${n}@tarnwater.example,user,tarnwater-ferries`)
+  const text = ['email,role,subdomain', ...rows].join('\n')
+  await page.goto('/users/import')
+  await chooseFile(page, text)
+  await page.getByRole('button', { name: 'Check 120 rows' }).click()
+  await expect(page.getByText('Imported users have no password.')).toBeVisible()
+
+  let isHeld = true
+  await page.route('**/tenant-admins/import', async (route) => {
+    const answer = await route.fetch()
+    await expect.poll(() => isHeld).toBe(false)
+    await route.fulfill({ response: answer })
+  })
+  await page.getByRole('button', { name: 'Import 120 users' }).click()
+  await expect(page.getByText('0 of 120 users')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  isHeld = false
+  await expect(page.getByText('Stopped. 50 users were created.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 70 users' })).toBeVisible()
+
+  // After a closed tab, the same file is chosen again.
+  await page.reload()
+  await chooseFile(page, text)
+  await page.getByRole('button', { name: 'Check 120 rows' }).click()
+  await expect(page.getByText('120 rows: 50 unchanged, 70 new')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 70 users' }).click()
+  await expect(page.getByText('70 users were created.')).toBeVisible()
+  const users = await callApi(page, 'GET', 'tenant-admins?limit=1&q=ferry-119%40tarnwater.example')
+  expect(users).toMatchObject([{ role: 'user', must_change_password: true, tenant_name: 'Tarnwater Ferries' }])
+})
