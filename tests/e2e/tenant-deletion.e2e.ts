@@ -87,6 +87,7 @@ test('deleted tenants are restored together, or deleted for ever one by one', as
   }
   await page.goto('/tenants?status=deleted&q=sandbar')
   await expect(rowsOf(page, 'Tenants')).toHaveCount(3)
+  await expect(page.getByText('3 deleted tenants', { exact: true }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Delete for ever Sandbar Three' }).click()
   const confirm = page.getByRole('dialog', { name: 'Delete for ever' })
   await expect(confirm.getByRole('button', { name: 'Delete for ever' })).toBeDisabled()

@@ -83,8 +83,9 @@ function ToTenants() {
 }
 
 function NotFound({ tenantId }: { tenantId: string }) {
-  const deleted = useQuery(deletedTenantQuery(tenantId)).data
+  const { data: deleted, isPending: isSearching } = useQuery(deletedTenantQuery(tenantId))
   const { mutate: restore, isPending } = useRestoreTenant()
+  if (isSearching) return null
   return (
     <EmptyState
       title={deleted ? `${deleted.name} was deleted` : 'Tenant not found'}

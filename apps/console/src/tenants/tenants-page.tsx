@@ -83,7 +83,7 @@ export function TenantsPage() {
     list.tag === undefined || tags.some(({ value }) => value === list.tag)
       ? tags
       : [...tags, { value: list.tag, label: list.tag }]
-  const total = tenants.data && totalOf(tenants.data.total, isFiltered ? all.data?.total : undefined)
+  const total = tenants.data && totalOf(tenants.data.total, isFiltered ? all.data?.total : undefined, isDeleted)
 
   return (
     <ListScreen
@@ -150,8 +150,9 @@ export function TenantsPage() {
   )
 }
 
-/** The line under the title: "312 tenants", "1 of 312 tenants". */
-function totalOf(total: string, all: string | undefined): string {
+/** The line under the title: "312 tenants", "1 of 312 tenants", "3 deleted tenants". */
+function totalOf(total: string, all: string | undefined, isDeleted: boolean): string {
+  if (isDeleted) return `${totalText(total)} deleted ${total === '1' ? 'tenant' : 'tenants'}`
   const tenants = (all ?? total) === '1' ? 'tenant' : 'tenants'
   return all === undefined ? `${totalText(total)} ${tenants}` : `${totalText(total)} of ${totalText(all)} ${tenants}`
 }

@@ -8,7 +8,7 @@ import { Day } from '#src/ui/time/day.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/format/count.ts'
-import { dayText } from '#src/lib/format/moment.ts'
+import { shortDayText } from '#src/lib/format/moment.ts'
 import { keptUntil, STATUS_BADGES, TYPE_BADGES } from './tenant-labels.ts'
 import css from './tenants-table.module.css'
 
@@ -77,7 +77,7 @@ export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
         TYPE_BADGES[tenant.tenant_type].text,
         tenant.deleted_at === null
           ? counted(tenant.admin_count, 'admin')
-          : `kept until ${dayText(keptUntil(tenant.deleted_at))}`,
+          : `kept until ${shortDayText(keptUntil(tenant.deleted_at))}`,
       ]}
       truncatedFact={0}
     />
