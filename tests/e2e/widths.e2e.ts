@@ -107,11 +107,7 @@ const DIALOGS: Record<string, Opening[]> = {
   'tenants and users': [
     ['/tenants?q=longnamed', 'Edit Tenant', press(/^Edit /)],
     ['/tenants?q=longnamed', 'Delete Tenant', press(/^Delete /)],
-    [
-      '/tenants?q=longnamed',
-      'Suspend tenant',
-      (page) => chooseAction(page, 'Suspend', /^More actions for .*Longnamed/i),
-    ],
+    ['/tenants?q=longnamed', 'Suspend tenant', suspendFirst],
     ['/tenants', 'Export Tenants', press(/^Export/)],
     ['/users?q=rehabilitation', 'Delete User', press(/^Delete /)],
     ['/', 'Keyboard shortcuts', (page) => page.keyboard.press('?')],
@@ -144,6 +140,14 @@ const DIALOGS: Record<string, Opening[]> = {
     ['/settings/activity', 'Verify chain', press(/^Verify chain/)],
     ['/settings/activity?row=1', /./, async () => undefined],
   ],
+}
+
+async function suspendFirst(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: /Longnamed/ })
+    .first()
+    .click()
+  await press(/^Suspend /)(page)
 }
 
 async function editTemplate(page: Page): Promise<void> {
