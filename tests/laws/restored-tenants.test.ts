@@ -41,6 +41,15 @@ async function makeWorld(): Promise<string> {
   for (let n = random(4); n > 0; n -= 1) previous = await makeWorldKey(tenant_id, random(2) === 0 ? previous : null)
   for (let n = random(3); n > 0; n -= 1) await makeWorldTask(tenant_id)
   if (random(2) === 0) await makeAddendum(tenant_id)
+  if (random(2) === 0)
+    await sql`
+      insert into tenant_notes (tenant_id, text, author_id, author_email)
+      values (${tenant_id}, 'Pays on the 30th', gen_random_uuid(), 'ada@example.com')`.execute(db)
+  if (random(2) === 0)
+    await sql`
+      update tenants set tags = array['late', 'vip'], custom_fields = '{"plan": "starter"}' where id = ${tenant_id}`.execute(
+      db,
+    )
   return tenant_id
 }
 
@@ -124,6 +133,7 @@ test('the records of a tenant are in the tables that its tables name by foreign 
       'reviews',
       'runs',
       'prompt_versions',
+      'tenant_notes',
       'task_webhooks',
       'tasks',
       'tenants',
