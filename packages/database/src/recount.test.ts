@@ -15,7 +15,8 @@ const { db } = database
 afterAll(() => database.drop())
 
 beforeEach(async () => {
-  await sql`truncate tenants cascade`.execute(db)
+  await db.deleteFrom('users').execute()
+  await db.deleteFrom('tenants').execute()
 })
 
 describe('counters', () => {
@@ -79,8 +80,8 @@ describe('counters', () => {
 
   test('are empty after a truncate', async () => {
     await makeUser(db)
-    await sql`truncate tenants cascade`.execute(db)
-    const { rows } = await sql`select from counters`.execute(db)
+    await sql`truncate users cascade`.execute(db)
+    const { rows } = await sql`select from counters where noun = 'users'`.execute(db)
     expect(rows).toEqual([])
   })
 })

@@ -11,7 +11,8 @@ let { call } = await signIn()
 let tenant = await makeTenant(db)
 
 beforeEach(async () => {
-  await sql`truncate tenants cascade`.execute(db)
+  await db.deleteFrom('users').execute()
+  await db.deleteFrom('tenants').execute()
   ;({ call } = await signIn())
   tenant = await makeTenant(db, { name: 'Harbor Dental', subdomain: 'harbor' })
   await makeUser(db, { tenant_id: tenant.id, role: 'admin' })

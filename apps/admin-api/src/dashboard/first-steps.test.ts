@@ -67,7 +67,8 @@ test('a call with a test key is a first call', async () => {
 })
 
 test('a step done for one tenant is done, and a deleted key is no key', async () => {
-  await sql`truncate tenants cascade`.execute(db)
+  await db.deleteFrom('users').execute()
+  await db.deleteFrom('tenants').execute()
   const { call: callAgain } = await signIn()
   const again = async () => (await callAgain({ method: 'GET', url })).json()
   const older = await makeTenant(db, { created_at: new Date('2026-01-01T00:00:00.000Z') })

@@ -8,7 +8,8 @@ const { db, clock, call: callWithoutSession, signIn } = await startTestApi()
 let { call } = await signIn()
 
 beforeEach(async () => {
-  await sql`truncate tenants cascade`.execute(db)
+  await db.deleteFrom('users').execute()
+  await db.deleteFrom('tenants').execute()
   clock.at = new Date('2026-11-20T12:00:00.000Z')
   ;({ call } = await signIn())
   // The signed-in admin is a user too.

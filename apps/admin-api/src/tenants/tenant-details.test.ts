@@ -41,7 +41,11 @@ test('tags and custom fields are replaced as a whole, audited, and grow the vers
 
 const refused: [string, object, string][] = [
   ['21 tags', { tags: Array.from({ length: 21 }, (_, n) => `tag-${n}`) }, 'A tenant can have 20 tags.'],
-  ['a tag with a blank', { tags: ['two words'] }, 'A tag has no blanks and no commas.'],
+  [
+    'a tag with a blank',
+    { tags: ['two words'] },
+    'A tag has letters, digits, "-", "_" and ".", and begins with a letter or a digit.',
+  ],
   ['a variable', { custom_fields: { tenant_name: 'x' } }, '"tenant_name" is a variable or a word of templates.'],
   ['a long value', { custom_fields: { plan: 'x'.repeat(501) } }, 'Use at most 500 characters.'],
 ]

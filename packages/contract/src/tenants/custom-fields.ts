@@ -19,8 +19,11 @@ export function fieldNameProblem(name: string): string | null {
   return RESERVED.has(name) ? `"${name}" is a variable or a word of templates. Choose another name.` : null
 }
 
+/** A name within the limits of the API. The check of all names has the sentences. */
+const anyName = z.string().check(z.maxLength(FIELD_VALUE_MAX))
+
 /** The custom fields of a tenant: values by name. */
-export const customFields = z.record(z.string(), text(FIELD_VALUE_MAX)).check((payload) => {
+export const customFields = z.record(anyName, text(FIELD_VALUE_MAX)).check((payload) => {
   const names = Object.keys(payload.value)
   const problem = names.map(fieldNameProblem).find((each) => each !== null) ?? tooMany(names.length)
   if (problem !== null) payload.issues.push({ code: 'custom', message: problem, input: payload.value })

@@ -5,10 +5,13 @@ export const TAGS_MAX = 20
 /** Longest tag. */
 export const TAG_MAX = 40
 
-/** One tag. Without blanks and commas, which separate tags in a form and in a CSV file. */
+/** One tag. Blanks and commas separate tags in a form and in a CSV file. */
 export const tag = z.string().check(
   z.maxLength(TAG_MAX, `Use at most ${TAG_MAX} characters in a tag.`),
-  z.regex(/^[^\s,]+$/u, 'A tag has no blanks and no commas.'),
+  z.regex(
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u,
+    'A tag has letters, digits, "-", "_" and ".", and begins with a letter or a digit.',
+  ),
   z.refine((value) => value === value.toLowerCase(), 'A tag is in lower case.'),
 )
 
