@@ -22,8 +22,6 @@ export type TenantType = z.infer<typeof tenantType>
 export const TENANT_NAME_MAX = 120
 /** Longest goal of a tenant. */
 export const GOAL_MAX = 2_000
-/** Days for which a deleted tenant can be restored. */
-export const TENANT_KEPT_DAYS = 30
 /** Longest reason of a suspension. */
 export const SUSPENSION_REASON_MAX = 200
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')

@@ -1,4 +1,5 @@
-import { type Tenant, TENANT_KEPT_DAYS } from '@switchboard/contract/tenants'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { TENANT_KEPT_DAYS } from '@switchboard/contract/tenants/tenant-status'
 import { useQuery } from '@tanstack/react-query'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { restoreDeleted } from './deleted-tenants.api.ts'

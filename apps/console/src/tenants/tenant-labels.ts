@@ -1,12 +1,6 @@
-import {
-  type StatusEffects,
-  type Tenant,
-  TENANT_KEPT_DAYS,
-  type TenantAttention,
-  type TenantType,
-} from '@switchboard/contract/tenants'
+import type { StatusEffects, Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
 import { DAY_MS } from '@switchboard/contract/wire/days'
-import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import { TENANT_KEPT_DAYS, type TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Tone } from '#src/ui/page/badge.tsx'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { shortDayText, timeText } from '#src/lib/format/moment.ts'

@@ -1,5 +1,6 @@
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
-import { purgeTenant, TENANT_KEPT_DAYS } from '@switchboard/contract/tenants'
+import { purgeTenant } from '@switchboard/contract/tenants'
+import { TENANT_KEPT_DAYS } from '@switchboard/contract/tenants/tenant-status'
 import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Deps } from '#src/deps.ts'
