@@ -80,8 +80,11 @@ export function useDeleteTenant() {
     mutationFn: (tenant: Tenant) => call(deleteTenant, { params: { id: tenant.id } }),
     // At once, so that the row is gone when the dialog closes.
     onSuccess: (_, { id }) => changeRows<Tenant>(TENANT_PAGES, (rows) => rows.filter((tenant) => tenant.id !== id)),
-    // After a failure too: another admin may have deleted the tenant. Other lists change as well.
-    onSettled: () => void queryClient.invalidateQueries(),
+    onSettled: (_, error, { id }) =>
+      void queryClient.invalidateQueries({
+        // The page of the deleted tenant is still open for a moment. After a failure, another admin may have deleted it.
+        predicate: ({ queryKey }) => error !== null || !JSON.stringify(queryKey).includes(id),
+      }),
   })
 }
 
