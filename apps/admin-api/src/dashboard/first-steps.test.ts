@@ -1,7 +1,6 @@
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { makeApiKey, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
