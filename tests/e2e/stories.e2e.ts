@@ -37,6 +37,7 @@ test('a client is onboarded by keyboard alone', async ({ signedIn: page, context
   await reach(next.getByRole('link', { name: 'Add a user' }))
   await press('Enter')
   await expect(page.getByLabel('Email Address')).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Story Bakery')
   await page.keyboard.type('story@bakery.example')
   await press('Tab')
   await page.keyboard.type('seven sisters walk at dusk')

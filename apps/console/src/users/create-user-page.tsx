@@ -35,12 +35,14 @@ export function CreateUserPage() {
   const urlTenant = useTenant(urlId)
   // A tenant in the URL that is still loading or does not exist is not replaced by another one.
   const defaultTenant = urlId === undefined ? firstTenant : (urlTenant ?? null)
+  // A quick admin saves before the tenant in the URL has loaded: its id is enough.
+  const defaultId = urlTenant === null ? undefined : (urlId ?? firstTenant?.id)
   const form = useFormFrame({
     initialValues: EMPTY,
-    validate: (values) => errorsOfEntry({ ...values, tenant: values.tenant ?? defaultTenant }),
+    validate: (values) => errorsOfEntry(values, values.tenant?.id ?? defaultId),
     inputs: { tenant_id: 'tenant' },
     send: ({ email, password, role, tenant: chosen }) =>
-      creation.mutateAsync({ email: email.trim(), password, role, tenant_id: (chosen ?? defaultTenant)?.id ?? '' }),
+      creation.mutateAsync({ email: email.trim(), password, role, tenant_id: chosen?.id ?? defaultId ?? '' }),
     onSaved: (user) => {
       const done = `${user.email} was created.`
       void navigate({ ...list, state: tenant ? arrivalAfter('user', done, tenant) : {} })
@@ -79,8 +81,8 @@ export function CreateUserPage() {
   )
 }
 
-function errorsOfEntry({ email, password, tenant }: Draft) {
-  const missing = { email: email.trim() === '', password: password === '', tenant: tenant === null }
+function errorsOfEntry({ email, password }: Draft, tenantId: string | undefined) {
+  const missing = { email: email.trim() === '', password: password === '', tenant: tenantId === undefined }
   if (Object.values(missing).includes(true)) return { '': REQUIRED, ...missing }
   return { password: lengthProblem(password, 'tenant') }
 }
