@@ -18,7 +18,7 @@ const DONE = {
 const NOBODY = {
   users: {
     total_users: 1,
-    users_by_role: { super_admin: 1, admin: 0, manager: 0, user: 0 },
+    users_by_role: { super_admin: 1, support: 0, auditor: 0, admin: 0, manager: 0, user: 0 },
     users_by_status: { active: 1, inactive: 0 },
     users_by_tenant: [],
     recent_registrations: 1,

@@ -46,6 +46,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'auth/sign-in.queries.ts': 'A password change checks and stores the hash in its own transaction.',
     'sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
     'sessions/sessions.service.ts': 'Lists check the session of the actor between batches.',
+    'sessions/roles.service.ts': 'Bulk calls check the role for each action.',
     'refusals/refusals.service.ts': 'Bulk calls audit each refusal.',
   },
   worker: {

@@ -6,6 +6,7 @@ import { addActivityRoutes } from '#src/activity/activity.routes.ts'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
+import { authorizeRequests } from '#src/sessions/roles.service.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
@@ -36,6 +37,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   const untrustedProxy = watchProxies(app, deps)
   authenticateRequests(app, deps)
   limitRates(app, deps)
+  authorizeRequests(app)
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
   addAccountRoutes(app, deps)

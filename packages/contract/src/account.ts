@@ -58,6 +58,7 @@ const tags = ['Own account']
  * current password, 429 after too many wrong passwords.
  */
 export const updateProfile = endpoint('PUT', '/api/v1/admin/auth/profile', {
+  config: { capability: 'own_account' },
   operationId: 'auth.profile',
   summary: 'Change your email address or password',
   tags,
@@ -69,6 +70,7 @@ const sessionsUrl = '/api/v1/admin/auth/sessions'
 
 /** Live sessions, most recently used first. */
 export const listSessions = endpoint('GET', sessionsUrl, {
+  config: { capability: 'own_account' },
   operationId: 'sessions.list',
   summary: 'List your sessions',
   tags,
@@ -77,6 +79,7 @@ export const listSessions = endpoint('GET', sessionsUrl, {
 
 /** 404 for the session of another account. */
 export const endSession = endpoint('DELETE', `${sessionsUrl}/:id`, {
+  config: { capability: 'own_account' },
   operationId: 'sessions.end',
   summary: 'End one of your sessions',
   tags,
@@ -86,6 +89,7 @@ export const endSession = endpoint('DELETE', `${sessionsUrl}/:id`, {
 
 /** Ends all sessions except the calling session. */
 export const endOtherSessions = endpoint('DELETE', sessionsUrl, {
+  config: { capability: 'own_account' },
   operationId: 'sessions.end_others',
   summary: 'End all your other sessions',
   tags,

@@ -132,6 +132,7 @@ export type AuditListQuery = z.infer<typeof activityList.list.schema.querystring
 
 /** One entry with its changes. */
 export const getAuditRecord = endpoint('GET', `${url}/:seq`, {
+  config: { capability: 'view' },
   operationId: 'audit.get',
   summary: 'Get a row of the audit log',
   tags,
@@ -145,6 +146,7 @@ export const getAuditRecord = endpoint('GET', `${url}/:seq`, {
  * of the log are detected only by comparison with a checkpoint.
  */
 export const checkAuditChain = endpoint('GET', `${url}/chain`, {
+  config: { capability: 'view' },
   operationId: 'audit.check_chain',
   summary: 'Check the hash chain of the audit log, a part at a time',
   tags,

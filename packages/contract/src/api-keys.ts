@@ -138,6 +138,7 @@ const params = z.strictObject({ key_id: z.uuid() })
 
 /** The keys of a tenant, newest first, without deleted keys. 404 without such a tenant. */
 export const listApiKeys = endpoint('GET', `${url}/:tenant_id`, {
+  config: { capability: 'view' },
   operationId: 'api_keys.list_of_tenant',
   summary: 'List the API keys of a tenant',
   tags,
@@ -147,6 +148,7 @@ export const listApiKeys = endpoint('GET', `${url}/:tenant_id`, {
 
 /** A key, with its version as `ETag`. 404 without such a key, and for a deleted one. */
 export const getApiKey = endpoint('GET', `${url}/key/:key_id`, {
+  config: { capability: 'view' },
   operationId: 'api_keys.get',
   summary: 'Read an API key',
   tags,
@@ -156,6 +158,7 @@ export const getApiKey = endpoint('GET', `${url}/key/:key_id`, {
 
 /** Creates a key. Only this answer contains the secret. */
 export const createApiKey = endpoint('POST', url, {
+  config: { capability: 'edit' },
   operationId: 'api_keys.create',
   summary: 'Generate an API key',
   tags,
@@ -168,6 +171,7 @@ export const createApiKey = endpoint('POST', url, {
  * key, and for the expiry of a rotated key, which the end of its grace period sets.
  */
 export const updateApiKey = endpoint('PATCH', `${url}/:key_id`, {
+  config: { capability: 'edit' },
   operationId: 'api_keys.update',
   summary: 'Change an API key',
   tags,
@@ -179,6 +183,7 @@ export const updateApiKey = endpoint('PATCH', `${url}/:key_id`, {
 
 /** Revokes the key permanently and removes it from all lists. */
 export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
+  config: { capability: 'delete' },
   operationId: 'api_keys.delete',
   summary: 'Delete an API key',
   tags,
@@ -188,6 +193,7 @@ export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
 
 /** Activates or deactivates the key. Idempotent with a body; toggles without. 409 for a revoked key. */
 export const toggleApiKey = endpoint('PATCH', `${url}/:key_id/toggle`, {
+  config: { capability: 'edit' },
   operationId: 'api_keys.toggle',
   summary: 'Activate or deactivate an API key',
   tags,
@@ -201,6 +207,7 @@ export const toggleApiKey = endpoint('PATCH', `${url}/:key_id/toggle`, {
  * expired, revoked or already has a live successor (then with `successor_id`); 412 when `version` is stale.
  */
 export const rotateApiKey = endpoint('POST', `${url}/:key_id/rotate`, {
+  config: { capability: 'edit' },
   operationId: 'api_keys.rotate',
   summary: 'Rotate an API key',
   tags,
@@ -215,6 +222,7 @@ export const rotateApiKey = endpoint('POST', `${url}/:key_id/rotate`, {
 
 /** Ends the grace period of a rotated key now. 409 without a running grace period. */
 export const endGrace = endpoint('POST', `${url}/:key_id/end-grace`, {
+  config: { capability: 'edit' },
   operationId: 'api_keys.end_grace',
   summary: 'End the grace of a rotated API key',
   tags,
@@ -227,6 +235,7 @@ export const endGrace = endpoint('POST', `${url}/:key_id/end-grace`, {
  * new end is not later.
  */
 export const extendGrace = endpoint('POST', `${url}/:key_id/extend-grace`, {
+  config: { capability: 'edit' },
   operationId: 'api_keys.extend_grace',
   summary: 'Extend the grace of a rotated API key',
   tags,

@@ -27,6 +27,7 @@ export const login = endpoint('POST', '/api/v1/admin/auth/login', {
 
 /** The signed-in super admin. 401 after the end of the session. */
 export const me = endpoint('GET', '/api/v1/admin/auth/me', {
+  config: { capability: 'own_account' },
   operationId: 'auth.me',
   summary: 'The signed-in admin',
   tags,
@@ -35,7 +36,7 @@ export const me = endpoint('GET', '/api/v1/admin/auth/me', {
 
 /** Ends the session on the server. */
 export const logout = endpoint('POST', '/api/v1/admin/auth/logout', {
-  config: { limit: 'none' },
+  config: { capability: 'own_account', limit: 'none' },
   operationId: 'auth.logout',
   summary: 'Sign out',
   tags,

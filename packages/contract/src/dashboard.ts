@@ -133,6 +133,7 @@ const tags = ['Analytics']
 
 /** Numbers of users, from the counters of the database. */
 export const getUserAnalytics = endpoint('GET', `${url}/users`, {
+  config: { capability: 'view' },
   operationId: 'analytics.users',
   summary: 'Count users',
   tags,
@@ -141,6 +142,7 @@ export const getUserAnalytics = endpoint('GET', `${url}/users`, {
 
 /** Numbers of tenants, from the counters of the database. */
 export const getTenantAnalytics = endpoint('GET', `${url}/tenants`, {
+  config: { capability: 'view' },
   operationId: 'analytics.tenants',
   summary: 'Count tenants',
   tags,
@@ -149,6 +151,7 @@ export const getTenantAnalytics = endpoint('GET', `${url}/tenants`, {
 
 /** Tenants, keys and tasks in need of attention, with their numbers; with `tenant_id`, those of one tenant. */
 export const getAttention = endpoint('GET', `${url}/attention`, {
+  config: { capability: 'view' },
   operationId: 'analytics.attention',
   summary: 'List records that need attention',
   tags,
@@ -158,6 +161,7 @@ export const getAttention = endpoint('GET', `${url}/attention`, {
 
 /** New users, new tenants and checks of API keys by day, from the counters of the database. */
 export const getTrends = endpoint('GET', `${url}/trends`, {
+  config: { capability: 'view' },
   operationId: 'analytics.trends',
   summary: 'Compare days with the equal period before',
   tags,
@@ -167,6 +171,7 @@ export const getTrends = endpoint('GET', `${url}/trends`, {
 
 /** Which of the first steps are done: a tenant, a user, an API key, an accepted call, a task. */
 export const getFirstSteps = endpoint('GET', `${url}/first-steps`, {
+  config: { capability: 'view' },
   operationId: 'analytics.first_steps',
   summary: 'Read the state of the first steps',
   tags,

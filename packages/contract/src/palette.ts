@@ -173,7 +173,7 @@ const tags = ['Search']
  * because a pasted secret must not appear in a URL.
  */
 export const search = endpoint('POST', url, {
-  config: { reads: true },
+  config: { capability: 'view', reads: true },
   operationId: 'search.all',
   summary: 'Find records of every kind',
   tags,
@@ -183,7 +183,7 @@ export const search = endpoint('POST', url, {
 
 /** Reads records by their ids, for the records used last. A POST, because it belongs to the search. */
 export const readRecords = endpoint('POST', `${url}/records`, {
-  config: { reads: true },
+  config: { capability: 'view', reads: true },
   operationId: 'search.records',
   summary: 'Read records by their ids',
   tags,

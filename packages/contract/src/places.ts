@@ -58,6 +58,7 @@ export const PLACE_LOOKUPS_PER_HOUR = 30
  * when Google refuses or cannot be reached.
  */
 export const generatePlaceId = endpoint('POST', '/api/v1/admin/google/places/id/generate', {
+  config: { capability: 'edit' },
   operationId: 'places.generate_id',
   summary: 'Look up the Google Place ID of a business',
   tags: ['Google Places'],

@@ -141,6 +141,7 @@ const versionParams = z.strictObject({ prompt_type: promptType, version: version
  * as well.
  */
 export const listPromptTemplates = endpoint('GET', `${url}/templates`, {
+  config: { capability: 'view' },
   operationId: 'prompts.list',
   summary: 'List the live prompt templates',
   tags,
@@ -152,6 +153,7 @@ export const listPromptTemplates = endpoint('GET', `${url}/templates`, {
 
 /** All types of templates. */
 export const listPromptTypes = endpoint('GET', `${url}/types`, {
+  config: { capability: 'view' },
   operationId: 'prompts.types',
   summary: 'List the prompt types',
   tags,
@@ -163,6 +165,7 @@ export const listPromptTypes = endpoint('GET', `${url}/types`, {
  * `tenant_id`, the version of the tenant's addendum; the base version of the first one is 0.
  */
 export const savePromptTemplate = endpoint('PUT', `${url}/templates/:prompt_type`, {
+  config: { capability: 'publish' },
   operationId: 'prompts.save',
   summary: 'Save a prompt template as a new version',
   tags,
@@ -175,7 +178,7 @@ export const savePromptTemplate = endpoint('PUT', `${url}/templates/:prompt_type
 
 /** Renders an unsaved template. 422 with line and column for an invalid template. */
 export const previewPrompt = endpoint('POST', `${url}/preview`, {
-  config: { reads: true, limit: 'preview' },
+  config: { capability: 'view', reads: true, limit: 'preview' },
   operationId: 'prompts.preview',
   summary: 'Render a prompt template',
   tags,
@@ -185,7 +188,7 @@ export const previewPrompt = endpoint('POST', `${url}/preview`, {
 
 /** Every saved version, newest first. */
 export const listPromptVersions = endpoint('GET', `${url}/templates/:prompt_type/versions`, {
-  config: { limit: 'whole_list' },
+  config: { capability: 'view', limit: 'whole_list' },
   operationId: 'prompts.versions',
   summary: 'List the versions of a prompt template',
   tags,
@@ -196,6 +199,7 @@ export const listPromptVersions = endpoint('GET', `${url}/templates/:prompt_type
 
 /** A version with its text. 404 for an unknown version. */
 export const getPromptVersion = endpoint('GET', `${url}/templates/:prompt_type/versions/:version`, {
+  config: { capability: 'view' },
   operationId: 'prompts.version',
   summary: 'One version of a prompt template',
   tags,
@@ -206,6 +210,7 @@ export const getPromptVersion = endpoint('GET', `${url}/templates/:prompt_type/v
 
 /** Saves the text of an old version as a new version. 409 if the live text is the same, 412 for a stale version. */
 export const restorePromptVersion = endpoint('POST', `${url}/templates/:prompt_type/versions/:version/restore`, {
+  config: { capability: 'publish' },
   operationId: 'prompts.restore',
   summary: 'Restore a version of a prompt template',
   tags,
@@ -218,6 +223,7 @@ export const restorePromptVersion = endpoint('POST', `${url}/templates/:prompt_t
 
 /** How many tenants a change of this template reaches. */
 export const getPromptReach = endpoint('GET', `${url}/templates/:prompt_type/reach`, {
+  config: { capability: 'view' },
   operationId: 'prompts.reach',
   summary: 'How many active tenants use a prompt template',
   tags,

@@ -58,6 +58,7 @@ export type TaskReviews = z.infer<typeof taskReviews>
 
 /** The reviews of the last successful pull. */
 export const listTaskReviews = endpoint('GET', '/api/v1/admin/tasks/:task_id/reviews', {
+  config: { capability: 'view' },
   operationId: 'task_reviews.list',
   summary: 'Read the reviews that a task last pulled',
   tags: ['Tasks'],
@@ -79,6 +80,7 @@ export type ReviewPhoto = z.infer<typeof reviewPhoto>
  * one host. Fetched on demand and not stored.
  */
 export const listReviewPhotos = endpoint('GET', `${listTaskReviews.url}/photos`, {
+  config: { capability: 'view' },
   operationId: 'task_reviews.photos',
   summary: 'Fetch the photos of the authors of reviews',
   tags: ['Tasks'],

@@ -111,7 +111,7 @@ const params = z.strictObject({ task_id: z.uuid() })
  * inactive tenant, 502 without an answer of ai-api.
  */
 export const runTask = endpoint('POST', `${url}/run`, {
-  config: { limit: 'run' },
+  config: { capability: 'edit', limit: 'run' },
   operationId: 'tasks.run',
   summary: 'Run a task now',
   tags: ['Tasks'],
@@ -122,7 +122,7 @@ export const runTask = endpoint('POST', `${url}/run`, {
 
 /** The runs of a task, newest first. */
 export const listTaskRuns = endpoint('GET', `${url}/runs`, {
-  config: { limit: 'whole_list' },
+  config: { capability: 'view', limit: 'whole_list' },
   operationId: 'task_runs.list',
   summary: 'List the runs of a task',
   tags: ['Tasks'],

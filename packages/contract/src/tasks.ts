@@ -156,6 +156,7 @@ export type TaskListQuery = z.infer<typeof taskList.list.schema.querystring>
 
 /** A task, with its version as `ETag`. 404 without such a task. */
 export const getTask = endpoint('GET', `${url}/:task_id`, {
+  config: { capability: 'view' },
   operationId: 'tasks.get',
   summary: 'Read a task',
   tags,
@@ -168,6 +169,7 @@ export const getTask = endpoint('GET', `${url}/:task_id`, {
  * already.
  */
 export const createTask = endpoint('POST', `${url}/schedule`, {
+  config: { capability: 'edit' },
   operationId: 'tasks.create',
   summary: 'Schedule a task',
   tags,
@@ -180,6 +182,7 @@ export const createTask = endpoint('POST', `${url}/schedule`, {
  * "version"` a stale version gets 412 and `staleTask`. 409 when the tenant has another task for the new place.
  */
 export const updateTask = endpoint('PUT', `${url}/:task_id`, {
+  config: { capability: 'edit' },
   operationId: 'tasks.update',
   summary: 'Change a task',
   tags,
@@ -191,6 +194,7 @@ export const updateTask = endpoint('PUT', `${url}/:task_id`, {
 
 /** Deletes the task with its runs and reviews. 404 for a task of another tenant. */
 export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_id`, {
+  config: { capability: 'delete' },
   operationId: 'tasks.delete',
   summary: 'Delete a task',
   tags,

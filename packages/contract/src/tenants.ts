@@ -148,6 +148,7 @@ export type TenantListQuery = z.infer<typeof tenantList.list.schema.querystring>
 
 /** The tags of all tenants, by name. At most 500. */
 export const listTenantTags = endpoint('GET', `${url}/tags`, {
+  config: { capability: 'view' },
   operationId: 'tenants.tags',
   summary: 'List the tags of tenants',
   tags,
@@ -156,6 +157,7 @@ export const listTenantTags = endpoint('GET', `${url}/tags`, {
 
 /** A tenant, with its version as `ETag`. 404 without such a tenant. */
 export const getTenant = endpoint('GET', `${url}/:id`, {
+  config: { capability: 'view' },
   operationId: 'tenants.get',
   summary: 'Read a tenant',
   tags,
@@ -165,6 +167,7 @@ export const getTenant = endpoint('GET', `${url}/:id`, {
 
 /** 409 when the subdomain is taken. */
 export const createTenant = endpoint('POST', url, {
+  config: { capability: 'edit' },
   operationId: 'tenants.create',
   summary: 'Create a tenant',
   tags,
@@ -174,6 +177,7 @@ export const createTenant = endpoint('POST', url, {
 
 /** Changes the fields in the body. A stale `If-Match: "version"` gets 412 with `staleTenant`. */
 export const updateTenant = endpoint('PUT', `${url}/:id`, {
+  config: { capability: 'edit' },
   operationId: 'tenants.update',
   summary: 'Change a tenant',
   tags,
@@ -185,7 +189,7 @@ export const updateTenant = endpoint('PUT', `${url}/:id`, {
 
 /** Counts the records that a new status of these tenants would affect. Changes nothing. */
 export const previewTenantStatus = endpoint('POST', `${url}/status-effects`, {
-  config: { reads: true },
+  config: { capability: 'view', reads: true },
   operationId: 'tenants.status_effects',
   summary: 'Preview a change of status',
   tags,
@@ -201,6 +205,7 @@ export const previewTenantStatus = endpoint('POST', `${url}/status-effects`, {
  * subdomain and the email addresses of its users stay taken. 30 days later the tenant is deleted for ever.
  */
 export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
+  config: { capability: 'delete' },
   operationId: 'tenants.delete',
   summary: 'Delete a tenant',
   tags,
@@ -210,6 +215,7 @@ export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
 
 /** Restores a deleted tenant with all its records as they were. 404 without such a deleted tenant. */
 export const restoreTenant = endpoint('POST', `${url}/:id/restore`, {
+  config: { capability: 'delete' },
   operationId: 'tenants.restore',
   summary: 'Restore a deleted tenant',
   tags,
@@ -219,6 +225,7 @@ export const restoreTenant = endpoint('POST', `${url}/:id/restore`, {
 
 /** Deletes a deleted tenant and its records for ever. The audit log remains. 404 without such a deleted tenant. */
 export const purgeTenant = endpoint('POST', `${url}/:id/purge`, {
+  config: { capability: 'delete' },
   operationId: 'tenants.purge',
   summary: 'Delete a deleted tenant for ever',
   tags,

@@ -9,13 +9,13 @@ import { newPassword } from '#src/auth/passwords.ts'
 import { moment } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
-/** The roles inside a tenant. Super admins are created on the server's machine. */
+/** The roles inside a tenant. */
 export const tenantRole = z.enum(['admin', 'manager', 'user'])
 export type TenantRole = z.infer<typeof tenantRole>
 /** Default role in the form. */
 export const TENANT_ROLE_DEFAULT = 'admin' satisfies TenantRole
 
-/** A user of a tenant, or a super admin if `tenant_id` is null. */
+/** A user of a tenant, or a person who runs the console if `tenant_id` is null. */
 export const user = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -49,7 +49,8 @@ export const createUserBody = z.strictObject({
 export type CreateUserBody = z.infer<typeof createUserBody>
 
 /**
- * Fields of a user to change; fields left out stay as they are. A super admin keeps the role and belongs to no tenant.
+ * Fields of a user to change; fields left out stay as they are. A person who runs the console keeps the
+ * role and belongs to no tenant.
  * @example {"role":"manager","is_active":true}
  */
 export const updateUserBody = z.partial(
@@ -113,6 +114,7 @@ export type UserListQuery = z.infer<typeof userList.list.schema.querystring>
 
 /** A user, with the version as `ETag`. 404 without such a user. */
 export const getUser = endpoint('GET', `${url}/:id`, {
+  config: { capability: 'view' },
   operationId: 'users.get',
   summary: 'Get a user',
   tags,
@@ -122,6 +124,7 @@ export const getUser = endpoint('GET', `${url}/:id`, {
 
 /** 404 when there is no such tenant, 409 when the address is taken, 422 when the password is easy to guess. */
 export const createUser = endpoint('POST', url, {
+  config: { capability: 'edit' },
   operationId: 'users.create',
   summary: 'Create a user of a tenant',
   tags,
@@ -132,9 +135,10 @@ export const createUser = endpoint('POST', url, {
 /**
  * Changes the fields in the body. Deactivation ends the user's sessions. A stale `If-Match: "version"` gets 412 with
  * `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last
- * active super admin, and for the role or the tenant of a super admin.
+ * active super admin, and for the role or the tenant of a person who runs the console.
  */
 export const updateUser = endpoint('PATCH', `${url}/:id`, {
+  config: { capability: 'edit' },
   operationId: 'users.update',
   summary: 'Change a user',
   tags,
@@ -146,9 +150,10 @@ export const updateUser = endpoint('PATCH', `${url}/:id`, {
 
 /**
  * Replaces the password of a user of a tenant, who has to choose another one at the next sign-in. Forgets failed
- * sign-ins. 409 for a super admin, 422 when the password is easy to guess.
+ * sign-ins. 409 for a person who runs the console, 422 when the password is easy to guess.
  */
 export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
+  config: { capability: 'edit' },
   operationId: 'users.set_password',
   summary: 'Set the password of a user',
   tags,
@@ -162,6 +167,7 @@ export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
  * active super admin.
  */
 export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
+  config: { capability: 'edit' },
   operationId: 'users.toggle',
   summary: 'Activate or deactivate a user',
   tags,
@@ -172,6 +178,7 @@ export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
 
 /** 409 for the caller's own account and for the last active super admin. */
 export const deleteUser = endpoint('DELETE', `${url}/:id`, {
+  config: { capability: 'delete' },
   operationId: 'users.delete',
   summary: 'Delete a user',
   tags,

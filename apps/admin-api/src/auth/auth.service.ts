@@ -1,10 +1,12 @@
+import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import * as contract from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
-import { type Actor, startSession } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
+import { type Caller, openSession } from './open-session.ts'
 import { addressesOfAccount, lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import {
@@ -21,11 +23,10 @@ const ACTION = contract.login.schema.operationId
 const NO_USER = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
 
 type Credentials = { email: string; password: string }
-export type Caller = { address: string; request_id: string; user_agent: string | null }
 
 /**
- * Signs a super admin in. A wrong email, a wrong password, an inactive user and an ordinary user all get the same 401
- * after the same work. Throws 429 after too many failures. Audits every outcome.
+ * Signs in a person who runs the console. A wrong email, a wrong password, an inactive user and an ordinary user all get the
+ * same 401 after the same work. Throws 429 after too many failures. Audits every outcome.
  */
 export async function signIn(deps: Deps, caller: Caller, { email, password }: Credentials) {
   const foldedEmail = foldEmail(email)
@@ -47,7 +48,7 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: Cr
 /** Returns the new session, or `null` for a refused sign-in. Audits both. */
 async function verifyAndStart(
   deps: Deps,
-  { address, user_agent }: Caller,
+  caller: Caller,
   {
     actor,
     foldedEmail,
@@ -63,16 +64,14 @@ async function verifyAndStart(
   const session = await db.transaction().execute(async (trx) => {
     // Read the account again under a lock: a reset or deactivation during password hashing wins.
     const isUnchanged = await lockVerifiedUser(trx, admin ?? NO_USER)
-    if (admin === undefined || !matches || !isUnchanged) {
+    const role = admin?.role
+    if (admin === undefined || role === undefined || !isConsoleRole(role) || !matches || !isUnchanged) {
       await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: contract.SIGN_IN_REFUSED })
       return null
     }
     await forgiveAttempts(trx, reserved)
     if (newHash !== null) await updateUserRow(trx, admin.id, { password_hash: newHash })
-    const started = await startSession(deps, trx, { user_id: admin.id, address, user_agent })
-    await updateUserRow(trx, admin.id, { last_sign_in_at: now() })
-    await writeAudit(trx, now(), { ...actor, id: admin.id, email: admin.email }, { action: ACTION })
-    return { ...started, token_type: 'bearer' as const, admin }
+    return await openSession(deps, trx, caller, { ...admin, role })
   })
   await endThrottleWindows(deps)
   return session

@@ -22,7 +22,7 @@ export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: stri
   return sessions.flatMap(({ address }) => address ?? [])
 }
 
-/** Locks a super admin for sign-in, unless the password has changed since its verification. */
+/** Locks an account of the console for sign-in, unless the password has changed since its verification. */
 export async function lockVerifiedUser(
   trx: Transaction<Database>,
   { id, password_hash }: { id: string; password_hash: string },
@@ -33,13 +33,13 @@ export async function lockVerifiedUser(
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
     .where('is_active', '=', true)
-    .where('role', '=', 'super_admin')
+    .where('tenant_id', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   return found !== undefined
 }
 
-/** Locks a live session and its super admin; `undefined` after the end of the session or a deactivation. */
+/** Locks a live session and its account; `undefined` after the end of the session or a deactivation. */
 export async function lockUserOfSession(
   trx: Transaction<Database>,
   actor: { id: string; session_id: string },
@@ -50,7 +50,7 @@ export async function lockUserOfSession(
     .select(['id', 'email', 'password_hash'])
     .where('id', '=', actor.id)
     .where('is_active', '=', true)
-    .where('role', '=', 'super_admin')
+    .where('tenant_id', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   // Read under the lock: changes that end sessions hold the same lock until the sessions are gone.

@@ -10,7 +10,7 @@ import { countedTenants, countedUsers } from './dashboard.queries.ts'
 
 type DashboardDeps = Pick<Deps, 'db' | 'now'>
 
-const ZERO_BY_ROLE = { super_admin: 0, admin: 0, manager: 0, user: 0 }
+const ZERO_BY_ROLE = { super_admin: 0, support: 0, auditor: 0, admin: 0, manager: 0, user: 0 }
 const ZERO_BY_STATUS = { active: 0, inactive: 0 }
 
 /** Numbers of users in total, by role, by status, by tenant, and of recent users. */

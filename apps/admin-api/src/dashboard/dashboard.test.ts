@@ -33,7 +33,7 @@ describe('analytics of users', () => {
     const { recent_registrations: _recent, recent_since: _since, ...found } = await users()
     expect(found).toEqual({
       total_users: 4,
-      users_by_role: { super_admin: 1, admin: 1, manager: 1, user: 1 },
+      users_by_role: { super_admin: 1, support: 0, auditor: 0, admin: 1, manager: 1, user: 1 },
       users_by_status: { active: 3, inactive: 1 },
       users_by_tenant: [
         { tenant_id: large.id, tenant: 'Large', count: 2 },

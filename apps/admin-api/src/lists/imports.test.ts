@@ -182,10 +182,10 @@ describe('users', () => {
       { column: 'tenant_id', message: 'There is no tenant with this ID or subdomain.' },
     ])
     expect(await problem({ ...row, role: 'super_admin' })).toEqual([
-      { column: 'role', message: "Super admins are created on the server's machine." },
+      { column: 'role', message: 'People who run the console are invited on the team page.' },
     ])
     expect(await problem({ ...row, role: 'super_admin', tenant_id: id })).toEqual([
-      { column: 'tenant_id', message: 'A super admin belongs to no tenant.' },
+      { column: 'tenant_id', message: 'A person who runs the console belongs to no tenant.' },
     ])
     expect(await problem({ email: 'nobody', role: 'boss', tenant_id: id, is_active: 'maybe' })).toEqual([
       { column: 'email', message: 'Enter a valid email address.' },

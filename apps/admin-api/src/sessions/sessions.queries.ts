@@ -15,9 +15,9 @@ const LIVE_SESSION = prepared(`
   select sessions.id as session_id, last_seen_at,
     users.id, email, role, is_active, users.created_at
   from sessions join users on users.id = user_id
-  where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and role = 'super_admin'`)
+  where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and tenant_id is null`)
 
-/** The live session of a token with its account, if still an active super admin. */
+/** The live session of a token with its account, while the account is active and runs the console. */
 export async function liveSession(
   db: Kysely<Database>,
   tokenHash: Buffer,

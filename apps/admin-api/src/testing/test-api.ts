@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
+import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { makeUser } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createPhotosClient } from '@switchboard/places/photos.client'
@@ -68,9 +69,9 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
         : { payload: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),
     })
 
-  /** Creates a super admin, signs in, and returns functions that call the API with this session. */
-  const signIn = async (email = `${randomBytes(6).toString('hex')}@example.com`) => {
-    const admin = await makeUser(database.db, { email, password_hash: await deps.passwords.hash(PASSWORD) })
+  /** Creates a super admin, or a person with another role, signs in, and returns functions that call the API with this session. */
+  const signIn = async (email = `${randomBytes(6).toString('hex')}@example.com`, role: ConsoleRole = 'super_admin') => {
+    const admin = await makeUser(database.db, { email, role, password_hash: await deps.passwords.hash(PASSWORD) })
     const answer = await login(email)
     const token: string = answer.json().access_token
     const authorized = async (request: Call) =>

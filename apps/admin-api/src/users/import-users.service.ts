@@ -1,3 +1,4 @@
+import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import * as contract from '@switchboard/contract/users/user-import'
 import type { ImportAnswer } from '@switchboard/contract/wire/imports'
 import { addedFields, writeAudits } from '@switchboard/database/audit/audit.queries'
@@ -12,7 +13,7 @@ import { heldEmails, insertUsers, lockNamedTenants, usersByEmail } from './impor
 
 type Row = contract.ImportedUser
 
-const SUPER_ADMIN = { column: 'role', message: "Super admins are created on the server's machine." }
+const CONSOLE_ROLE = { column: 'role', message: 'People who run the console are invited on the team page.' }
 const HELD = { column: 'email', message: CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '' }
 
 /**
@@ -32,7 +33,7 @@ export async function importUsers(
     refusal: async (trx: Transaction<Database>, emails: readonly string[]) => {
       const held = await heldEmails(trx, emails)
       return ({ email, role }: Row) => {
-        if (role === 'super_admin') return SUPER_ADMIN
+        if (isConsoleRole(role)) return CONSOLE_ROLE
         return held.has(email.toLowerCase()) ? HELD : null
       }
     },
@@ -56,13 +57,14 @@ async function tenantResolver(trx: Transaction<Database>, rows: readonly Row[]) 
   const tenants = await lockNamedTenants(trx, [...new Set(rows.flatMap(({ tenant_id }) => tenant_id ?? []))])
   return (row: Row): Row | { column: string; message: string } => {
     if (row.tenant_id === undefined)
-      return row.role === 'super_admin'
+      return isConsoleRole(row.role)
         ? row
         : { column: 'tenant_id', message: 'Enter the ID or the subdomain of a tenant.' }
     const tenant_id = tenants.get(row.tenant_id)
     if (tenant_id === undefined)
       return { column: 'tenant_id', message: 'There is no tenant with this ID or subdomain.' }
-    if (row.role === 'super_admin') return { column: 'tenant_id', message: 'A super admin belongs to no tenant.' }
+    if (isConsoleRole(row.role))
+      return { column: 'tenant_id', message: 'A person who runs the console belongs to no tenant.' }
     return { ...row, tenant_id }
   }
 }

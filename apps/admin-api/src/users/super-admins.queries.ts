@@ -1,9 +1,22 @@
+import type { Role } from '@switchboard/contract/auth/current-admin'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
 /** Serializes changes of super admins across processes until the end of the transaction. */
 export async function lockSuperAdmins(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('super admins', 0))`.execute(trx)
+}
+
+/** The role of an active person who runs the console. */
+export async function activeRole(trx: Transaction<Database>, id: string): Promise<Role | undefined> {
+  const found = await trx
+    .selectFrom('users')
+    .select('role')
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .where('tenant_id', 'is', null)
+    .executeTakeFirst()
+  return found?.role
 }
 
 /** Ids of the active super admins. */

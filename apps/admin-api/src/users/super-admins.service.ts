@@ -10,7 +10,13 @@ import { judgePassword } from '@switchboard/sign-in/new-password'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { updateUserRow, userByEmail } from '#src/auth/sign-in.queries.ts'
-import { activeSuperAdmins, hasSuperAdmin, insertSuperAdmin, lockSuperAdmins } from './super-admins.queries.ts'
+import {
+  activeRole,
+  activeSuperAdmins,
+  hasSuperAdmin,
+  insertSuperAdmin,
+  lockSuperAdmins,
+} from './super-admins.queries.ts'
 import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
 import { accountHash, foldEmail } from '@switchboard/sign-in/throttle'
 
@@ -111,9 +117,12 @@ export async function refuseLastSuperAdmin(
   await refuseRemovedActor(trx, actor)
 }
 
-/** Throws 401 if the actor was deleted or deactivated since the authentication. Needs the lock of `lockSuperAdmins`. */
+/**
+ * Throws 401 if the actor was deleted or deactivated, or got another role, since the authentication. Needs the lock of
+ * `lockSuperAdmins`.
+ */
 export async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
-  if (!(await activeSuperAdmins(trx)).includes(actor.id)) throw unauthorized('Not authenticated')
+  if ((await activeRole(trx, actor.id)) !== actor.admin.role) throw unauthorized('Not authenticated')
 }
 
 function addressOf(typed: string): string {

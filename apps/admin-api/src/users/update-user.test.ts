@@ -142,7 +142,7 @@ describe('changing a super admin', () => {
     const { id } = await makeUser(db)
     for (const body of [{ role: 'admin' }, { tenant_id: tenant.id }, { role: 'user', tenant_id: tenant.id }]) {
       const answer = await patch(id, body)
-      const detail = 'A super admin keeps the role and belongs to no tenant.'
+      const detail = 'A person who runs the console belongs to no tenant. The team page changes the role.'
       expect([answer.statusCode, answer.json()]).toEqual([409, { detail }])
     }
     expect((await patch(id, { email: 'colleague@example.com' })).statusCode).toBe(200)
@@ -219,7 +219,7 @@ describe('setting the password of a user', () => {
   test('is refused for a super admin', async () => {
     const { id } = await makeUser(db)
     const answer = await setPassword(id, PASSWORD)
-    const detail = "The password of a super admin is reset on the server's machine."
+    const detail = 'People who run the console choose their own passwords.'
     expect([answer.statusCode, answer.json()]).toEqual([409, { detail }])
   })
 })

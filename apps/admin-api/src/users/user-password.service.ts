@@ -12,16 +12,16 @@ import { refuseRemovedActor } from './super-admins.service.ts'
 import { tenantNames } from './users.queries.ts'
 import { lockForChange, targetOf, userOf } from './users.service.ts'
 
-const SUPER_ADMIN = "The password of a super admin is reset on the server's machine."
+const CONSOLE_ACCOUNT = 'People who run the console choose their own passwords.'
 
 /**
  * Replaces the password of a user of a tenant, who has to choose another one at the next sign-in, and forgets failed
- * sign-ins. Throws 404, 409 for a super admin, 422 for a guessable password.
+ * sign-ins. Throws 404, 409 for an account of the console, 422 for a guessable password.
  */
 export async function setUserPassword(deps: Deps, actor: Actor, id: string, password: string): Promise<User> {
   const { db, now, passwords } = deps
   const user = await userOf(deps, id)
-  if (user.tenant_id === null) throw conflict(SUPER_ADMIN)
+  if (user.tenant_id === null) throw conflict(CONSOLE_ACCOUNT)
   const tenant = await tenantNames(db, user.tenant_id)
   if (tenant === undefined) throw notFound('User')
   const names = [user.email, tenant.name, tenant.subdomain]

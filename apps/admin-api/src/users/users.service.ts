@@ -13,6 +13,7 @@ import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
+import { refuseWithout } from '#src/sessions/roles.service.ts'
 import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
@@ -22,7 +23,7 @@ import { refuseStale } from '#src/refusals/stale.service.ts'
 import { changeUserRow, deleteUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
 
 const OWN_ACCOUNT = 'Change your own account in Settings.'
-const SUPER_ADMIN = 'A super admin keeps the role and belongs to no tenant.'
+const CONSOLE_ACCOUNT = 'A person who runs the console belongs to no tenant. The team page changes the role.'
 
 /** A user. Throws 404. */
 export async function userOf({ db }: Pick<Deps, 'db'>, id: string): Promise<User> {
@@ -62,8 +63,8 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
 }
 
 /**
- * Changes the given fields. Deactivation ends the sessions. Throws 404 for an unknown user or tenant, 409 by the rules of
- * `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if given).
+ * Changes the given fields. Deactivation ends the sessions. Throws 404 for an unknown user or tenant, 403 and 409 by the
+ * rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if given).
  */
 export async function updateUser(
   { db, now }: Deps,
@@ -88,17 +89,26 @@ export async function updateUser(
   })
 }
 
-/** Throws 409 for the own account, the last active super admin, and another role or a tenant of a super admin. */
+/**
+ * Throws 403 for an account of the console without the capability `team`, 409 for the own account, the last active super
+ * admin, and another role or a tenant of an account of the console.
+ */
 async function refuseChange(
   trx: Transaction<Database>,
   actor: Actor,
   before: User,
   { role, tenant_id, is_active }: UpdateUserBody,
 ): Promise<void> {
-  if (before.role === 'super_admin' && (role !== undefined || tenant_id !== undefined)) throw conflict(SUPER_ADMIN)
+  refuseConsoleAccount(actor, before)
+  if (before.tenant_id === null && (role !== undefined || tenant_id !== undefined)) throw conflict(CONSOLE_ACCOUNT)
   if (before.is_active && is_active === false) return await refuseLastSuperAdmin(trx, actor, before, 'deactivate')
   if (before.id === actor.id) throw conflict(OWN_ACCOUNT)
   await refuseRemovedActor(trx, actor)
+}
+
+/** Throws 403 for an account of the console without the capability `team`. */
+function refuseConsoleAccount(actor: Actor, { tenant_id }: User): void {
+  if (tenant_id === null) refuseWithout(actor, 'team')
 }
 
 /**
@@ -113,6 +123,7 @@ export async function toggleUser(
 ): Promise<ToggledUser> {
   return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id)
+    refuseConsoleAccount(actor, before)
     await (is_active ? refuseRemovedActor(trx, actor) : refuseLastSuperAdmin(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return { ...before, ended_session_count: 0 }
@@ -132,6 +143,7 @@ export async function toggleUser(
 export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const user = await lockForChange(trx, id)
+    refuseConsoleAccount(actor, user)
     await refuseLastSuperAdmin(trx, actor, user, 'delete')
     await deleteUserRow(trx, id)
     const { email, role, tenant_id } = user

@@ -1,12 +1,13 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-export async function activeSuperAdmin(db: Kysely<Database>, id: string) {
+/** An active person who runs the console. admin-api has checked the role. */
+export async function activeAdmin(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('users')
     .select(['id', 'email'])
     .where('id', '=', id)
-    .where('role', '=', 'super_admin')
+    .where('tenant_id', 'is', null)
     .where('is_active', '=', true)
     .executeTakeFirst()
 }

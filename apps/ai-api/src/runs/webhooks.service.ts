@@ -5,14 +5,7 @@ import { auditedTask, writeAudit } from '@switchboard/database/audit/audit.queri
 import { databaseTime } from '@switchboard/database/database-clock'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
-import {
-  activeSuperAdmin,
-  auditNames,
-  insertManualRun,
-  recordWebhook,
-  type RunState,
-  runState,
-} from './webhooks.queries.ts'
+import { activeAdmin, auditNames, insertManualRun, recordWebhook, type RunState, runState } from './webhooks.queries.ts'
 
 /** Interval of the reads of a run by a waiting webhook, in milliseconds. */
 const POLL_MS = 100
@@ -37,7 +30,7 @@ export async function executeTask(
   const now = (await databaseTime(db)).getTime()
   if ([sent_at, signedAt].some((time) => Math.abs(time.getTime() - now) > contract.WEBHOOK_WINDOW_MS))
     throw badRequest(contract.TIMESTAMP_OFF)
-  const admin = await activeSuperAdmin(db, body.super_admin_id)
+  const admin = await activeAdmin(db, body.super_admin_id)
   if (admin === undefined) throw new AppError(403, 'Only an active super admin can run tasks.')
   const task = await auditNames(db, body.task_id)
   if (task === undefined) throw notFound('Task')

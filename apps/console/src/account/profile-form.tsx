@@ -6,6 +6,7 @@ import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Card } from '#src/ui/page/card.tsx'
+import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { AccountForm } from './account-form.tsx'
 import { useUpdateProfile } from './account.api.ts'
 
@@ -52,7 +53,7 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
         )}
         <TextInput
           label="Role"
-          value="Super admin"
+          value={ROLE_LABELS[admin.role]}
           description="Can't be changed here."
           inputWrapperOrder={['label', 'input', 'description']}
           classNames={{ input: formCss.readOnly }}

@@ -17,6 +17,11 @@ const ROLES = [
   { role: 'user', color: 'user' },
   { role: 'super_admin', color: 'other' },
 ] as const
+/** Shown with users only: most installations have none. */
+const RARE_ROLES = [
+  { role: 'support', color: 'other' },
+  { role: 'auditor', color: 'other' },
+] as const
 
 /** Statistics of all users, including the super admins. */
 export function UserSection({ title, analytics }: { title: string; analytics: UserAnalytics }) {
@@ -43,7 +48,7 @@ export function UserSection({ title, analytics }: { title: string; analytics: Us
       <div className={css.three}>
         <Breakdown
           title="Users by Role"
-          shares={ROLES.map(({ role, color }) => ({
+          shares={[...ROLES, ...RARE_ROLES.filter(({ role }) => users_by_role[role] > 0)].map(({ role, color }) => ({
             name: ROLE_LABELS[role],
             count: users_by_role[role],
             color,

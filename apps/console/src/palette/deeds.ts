@@ -1,3 +1,4 @@
+import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import type {
   ApiKeyResult,
   PromptVersionResult,
@@ -55,7 +56,7 @@ export function userDeeds({ id, email, role, is_active }: UserResult, href: stri
   const on = pressing(id, href)
   const toggle = is_active ? on('Deactivate', IconUserOff, 'Deactivate') : on('Activate', IconUserCheck, 'Activate')
   const edit = on('Edit…', IconPencil, 'Edit')
-  const password = role === 'super_admin' ? [] : [on('Set password…', IconLock, 'Set password')]
+  const password = isConsoleRole(role) ? [] : [on('Set password…', IconLock, 'Set password')]
   return [
     open(href),
     // No admin may change or deactivate their own account there.

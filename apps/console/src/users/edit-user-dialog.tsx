@@ -1,3 +1,4 @@
+import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { EMAIL_MAX } from '@switchboard/contract/auth/current-admin'
@@ -18,16 +19,16 @@ const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').the
 
 type Draft = { email: string; role: User['role']; tenant: ChosenTenant | null; is_active: 'true' | 'false' }
 
-/** Edits the version of a user that the dialog was opened with. A super admin has no choice of role and tenant. */
+/** Edits the version of a user that the dialog was opened with. An account of the console has no choice of role and tenant. */
 export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const update = useUpdateUser()
   const [isPasswordOpen, setIsPasswordOpen] = useState(false)
-  const isSuperAdmin = user.role === 'super_admin'
+  const isOfConsole = user.tenant_id === null
   const form = useFormFrame({
     initialValues: draftOf(user),
     validate: ({ email, tenant }) => ({
       email: email.trim() === '' && 'Enter a valid email address.',
-      tenant: !isSuperAdmin && tenant === null && 'No tenant selected.',
+      tenant: !isOfConsole && tenant === null && 'No tenant selected.',
     }),
     inputs: { tenant_id: 'tenant' },
     stale: staleUser,
@@ -74,8 +75,8 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         spellCheck={false}
         {...form.getInputProps('email')}
       />
-      {isSuperAdmin ? (
-        <p>A super admin keeps the role and belongs to no tenant.</p>
+      {isOfConsole ? (
+        <p>A person who runs the console belongs to no tenant. The team page changes the role.</p>
       ) : (
         <TenantSelect
           label="Tenant"
@@ -86,7 +87,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         />
       )}
       <div className={formCss.pair}>
-        {!isSuperAdmin && <NativeSelect label="Role" data={ROLE_OPTIONS} {...form.getInputProps('role')} />}
+        {!isOfConsole && <NativeSelect label="Role" data={ROLE_OPTIONS} {...form.getInputProps('role')} />}
         <NativeSelect
           label="Status"
           description="Inactive users cannot sign in."
@@ -95,7 +96,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
           {...form.getInputProps('is_active')}
         />
       </div>
-      {!isSuperAdmin && (
+      {!isOfConsole && (
         <div>
           <Button variant="default" disabled={form.submitting} onClick={() => setIsPasswordOpen(true)}>
             Set password…
@@ -119,7 +120,7 @@ function trimmed(draft: Draft): Draft {
 }
 
 function bodyOf({ email, role, tenant, is_active }: Draft): UpdateUserBody {
-  const place = role === 'super_admin' || tenant === null ? {} : { role, tenant_id: tenant.id }
+  const place = isConsoleRole(role) || tenant === null ? {} : { role, tenant_id: tenant.id }
   return { email: email.trim(), is_active: is_active === 'true', ...place }
 }
 

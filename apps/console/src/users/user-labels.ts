@@ -5,6 +5,8 @@ import { counted } from '#src/lib/format/count.ts'
 /** Labels of roles and states, in badges, forms and filters. */
 export const ROLE_LABELS = {
   super_admin: 'Super admin',
+  support: 'Support',
+  auditor: 'Auditor',
   admin: 'Admin',
   manager: 'Manager',
   user: 'User',

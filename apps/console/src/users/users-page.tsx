@@ -1,3 +1,4 @@
+import { consoleRole } from '@switchboard/contract/auth/current-admin'
 import type { User } from '@switchboard/contract/users'
 import { IconLock, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -17,7 +18,7 @@ import { userBulk } from './bulk-users.api.ts'
 import { type UserList, userPages, useToggleUser } from './users.api.ts'
 import { useIsOwnAccount, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
 
-const ROLE_FILTERS = [...ROLE_OPTIONS, { value: 'super_admin', label: ROLE_LABELS.super_admin }]
+const ROLE_FILTERS = [...ROLE_OPTIONS, ...consoleRole.options.map((value) => ({ value, label: ROLE_LABELS[value] }))]
 
 const SORTS = [
   { value: '-created_at', label: 'Newest' },

@@ -112,7 +112,14 @@ function InactiveMark() {
   )
 }
 
-const ROLE_TONES = { super_admin: 'neutral', admin: 'accent', manager: 'info', user: 'neutral' } as const
+const ROLE_TONES = {
+  super_admin: 'neutral',
+  support: 'neutral',
+  auditor: 'neutral',
+  admin: 'accent',
+  manager: 'info',
+  user: 'neutral',
+} as const
 
 function RoleBadge({ user }: { user: User }) {
   return <Badge tone={ROLE_TONES[user.role]} text={ROLE_LABELS[user.role]} />

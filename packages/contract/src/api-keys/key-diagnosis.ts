@@ -31,6 +31,7 @@ export type KeyDiagnosis = z.infer<typeof keyDiagnosis>
  * hour 40 seconds.
  */
 export const getApiKeyDiagnosis = endpoint('GET', `${API_KEYS_URL}/:key_id/diagnosis`, {
+  config: { capability: 'view' },
   operationId: 'api_keys.diagnosis',
   summary: 'Explain the refused calls of an API key',
   tags: ['API keys'],

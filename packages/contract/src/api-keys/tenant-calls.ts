@@ -7,6 +7,7 @@ import { keyCalls } from './key-calls.ts'
  * such a tenant.
  */
 export const getTenantCalls = endpoint('GET', '/api/v1/admin/tenants/:id/calls', {
+  config: { capability: 'view' },
   operationId: 'tenants.calls',
   summary: 'Count the calls of a tenant',
   tags: ['Tenants'],

@@ -1,9 +1,18 @@
 import * as z from 'zod/mini'
 import { moment, text } from '#src/wire/text.ts'
 
-/** A role. `super_admin` runs the platform and belongs to no tenant; the other roles belong to a tenant. */
-export const role = z.enum(['super_admin', 'admin', 'manager', 'user'])
+/** A role of those who run the console. They belong to no tenant. `ROLE_CAPABILITIES` lists their permissions. */
+export const consoleRole = z.enum(['super_admin', 'support', 'auditor'])
+export type ConsoleRole = z.infer<typeof consoleRole>
+
+/** Every role. The roles that are no console roles belong to a tenant. */
+export const role = z.enum([...consoleRole.options, 'admin', 'manager', 'user'])
 export type Role = z.infer<typeof role>
+
+/** Whether a role belongs to those who run the console. */
+export function isConsoleRole(name: Role): name is ConsoleRole {
+  return consoleRole.safeParse(name).success
+}
 
 /** Longest email address (RFC 5321, 4.5.3.1.3: a path of 256 with its angle brackets). */
 export const EMAIL_MAX = 254
@@ -12,16 +21,16 @@ export const email = z.pipe(text(EMAIL_MAX).check(z.trim()), z.email('Enter a va
 
 /** Shortest new password of a tenant's user, in code points. */
 export const PASSWORD_MIN = 8
-/** Shortest new password of a super admin, whose password is the only factor. */
+/** Shortest new password of those who run the console. */
 export const CONSOLE_PASSWORD_MIN = 12
 /** Maximum length of a password: a limit on hashing time. */
 export const PASSWORD_MAX = 256
 
-/** The signed-in super administrator. */
+/** The signed-in person. */
 export const currentAdmin = z.object({
   id: z.uuid(),
   email: z.string(),
-  role,
+  role: consoleRole,
   is_active: z.boolean(),
   created_at: moment,
 })

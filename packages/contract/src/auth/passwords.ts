@@ -34,7 +34,7 @@ export type PasswordHint = z.infer<typeof passwordHint>
 
 /** Judges a new password by the rule for saving a password. Nothing is stored or logged. */
 export const checkPassword = endpoint('POST', '/api/v1/admin/passwords/check', {
-  config: { reads: true, limit: 'password_check' },
+  config: { capability: 'own_account', reads: true, limit: 'password_check' },
   operationId: 'passwords.check',
   summary: 'Judge a new password',
   tags: ['Own account'],

@@ -18,6 +18,7 @@ export function monthlyCalls(tasks: Record<Frequency, number>): { calls: number;
 
 /** The base of a forecast of calls to Google. */
 export const countScheduledTasks = endpoint('GET', '/api/v1/admin/tasks/scheduled', {
+  config: { capability: 'view' },
   operationId: 'tasks.count_scheduled',
   summary: 'Count the tasks that run, by frequency',
   tags: ['Tasks'],

@@ -19,6 +19,7 @@ export type TenantHealth = z.infer<typeof tenantHealth>
 
 /** The health of a tenant, at most two seconds late. 404 without such a tenant. */
 export const getTenantHealth = endpoint('GET', '/api/v1/admin/tenants/:id/health', {
+  config: { capability: 'view' },
   operationId: 'tenants.health',
   summary: 'Get the health of a tenant',
   tags: ['Tenants'],

@@ -35,6 +35,7 @@ const noteParams = z.strictObject({ id: z.uuid(), note_id: z.uuid() })
 
 /** All notes of a tenant, newest first. */
 export const listTenantNotes = endpoint('GET', url, {
+  config: { capability: 'view' },
   operationId: 'notes.list',
   summary: 'List the notes of a tenant',
   tags,
@@ -44,6 +45,7 @@ export const listTenantNotes = endpoint('GET', url, {
 
 /** 409 for a tenant with 200 notes. */
 export const createTenantNote = endpoint('POST', url, {
+  config: { capability: 'edit' },
   operationId: 'notes.create',
   summary: 'Add a note to a tenant',
   tags,
@@ -54,6 +56,7 @@ export const createTenantNote = endpoint('POST', url, {
 
 /** Changes an own note. 403 for the note of another admin. */
 export const updateTenantNote = endpoint('PUT', `${url}/:note_id`, {
+  config: { capability: 'edit' },
   operationId: 'notes.update',
   summary: 'Change a note',
   tags,
@@ -64,6 +67,7 @@ export const updateTenantNote = endpoint('PUT', `${url}/:note_id`, {
 
 /** Removes an own note. 403 for the note of another admin. */
 export const deleteTenantNote = endpoint('DELETE', `${url}/:note_id`, {
+  config: { capability: 'edit' },
   operationId: 'notes.delete',
   summary: 'Remove a note',
   tags,

@@ -16,7 +16,7 @@ export type UserImportColumn = keyof z.infer<typeof userCells>
 /** An imported user. The email address is the key, without regard to case. */
 export const importedUser = z.strictObject({
   email,
-  role: importWord(['super_admin', 'admin', 'manager', 'user'], 'Use admin, manager or user.'),
+  role: importWord(['super_admin', 'support', 'auditor', 'admin', 'manager', 'user'], 'Use admin, manager or user.'),
   tenant_id: z.optional(z.string().check(z.trim(), z.toLowerCase())),
   is_active: z.optional(
     z.pipe(

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Capability } from '#src/auth/capabilities.ts'
 import type { LimitedCall } from '#src/auth/rate-limits.ts'
 import { errorResponses } from './errors.ts'
 
@@ -12,13 +13,20 @@ export type Endpoint = {
   /** Path with `:name` parameters, from the root of the server. `*` at its end matches any path. */
   url: string
   /**
-   * `public` marks the few calls without a session; every other call needs a session. `apiKey` marks calls that
+   * `public` marks the few calls without a session; every other call needs a session of a role with `capability`. `apiKey` marks calls that
    * need an API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET.
    * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
    * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
    * of a `whole_list` are not counted.
    */
-  config?: { public?: true; apiKey?: true; reads?: true; anyMethod?: true; limit?: LimitedCall | 'none' }
+  config?: {
+    public?: true
+    capability?: Capability
+    apiKey?: true
+    reads?: true
+    anyMethod?: true
+    limit?: LimitedCall | 'none'
+  }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */
     operationId: string

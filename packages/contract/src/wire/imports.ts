@@ -40,6 +40,7 @@ export function describeImport<Cells extends z.core.$ZodType>(
   cells: Cells,
 ) {
   return endpoint('POST', `${noun.url}/import`, {
+    config: { capability: 'edit' },
     operationId: `${noun.name}.import`,
     summary: `Import ${noun.plural}`,
     tags: [noun.tag],

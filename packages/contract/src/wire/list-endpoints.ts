@@ -44,7 +44,7 @@ export function describeList<
     sorts,
     defaultSort,
     list: endpoint('GET', noun.url, {
-      config: { limit: 'whole_list' },
+      config: { capability: 'view', limit: 'whole_list' },
       operationId: `${noun.name}.list`,
       summary: `List ${noun.plural}`,
       description: list.description,
@@ -66,7 +66,7 @@ export function describeExport<Filters extends z.core.$ZodType, const Column ext
     filters,
     columns,
     export: endpoint('POST', `${noun.url}/export`, {
-      config: { limit: 'export' },
+      config: { capability: 'export', limit: 'export' },
       operationId: `${noun.name}.export`,
       summary: `Export ${noun.plural} as CSV`,
       description: 'All matching rows as CSV. A POST, because the audit log records each export.',
@@ -85,7 +85,7 @@ export function describeBulk<Filters extends z.core.$ZodType, const Actions exte
 ) {
   return {
     ids: endpoint('GET', `${noun.url}/ids`, {
-      config: { limit: 'selection' },
+      config: { capability: 'view', limit: 'selection' },
       operationId: `${noun.name}.select`,
       summary: `Select ${noun.plural}`,
       description: 'The ids of all matching rows, in the order of the list. 409 for more than 100,000.',
@@ -94,6 +94,7 @@ export function describeBulk<Filters extends z.core.$ZodType, const Actions exte
       response: { 200: selectedIds },
     }),
     bulk: endpoint('POST', `${noun.url}/bulk`, {
+      config: { capability: 'edit' },
       operationId: `${noun.name}.bulk`,
       summary: `Change many ${noun.plural}`,
       description:

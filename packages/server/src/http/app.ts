@@ -1,4 +1,5 @@
 import { healthz, readyz } from '@switchboard/contract/wire/health'
+import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { LimitedCall } from '@switchboard/contract/auth/rate-limits'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
@@ -149,6 +150,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A public route; every other route needs a session. */
     public?: boolean
+    /** The caller's role needs this capability. */
+    capability?: Capability
     /** Needs an API key of a tenant instead of a session. */
     apiKey?: boolean
     /** Changes nothing although it is no GET: refusals are not audited. */

@@ -1,0 +1,29 @@
+import { login } from '@switchboard/contract/auth'
+import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import type { Transaction } from 'kysely'
+import type { Deps } from '#src/deps.ts'
+import { startSession } from '#src/sessions/sessions.service.ts'
+import { updateUserRow } from './sign-in.queries.ts'
+
+/** Where a sign-in comes from. */
+export type Caller = { address: string; request_id: string; user_agent: string | null }
+
+/**
+ * Opens the session of a person whose sign-in was verified, in the transaction that has locked the account. Writes the last
+ * sign-in and the audit entry.
+ */
+export async function openSession(
+  deps: Pick<Deps, 'now' | 'randomBytes'>,
+  trx: Transaction<Database>,
+  { address, request_id, user_agent }: Caller,
+  admin: CurrentAdmin,
+) {
+  const at = deps.now()
+  const started = await startSession(deps, trx, { user_id: admin.id, address, user_agent })
+  await updateUserRow(trx, admin.id, { last_sign_in_at: at })
+  const actor = { id: admin.id, email: admin.email, address, request_id }
+  await writeAudit(trx, at, actor, { action: login.schema.operationId })
+  return { ...started, token_type: 'bearer' as const, admin }
+}

@@ -1,0 +1,19 @@
+import { isAllowed, ROLE_REFUSED, type Capability } from '@switchboard/contract/auth/capabilities'
+import { AppError } from '@switchboard/server/http/errors'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { actorOf } from '#src/auth/authenticate.ts'
+import type { Actor } from './sessions.service.ts'
+
+/** Refuses each call whose capability the caller's role lacks; runs before any body is read. */
+export function authorizeRequests(app: ZodApp): void {
+  app.addHook('onRequest', async (request) => {
+    const { config } = request.routeOptions
+    if (request.is404 || config.public === true) return
+    refuseWithout(actorOf(request), config.capability)
+  })
+}
+
+/** Throws 403 if the actor's role lacks the capability. */
+export function refuseWithout(actor: Actor, capability: Capability | undefined): void {
+  if (!isAllowed(actor.admin.role, capability)) throw new AppError(403, ROLE_REFUSED)
+}
