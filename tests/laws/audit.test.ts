@@ -9,6 +9,7 @@ import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
 import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { ACTION_LABELS } from '#apps/console/src/activity/activity-labels.ts'
 import { dumpOf } from './dump.ts'
+import { newDevice } from './good-calls.ts'
 import { failAt, prepareWriteFaults } from './write-faults.ts'
 
 // Every change writes its audit row in the same transaction: both are committed, or neither.
@@ -54,6 +55,11 @@ await db.insertInto('deleted_tenants').values(kept).execute()
 const note = await db
   .insertInto('tenant_notes')
   .values({ tenant_id: tenant.id, text: 'Old.', author_id: actor.admin.id, author_email: 'grace@example.com' })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+const device = await db
+  .insertInto('known_devices')
+  .values(newDevice(actor.admin.id))
   .returning('id')
   .executeTakeFirstOrThrow()
 const template = '/prompts/templates/general'
@@ -115,6 +121,8 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'tenants.delete': ['DELETE', `/tenants/${tenant.id}`],
   'tenants.restore': ['POST', `/tenants/${tenant.id}/restore`],
   'tenants.purge': ['POST', `/tenants/${purged}/purge`],
+  'auth.confirm': ['POST', '/auth/confirm', { password: PASSWORD }],
+  'sign_ins.dismiss': ['DELETE', `/auth/sign-ins/new/${device.id}`],
   'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
   'sessions.end_others': ['DELETE', '/auth/sessions'],
   'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com', current_password: PASSWORD }],

@@ -13,6 +13,9 @@ import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 
+/** Capabilities whose changes need a confirmation. */
+const SENSITIVE = new Set<unknown>(['delete', 'publish', 'export', 'team', 'security', 'tokens'])
+
 const adminApi = (await startTestApi()).app
 const db = connect(inject('postgresUrl'))
 const aiApi = await buildAiApi(testDeps({ db, directUrl: inject('postgresUrl') }))
@@ -32,6 +35,16 @@ const openApi = z.looseObject({
     z.string(),
     z.record(z.string(), z.extend(described, { parameters: z.optional(z.array(described)) })),
   ),
+})
+
+test('every sensitive change needs a confirmation', () => {
+  const sensitive = ADMIN_API_ENDPOINTS.filter(({ method, config, schema }) => {
+    const isNewKey = /^api_keys\.(create|rotate)$/.test(schema.operationId)
+    return method !== 'GET' && (isNewKey || SENSITIVE.has(config?.capability))
+  })
+  expect(sensitive.length).toBeGreaterThan(15)
+  const missing = sensitive.filter(({ config }) => config?.confirmed !== true)
+  expect(missing.map(({ schema }) => schema.operationId)).toEqual([])
 })
 
 describe.for(servers)('%s', ([, app, endpoints]) => {

@@ -22,6 +22,11 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const device = await db
+    .insertInto('known_devices')
+    .values(newDevice(superAdminId))
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const ids: Record<string, string> = {
     tenants: tenant.id,
@@ -30,6 +35,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     tasks: task.id,
     notes: note.id,
     sessions: session.id,
+    sign_ins: device.id,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -40,6 +46,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const run = { task_id: task.id, super_admin_id: superAdminId, timestamp: '2026-11-20T12:00:00.000Z' }
   const bodies: Record<string, Body> = {
     'auth.login': { email: 'grace@example.com', password: 'seven sisters walk at dusk' },
+    'auth.confirm': { password: 'not the password at all' },
     'auth.profile': { current_password: 'not the password at all', new_password: 'seven sisters walk at dusk' },
     'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
     'tenants.update': {
@@ -129,6 +136,13 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'webhooks.execute_task': run,
   }
   return { ids, bodies }
+}
+
+/** A device whose notice is open. */
+export function newDevice(user_id: string) {
+  const at = new Date('2026-11-20T11:00:00.000Z')
+  const where = { network: '203.0.113.4', address: '203.0.113.4', device: 'Firefox on Linux' }
+  return { ...where, user_id, first_at: at, last_at: at, is_noticed: false }
 }
 
 /** The kind of row of a path parameter, as a key of `ids`; undefined for other parameters. */

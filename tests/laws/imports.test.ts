@@ -33,6 +33,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'tenants/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
+    'sign-ins/sign-ins-card.tsx': 'A section of the own account.',
     'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
   },
   'admin-api': {
@@ -47,6 +48,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
     'sessions/sessions.service.ts': 'Lists check the session of the actor between batches.',
     'sessions/roles.service.ts': 'Bulk calls check the role for each action.',
+    'confirmation/confirmation.service.ts': 'Bulk calls check the confirmation for each action.',
     'refusals/refusals.service.ts': 'Bulk calls audit each refusal.',
   },
   worker: {

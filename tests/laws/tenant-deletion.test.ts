@@ -124,6 +124,7 @@ const DERIVED = new Set([
   'audit_log',
   'audit_head',
   'sessions',
+  'known_devices',
   'api_key_use_writers',
   'deleted_records',
   'deleted_tenants',

@@ -7,6 +7,8 @@ import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { authorizeRequests } from '#src/sessions/roles.service.ts'
+import { addConfirmationRoutes } from '#src/confirmation/confirmation.routes.ts'
+import { requireConfirmations } from '#src/confirmation/confirmation.service.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
@@ -19,6 +21,7 @@ import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
 import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/runs/runs.routes.ts'
+import { addSignInRoutes } from '#src/sign-ins/sign-ins.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
@@ -38,9 +41,12 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   authenticateRequests(app, deps)
   limitRates(app, deps)
   authorizeRequests(app)
+  requireConfirmations(app, deps)
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
+  addConfirmationRoutes(app, deps)
   addAccountRoutes(app, deps)
+  addSignInRoutes(app, deps)
   addDashboardRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
   addUserRoutes(app, deps)

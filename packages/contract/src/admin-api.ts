@@ -8,6 +8,8 @@ import { getApiKeyDiagnosis } from '#src/api-keys/key-diagnosis.ts'
 import { apiKeyList } from '#src/api-keys/key-list.ts'
 import { getTenantCalls } from '#src/api-keys/tenant-calls.ts'
 import * as auth from './auth.ts'
+import { confirm } from './auth/confirmation.ts'
+import * as signIns from './auth/sign-ins.ts'
 import * as dashboard from './dashboard.ts'
 import { readRecords, search } from './palette.ts'
 import { generatePlaceId } from './places.ts'
@@ -32,6 +34,10 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   auth.login,
   auth.me,
   auth.logout,
+  confirm,
+  signIns.listSignIns,
+  signIns.listNewSignIns,
+  signIns.dismissNewSignIn,
   account.updateProfile,
   account.listSessions,
   account.endSession,

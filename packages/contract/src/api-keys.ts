@@ -158,7 +158,7 @@ export const getApiKey = endpoint('GET', `${url}/key/:key_id`, {
 
 /** Creates a key. Only this answer contains the secret. */
 export const createApiKey = endpoint('POST', url, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: true },
   operationId: 'api_keys.create',
   summary: 'Generate an API key',
   tags,
@@ -183,7 +183,7 @@ export const updateApiKey = endpoint('PATCH', `${url}/:key_id`, {
 
 /** Revokes the key permanently and removes it from all lists. */
 export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
-  config: { capability: 'delete' },
+  config: { capability: 'delete', confirmed: true },
   operationId: 'api_keys.delete',
   summary: 'Delete an API key',
   tags,
@@ -207,7 +207,7 @@ export const toggleApiKey = endpoint('PATCH', `${url}/:key_id/toggle`, {
  * expired, revoked or already has a live successor (then with `successor_id`); 412 when `version` is stale.
  */
 export const rotateApiKey = endpoint('POST', `${url}/:key_id/rotate`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: true },
   operationId: 'api_keys.rotate',
   summary: 'Rotate an API key',
   tags,

@@ -165,7 +165,7 @@ export const listPromptTypes = endpoint('GET', `${url}/types`, {
  * `tenant_id`, the version of the tenant's addendum; the base version of the first one is 0.
  */
 export const savePromptTemplate = endpoint('PUT', `${url}/templates/:prompt_type`, {
-  config: { capability: 'publish' },
+  config: { capability: 'publish', confirmed: true },
   operationId: 'prompts.save',
   summary: 'Save a prompt template as a new version',
   tags,
@@ -210,7 +210,7 @@ export const getPromptVersion = endpoint('GET', `${url}/templates/:prompt_type/v
 
 /** Saves the text of an old version as a new version. 409 if the live text is the same, 412 for a stale version. */
 export const restorePromptVersion = endpoint('POST', `${url}/templates/:prompt_type/versions/:version/restore`, {
-  config: { capability: 'publish' },
+  config: { capability: 'publish', confirmed: true },
   operationId: 'prompts.restore',
   summary: 'Restore a version of a prompt template',
   tags,

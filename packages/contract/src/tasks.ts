@@ -194,7 +194,7 @@ export const updateTask = endpoint('PUT', `${url}/:task_id`, {
 
 /** Deletes the task with its runs and reviews. 404 for a task of another tenant. */
 export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_id`, {
-  config: { capability: 'delete' },
+  config: { capability: 'delete', confirmed: true },
   operationId: 'tasks.delete',
   summary: 'Delete a task',
   tags,

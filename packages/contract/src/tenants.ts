@@ -205,7 +205,7 @@ export const previewTenantStatus = endpoint('POST', `${url}/status-effects`, {
  * subdomain and the email addresses of its users stay taken. 30 days later the tenant is deleted for ever.
  */
 export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
-  config: { capability: 'delete' },
+  config: { capability: 'delete', confirmed: true },
   operationId: 'tenants.delete',
   summary: 'Delete a tenant',
   tags,
@@ -215,7 +215,7 @@ export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
 
 /** Restores a deleted tenant with all its records as they were. 404 without such a deleted tenant. */
 export const restoreTenant = endpoint('POST', `${url}/:id/restore`, {
-  config: { capability: 'delete' },
+  config: { capability: 'delete', confirmed: true },
   operationId: 'tenants.restore',
   summary: 'Restore a deleted tenant',
   tags,
@@ -225,7 +225,7 @@ export const restoreTenant = endpoint('POST', `${url}/:id/restore`, {
 
 /** Deletes a deleted tenant and its records for ever. The audit log remains. 404 without such a deleted tenant. */
 export const purgeTenant = endpoint('POST', `${url}/:id/purge`, {
-  config: { capability: 'delete' },
+  config: { capability: 'delete', confirmed: true },
   operationId: 'tenants.purge',
   summary: 'Delete a deleted tenant for ever',
   tags,

@@ -178,7 +178,7 @@ export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
 
 /** 409 for the caller's own account and for the last active super admin. */
 export const deleteUser = endpoint('DELETE', `${url}/:id`, {
-  config: { capability: 'delete' },
+  config: { capability: 'delete', confirmed: true },
   operationId: 'users.delete',
   summary: 'Delete a user',
   tags,

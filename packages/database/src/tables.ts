@@ -129,6 +129,18 @@ export interface Database {
     purged_at: Moment | null
   }
 
+  known_devices: {
+    id: Generated<string>
+    user_id: string
+    network: string
+    device: string
+    address: string
+    first_at: Moment
+    last_at: Moment
+    session_id: string | null
+    is_noticed: Generated<boolean>
+  }
+
   place_lookups: {
     id: ReadOnly<number>
     user_id: string
@@ -201,6 +213,7 @@ export interface Database {
     expires_at: Moment
     address: string | null
     user_agent: string | null
+    confirmed_at: GeneratedMoment
   }
 
   sign_in_attempts: {

@@ -169,7 +169,7 @@ function before(at: Date, ms: number): Date {
 }
 
 /** Network of a subscriber: an IPv4 address, or an IPv6 /64, because a host can use all 2⁶⁴ addresses of its /64. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()

@@ -2,16 +2,16 @@ import * as contract from '@switchboard/contract/account'
 import type { ProfileBody, UpdatedProfile } from '@switchboard/contract/account'
 import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges, Database } from '@switchboard/database/tables'
-import { badRequest, invalidField, unauthorized } from '@switchboard/server/http/errors'
+import { invalidField, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
 import { type Actor, renewToken } from '#src/sessions/sessions.service.ts'
-import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
-import { lockUserOfSession, passwordHashOf, updateEmail, updateUserRow } from '#src/auth/sign-in.queries.ts'
-import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
-import { attemptAt, reserveAttempt } from '@switchboard/sign-in/throttle'
+import { checkCurrentPassword } from '#src/auth/current-password.service.ts'
+import { lockUserOfSession, updateEmail, updateUserRow } from '#src/auth/sign-in.queries.ts'
+
+const ACTION = contract.updateProfile.schema.operationId
 
 /** Changes the caller's own address or password: the body has exactly one. Throws the errors listed at the endpoint. */
 export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody): Promise<UpdatedProfile> {
@@ -23,7 +23,7 @@ async function changeEmail(deps: Deps, actor: Actor, email: string, password?: s
   const { db, now } = deps
   if (email === actor.email) return actor.admin
   if (password === undefined) throw invalidField('current_password', contract.PASSWORD_FOR_EMAIL)
-  await checkCurrentPassword(deps, actor, password)
+  await checkCurrentPassword(deps, actor, password, ACTION)
   return await db.transaction().execute(async (trx) => {
     const before = await lockActor(deps, trx, actor)
     const changes = changedFields({ email: before.email }, { email })
@@ -37,7 +37,7 @@ async function changeEmail(deps: Deps, actor: Actor, email: string, password?: s
 /** Ends all other sessions and renews the token of the calling session, so that a stolen token becomes invalid. */
 async function changePassword(deps: Deps, actor: Actor, current: string, next: string): Promise<UpdatedProfile> {
   const { db, now, passwords } = deps
-  const verified = await checkCurrentPassword(deps, actor, current)
+  const verified = await checkCurrentPassword(deps, actor, current, ACTION)
   await refuseGuessable(deps, 'new_password', next, { owner: 'console', names: [actor.email] })
   const passwordHash = await passwords.hash(next)
   return await db.transaction().execute(async (trx) => {
@@ -51,24 +51,6 @@ async function changePassword(deps: Deps, actor: Actor, current: string, next: s
   })
 }
 
-/**
- * Counts the attempt as a failure of the session until the password has matched. The throttle covers stolen sessions
- * too, and failed sign-ins of strangers never keep an admin from changing the password. Returns the matching hash.
- */
-async function checkCurrentPassword(deps: Deps, actor: Actor, password: string): Promise<string> {
-  const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
-  return await runInTurn(attempt.address, {
-    count: () => reserveAttempt(deps, attempt, { actor, action: contract.updateProfile.schema.operationId }),
-    verify: async (reserved) => {
-      const stored = await passwordHashOf(deps.db, actor.id)
-      const matches = await deps.passwords.verify(stored, password)
-      if (!matches || stored === null) throw badRequest('Current password is incorrect')
-      await forgiveAttempts(deps.db, reserved)
-      return stored
-    },
-  })
-}
-
 /** The caller's account, locked. Throws 401 if the session has ended since the authentication of the request. */
 async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor) {
   const admin = await lockUserOfSession(trx, actor, now())
@@ -78,7 +60,7 @@ async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor
 
 function audited({ id, email }: { id: string; email: string }, changes: AuditChanges): AuditEntry {
   return {
-    action: contract.updateProfile.schema.operationId,
+    action: ACTION,
     target: { type: 'user', id, name: email, tenant_id: null },
     changes,
   }

@@ -5,6 +5,7 @@ import { AppError } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
+import { signInDetails } from '#src/sign-ins/sign-ins.service.ts'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { type Caller, openSession } from './open-session.ts'
 import { addressesOfAccount, lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
@@ -66,7 +67,12 @@ async function verifyAndStart(
     const isUnchanged = await lockVerifiedUser(trx, admin ?? NO_USER)
     const role = admin?.role
     if (admin === undefined || role === undefined || !isConsoleRole(role) || !matches || !isUnchanged) {
-      await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: contract.SIGN_IN_REFUSED })
+      await writeAudit(trx, now(), actor, {
+        action: ACTION,
+        outcome: 'refused',
+        reason: contract.SIGN_IN_REFUSED,
+        changes: signInDetails(caller.user_agent, 'password'),
+      })
       return null
     }
     await forgiveAttempts(trx, reserved)

@@ -14,13 +14,14 @@ export function authenticateRequests(app: ZodApp, deps: Pick<Deps, 'db' | 'now'>
     const token = bearerToken(request.headers.authorization)
     const session = token === null ? null : await sessionOfToken(deps, token)
     if (session === null) throw unauthorized('Not authenticated')
-    const { admin, session_id, token_hash } = session
+    const { admin, session_id, token_hash, confirmed_at } = session
     request.userId = admin.id
     actors.set(request, {
       id: admin.id,
       email: admin.email,
       session_id,
       token_hash,
+      confirmed_at,
       admin,
       address: request.ip,
       request_id: request.id,

@@ -1,10 +1,12 @@
 import { login } from '@switchboard/contract/auth'
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
+import type { SignInMethod } from '@switchboard/contract/auth/sign-ins'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { startSession } from '#src/sessions/sessions.service.ts'
+import { rememberDevice, signInDetails } from '#src/sign-ins/sign-ins.service.ts'
 import { updateUserRow } from './sign-in.queries.ts'
 
 /** Where a sign-in comes from. */
@@ -12,18 +14,21 @@ export type Caller = { address: string; request_id: string; user_agent: string |
 
 /**
  * Opens the session of a person whose sign-in was verified, in the transaction that has locked the account. Writes the last
- * sign-in and the audit entry.
+ * sign-in, the known device and the audit entry.
  */
 export async function openSession(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
   trx: Transaction<Database>,
   { address, request_id, user_agent }: Caller,
   admin: CurrentAdmin,
+  method: SignInMethod = 'password',
 ) {
   const at = deps.now()
-  const started = await startSession(deps, trx, { user_id: admin.id, address, user_agent })
+  const user_id = admin.id
+  const { session_id, ...started } = await startSession(deps, trx, { user_id, address, user_agent })
+  await rememberDevice(deps, trx, { user_id, session_id, address, user_agent })
   await updateUserRow(trx, admin.id, { last_sign_in_at: at })
   const actor = { id: admin.id, email: admin.email, address, request_id }
-  await writeAudit(trx, at, actor, { action: login.schema.operationId })
+  await writeAudit(trx, at, actor, { action: login.schema.operationId, changes: signInDetails(user_agent, method) })
   return { ...started, token_type: 'bearer' as const, admin }
 }

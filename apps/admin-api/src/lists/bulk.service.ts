@@ -6,6 +6,7 @@ import { asRefusal } from '@switchboard/server/http/error-handler'
 import { conflict } from '@switchboard/server/http/errors'
 import type { SelectQueryBuilder, Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
+import { refuseUnconfirmed } from '#src/confirmation/confirmation.service.ts'
 import { refuseWithout } from '#src/sessions/roles.service.ts'
 import { auditRefusal } from '#src/refusals/refusals.service.ts'
 import { type Actor, refuseEndedSession } from '#src/sessions/sessions.service.ts'
@@ -22,7 +23,7 @@ export type BulkRules<Action extends string, Row> = {
   actions: Record<Action, BulkAction<Row>>
 }
 type BulkAction<Row> = {
-  /** The endpoint for a single row: the caller needs its capability, and its operation id is the action in the audit log. */
+  /** The endpoint for a single row: its capability and its confirmation apply, and its operation id is the action in the audit log. */
   endpoint: Pick<Endpoint, 'method' | 'schema' | 'config'>
   /** Whether a row is already in the requested state. Missing for a deletion. */
   isDone?: (row: Row) => boolean
@@ -45,8 +46,8 @@ export async function selectIds<DB, Table extends keyof DB, Row>(
 /**
  * Acts on each row in a transaction of its own: each row succeeds or is refused on its own. A row that no longer matches
  * is refused, unless it is already in the requested state. Returns early when the time is up or a row fails with a
- * retryable error; throws that error for the first row, 403 for an action that the actor's role does not allow, and 401
- * once the actor's session has ended. All rows of the answer are committed, and the call is idempotent.
+ * retryable error; throws that error for the first row, 403 for an action that the actor's role does not allow or that needs
+ * a confirmation, and 401 once the actor's session has ended. All rows of the answer are committed, and the call is idempotent.
  */
 export async function actOnEach<Action extends string, Row>(
   deps: Deps,
@@ -56,6 +57,7 @@ export async function actOnEach<Action extends string, Row>(
 ): Promise<BulkAnswer> {
   const { endpoint, isDone, skipReason, act } = actions[bulk.action]
   refuseWithout(actor, endpoint.config?.capability)
+  refuseUnconfirmed(deps, actor, endpoint.config?.confirmed)
   const until = deps.now().getTime() + BULK_CALL_MS
   const names = new Map<string, string>()
   const targets = new Map<string, string>()

@@ -1,4 +1,5 @@
 import { auditTargetType } from '@switchboard/contract/activity'
+import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import { type AuditTarget, lastNameOf, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, databaseError } from '@switchboard/server/http/errors'
@@ -15,7 +16,8 @@ const AUDITED = new Set([400, 401, 403, 404, 409, 412, 422])
 
 /**
  * Audits every refused change by a signed-in super admin. Requests refused by a schema or by the server itself are
- * only logged, as is a 401 without a session, because anonymous requests could fill the audit log. The refused
+ * only logged, as is a 401 without a session, because anonymous requests could fill the audit log. A call before its
+ * confirmation is only logged as well: the console repeats it, and wrong passwords of confirmations are audited. The refused
  * transaction is rolled back, so the entry has its own transaction. If that fails too, the error is logged and the
  * caller still gets the refusal.
  */
@@ -24,7 +26,7 @@ export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>
     const actor = actorIfAny(request)
     const refusal = error instanceof AppError ? error : databaseError(error)
     const isChange = request.method !== 'GET' && request.routeOptions.config.reads !== true
-    if (actor === null || refusal === null || !isChange) return
+    if (actor === null || refusal === null || !isChange || refusal.extra['reason'] === CONFIRMATION_REQUIRED) return
     const action = request.routeOptions.schema?.operationId ?? `${request.method} ${request.routeOptions.url}`
     const target = targetOf(action, request.params) ?? unmadeRecord(action, request.body)
     await auditRefusal({ db, now, log: request.log }, actor, refusal, { action, ...(target && { target }) })

@@ -3,7 +3,7 @@ import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
 
-type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
+type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at' | 'confirmed_at'> & {
   session_id: string
 } & CurrentAdmin
 
@@ -12,7 +12,7 @@ export type LiveLimits = { now: Date; idleSince: Date }
 
 /** A prepared statement, because every request runs it. */
 const LIVE_SESSION = prepared(`
-  select sessions.id as session_id, last_seen_at,
+  select sessions.id as session_id, last_seen_at, confirmed_at,
     users.id, email, role, is_active, users.created_at
   from sessions join users on users.id = user_id
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and tenant_id is null`)
@@ -28,8 +28,10 @@ export async function liveSession(
   return rows[0]
 }
 
-export async function insertSession(db: Kysely<Database>, session: Insertable<Database['sessions']>): Promise<void> {
-  await db.insertInto('sessions').values(session).execute()
+/** Returns the id of the session. */
+export async function insertSession(db: Kysely<Database>, session: Insertable<Database['sessions']>): Promise<string> {
+  const { id } = await db.insertInto('sessions').values(session).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
 export async function touchSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {

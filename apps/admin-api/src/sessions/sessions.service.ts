@@ -29,28 +29,31 @@ export type Actor = AuditActor & {
   email: string
   session_id: string
   token_hash: Buffer
+  /** Time of the sign-in or of the last confirmation. */
+  confirmed_at: string
   admin: CurrentAdmin
 }
 
-/** Creates a session. Returns its end and its token, of which only the hash is stored. */
+/** Creates a session, confirmed by its sign-in. Returns its id, its end and its token, of which only the hash is stored. */
 export async function startSession(
   { now, randomBytes }: Pick<Deps, 'now' | 'randomBytes'>,
   db: Kysely<Database>,
   session: { user_id: string; address: string | null; user_agent: string | null },
-): Promise<{ access_token: string; expires_at: string }> {
+): Promise<{ session_id: string; access_token: string; expires_at: string }> {
   const at = now()
   const token = newAccessToken(randomBytes)
   const expiresAt = new Date(at.getTime() + ABSOLUTE_MS)
   await deleteSessionsExpiredBefore(db, new Date(at.getTime() - RETENTION_MS))
-  await insertSession(db, {
+  const session_id = await insertSession(db, {
     ...session,
     user_agent: session.user_agent?.slice(0, USER_AGENT_MAX) ?? null,
     token_hash: accessTokenHash(token),
     created_at: at,
     last_seen_at: at,
+    confirmed_at: at,
     expires_at: expiresAt,
   })
-  return { access_token: token, expires_at: expiresAt.toISOString() }
+  return { session_id, access_token: token, expires_at: expiresAt.toISOString() }
 }
 
 /** Replaces the token of a live session. The end of the session stays the same. */
@@ -69,9 +72,9 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
   const token_hash = accessTokenHash(token)
   const found = await liveSession(db, token_hash, liveLimits(at))
   if (found === undefined) return null
-  const { session_id, last_seen_at, ...admin } = found
+  const { session_id, last_seen_at, confirmed_at, ...admin } = found
   if (at.getTime() - Date.parse(last_seen_at) >= TOUCH_EVERY_MS) await touchSession(db, session_id, at)
-  return { session_id, token_hash, admin }
+  return { session_id, token_hash, confirmed_at, admin }
 }
 
 /** For long requests, between steps: throws 401 if the session has ended since the authentication. */

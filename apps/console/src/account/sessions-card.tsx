@@ -6,7 +6,7 @@ import { Badge } from '#src/ui/page/badge.tsx'
 import { Card } from '#src/ui/page/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { fullText, relativeText } from '#src/lib/format/moment.ts'
-import { deviceLabel } from './device-labels.ts'
+import { deviceLabel } from '@switchboard/contract/auth/device-label'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
 import css from './account.module.css'
 

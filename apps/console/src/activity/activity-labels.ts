@@ -23,6 +23,12 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     done: 'Changed their own profile',
     tried: 'change their own profile',
   },
+  'auth.confirm': { label: 'Confirmed identity', done: 'Confirmed their identity', tried: 'confirm their identity' },
+  'sign_ins.dismiss': {
+    label: 'Dismissed sign-in notice',
+    done: 'Dismissed the notice of a new sign-in',
+    tried: 'dismiss the notice of a new sign-in',
+  },
   'sessions.end': { label: 'Ended own session', done: 'Ended a session of theirs', tried: 'end a session' },
   'sessions.end_others': {
     label: 'Ended own other sessions',

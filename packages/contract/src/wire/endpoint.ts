@@ -17,7 +17,8 @@ export type Endpoint = {
    * need an API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET.
    * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
    * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
-   * of a `whole_list` are not counted.
+   * of a `whole_list` are not counted. `confirmed` marks sensitive calls: the person must have signed in or confirmed within
+   * `CONFIRMED_MINUTES`.
    */
   config?: {
     public?: true
@@ -25,6 +26,7 @@ export type Endpoint = {
     apiKey?: true
     reads?: true
     anyMethod?: true
+    confirmed?: true
     limit?: LimitedCall | 'none'
   }
   schema: {

@@ -8,10 +8,11 @@ export const fieldError = z.object({
 })
 export type FieldError = z.infer<typeof fieldError>
 
-/** The answer to every refused or failed call: a sentence, or a list of invalid fields. */
+/** The answer to every refused or failed call: a sentence, or a list of invalid fields. `reason` is a stable code, where a client reacts to it. */
 export const errorBody = z.object({
   detail: z.union([z.string(), z.array(fieldError)]),
   request_id: z.optional(z.string()),
+  reason: z.optional(z.string()),
 })
 export type ErrorBody = z.infer<typeof errorBody>
 

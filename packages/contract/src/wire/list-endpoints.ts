@@ -66,7 +66,7 @@ export function describeExport<Filters extends z.core.$ZodType, const Column ext
     filters,
     columns,
     export: endpoint('POST', `${noun.url}/export`, {
-      config: { capability: 'export', limit: 'export' },
+      config: { capability: 'export', limit: 'export', confirmed: true },
       operationId: `${noun.name}.export`,
       summary: `Export ${noun.plural} as CSV`,
       description: 'All matching rows as CSV. A POST, because the audit log records each export.',

@@ -158,6 +158,8 @@ declare module 'fastify' {
     reads?: boolean
     /** Answers every HTTP method in the same way, without reading the body. */
     anyMethod?: boolean
+    /** Needs a sign-in or a confirmation within the last minutes. */
+    confirmed?: boolean
     /** The kind of call in the rate limits of a session. */
     limit?: LimitedCall | 'none'
   }

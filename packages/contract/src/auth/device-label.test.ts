@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceLabel } from './device-labels.ts'
+import { deviceLabel } from './device-label.ts'
 
 test.each([
   [

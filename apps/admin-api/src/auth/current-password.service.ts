@@ -1,0 +1,31 @@
+import { badRequest } from '@switchboard/server/http/errors'
+import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
+import { attemptAt, reserveAttempt } from '@switchboard/sign-in/throttle'
+import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
+import type { Deps } from '#src/deps.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
+import { passwordHashOf } from './sign-in.queries.ts'
+
+/**
+ * Counts the attempt as a failure of the session until the password has matched. The throttle covers stolen sessions
+ * too, and failed sign-ins of strangers never keep an admin from the own account. Returns the matching hash. Throws 400 for a
+ * wrong password, 429 after too many. `action` is the operation id in the audit log.
+ */
+export async function checkCurrentPassword(
+  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  actor: Actor,
+  password: string,
+  action: string,
+): Promise<string> {
+  const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
+  return await runInTurn(attempt.address, {
+    count: () => reserveAttempt(deps, attempt, { actor, action }),
+    verify: async (reserved) => {
+      const stored = await passwordHashOf(deps.db, actor.id)
+      const matches = await deps.passwords.verify(stored, password)
+      if (!matches || stored === null) throw badRequest('Current password is incorrect')
+      await forgiveAttempts(deps.db, reserved)
+      return stored
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import { confirm, type Confirmation, type ConfirmationProof } from '@switchboard/contract/auth/confirmation'
+import { CONFIRM_FIRST, CONFIRMATION_REQUIRED, CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
+import type { SignInMethod } from '@switchboard/contract/auth/sign-ins'
+import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { AppError, unauthorized } from '@switchboard/server/http/errors'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { actorOf } from '#src/auth/authenticate.ts'
+import { checkCurrentPassword } from '#src/auth/current-password.service.ts'
+import { lockUserOfSession } from '#src/auth/sign-in.queries.ts'
+import type { Deps } from '#src/deps.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
+import { updateConfirmedAt } from './confirmation.queries.ts'
+
+const ACTION = confirm.schema.operationId
+
+/** Refuses the calls with `confirmed` of a session without a recent confirmation; runs before any body is read. */
+export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void {
+  app.addHook('onRequest', async (request) => {
+    const { config } = request.routeOptions
+    if (request.is404 || config.public === true) return
+    refuseUnconfirmed(deps, actorOf(request), config.confirmed)
+  })
+}
+
+/** Throws 403 with the reason `CONFIRMATION_REQUIRED` if the call needs a newer sign-in or confirmation. */
+export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, actor: Actor, isSensitive: boolean | undefined): void {
+  if (isSensitive !== true || now() < confirmedUntil(new Date(actor.confirmed_at))) return
+  throw new AppError(403, CONFIRM_FIRST, { extra: { reason: CONFIRMATION_REQUIRED } })
+}
+
+/** Confirms the session of the actor. Throws the errors listed at the endpoint. */
+export async function confirmSession(deps: Deps, actor: Actor, proof: ConfirmationProof): Promise<Confirmation> {
+  const method = await checkProof(deps, actor, proof)
+  const at = deps.now()
+  await deps.db.transaction().execute(async (trx) => {
+    const user = await lockUserOfSession(trx, actor, at)
+    if (user === undefined) throw unauthorized('Not authenticated')
+    await updateConfirmedAt(trx, actor.session_id, at)
+    await writeAudit(trx, at, actor, {
+      action: ACTION,
+      target: { type: 'session', id: actor.session_id, name: user.email, tenant_id: null },
+      changes: addedFields({ method }),
+    })
+  })
+  return { confirmed_until: confirmedUntil(at).toISOString() }
+}
+
+/** Checks the proof by its kind, and returns the kind. Throws for a wrong proof. */
+async function checkProof(deps: Deps, actor: Actor, proof: ConfirmationProof): Promise<SignInMethod> {
+  await checkCurrentPassword(deps, actor, proof.password, ACTION)
+  return 'password'
+}
+
+function confirmedUntil(confirmedAt: Date): Date {
+  return new Date(confirmedAt.getTime() + CONFIRMED_MINUTES * 60_000)
+}

@@ -1,0 +1,131 @@
+import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
+import { CONFIRM_FIRST, CONFIRMATION_REQUIRED, CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
+import { makeTenant, makeUser } from '@switchboard/testing/factories'
+import { describe, expect, test } from 'vitest'
+import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
+
+const api = await startTestApi()
+const REQUIRED = { detail: CONFIRM_FIRST, reason: CONFIRMATION_REQUIRED }
+const SENSITIVE = ADMIN_API_ENDPOINTS.filter(({ config }) => config?.confirmed === true)
+const ID = '7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d'
+
+type Caller = Awaited<ReturnType<typeof api.signIn>>
+const confirm = ({ call }: Caller, password = PASSWORD) =>
+  call({ method: 'POST', url: '/api/v1/admin/auth/confirm', body: { password } })
+const remove = ({ call }: Caller, id: string) => call({ method: 'DELETE', url: `/api/v1/admin/tenant-admins/${id}` })
+
+/** A session whose sign-in is too old for sensitive calls. */
+async function oldSession(): Promise<Caller> {
+  const caller = await api.signIn()
+  api.minutesLater(CONFIRMED_MINUTES)
+  return caller
+}
+
+describe('every sensitive call', () => {
+  test.for(SENSITIVE)('$method $url needs a recent sign-in', async ({ method, url }) => {
+    const caller = await api.signIn()
+    const request = { method, url: url.replaceAll(/:\w+/g, ID) }
+    expect((await caller.call(request)).body).not.toContain(CONFIRMATION_REQUIRED)
+    api.minutesLater(CONFIRMED_MINUTES)
+    const answer = await caller.call(request)
+    expect([answer.statusCode, answer.json()]).toEqual([403, REQUIRED])
+  })
+
+  test('is done just before the end of the minutes', async () => {
+    const caller = await api.signIn()
+    const user = await makeUser(api.db)
+    api.minutesLater(CONFIRMED_MINUTES - 1)
+    expect((await remove(caller, user.id)).statusCode).toBe(204)
+  })
+
+  test('changes nothing without a confirmation, and is not audited', async () => {
+    const caller = await oldSession()
+    const user = await makeUser(api.db)
+    expect((await remove(caller, user.id)).json()).toEqual(REQUIRED)
+    expect(await api.db.selectFrom('users').select('id').where('id', '=', user.id).execute()).toHaveLength(1)
+    expect(await api.refusedTo(caller.admin.id)).toEqual([])
+  })
+
+  test('is refused for its role first', async () => {
+    const caller = await api.signIn(undefined, 'auditor')
+    api.minutesLater(CONFIRMED_MINUTES)
+    expect((await remove(caller, ID)).json()).not.toHaveProperty('reason')
+  })
+})
+
+test('other calls need no confirmation', async () => {
+  const { call } = await oldSession()
+  const body = { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' }
+  expect((await call({ method: 'POST', url: '/api/v1/admin/tenants', body })).statusCode).toBe(201)
+  expect((await call({ method: 'GET', url: '/api/v1/admin/tenants' })).statusCode).toBe(200)
+})
+
+test('a bulk change needs a confirmation for its action alone', async () => {
+  const { call } = await oldSession()
+  const tenant = await makeTenant(api.db)
+  const user = await makeUser(api.db, { role: 'user', tenant_id: tenant.id })
+  const bulk = (action: string) =>
+    call({ method: 'POST', url: '/api/v1/admin/tenant-admins/bulk', body: { action, ids: [user.id] } })
+  const refused = await bulk('delete')
+  expect([refused.statusCode, refused.json()]).toEqual([403, REQUIRED])
+  expect((await bulk('deactivate')).json().results).toMatchObject([{ outcome: 'done' }])
+})
+
+describe('a confirmation', () => {
+  test('opens the sensitive calls of its session for the minutes, and is audited', async () => {
+    const caller = await oldSession()
+    const other = await api.login(caller.admin.email)
+    api.minutesLater(CONFIRMED_MINUTES)
+    const answer = await confirm(caller)
+    const until = new Date(api.clock.at.getTime() + CONFIRMED_MINUTES * 60_000)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { confirmed_until: until.toISOString() }])
+    const user = await makeUser(api.db)
+    expect((await remove(caller, user.id)).statusCode).toBe(204)
+
+    const headers = { authorization: `Bearer ${other.json().access_token}` }
+    const ofOther = await api.call({ method: 'DELETE', url: `/api/v1/admin/tenant-admins/${ID}`, headers })
+    expect(ofOther.json()).toEqual(REQUIRED)
+    const rows = await api.db
+      .selectFrom('audit_log')
+      .select(['action', 'outcome', 'target_type', 'target_name', 'changes'])
+      .where('actor_id', '=', caller.admin.id)
+      .where('action', '=', 'auth.confirm')
+      .execute()
+    expect(rows).toEqual([
+      {
+        action: 'auth.confirm',
+        outcome: 'done',
+        target_type: 'session',
+        target_name: caller.admin.email,
+        changes: { method: { before: null, after: 'password' } },
+      },
+    ])
+  })
+
+  test('with a wrong password is a 400, opens nothing, and is audited', async () => {
+    const caller = await oldSession()
+    const answer = await confirm(caller, 'wrong')
+    expect([answer.statusCode, answer.json()]).toEqual([400, { detail: 'Current password is incorrect' }])
+    expect((await remove(caller, ID)).json()).toEqual(REQUIRED)
+    expect(await api.refusedTo(caller.admin.id)).toMatchObject([{ action: 'auth.confirm' }])
+  })
+
+  test('counts wrong passwords with those of the profile', async () => {
+    const caller = await oldSession()
+    const guesses = await Promise.all(Array.from({ length: 30 }, () => confirm(caller, 'wrong')))
+    const statuses = guesses.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+    expect((await confirm(caller)).statusCode).toBe(429)
+    const profile = { method: 'PUT' as const, url: '/api/v1/admin/auth/profile' }
+    const body = { current_password: PASSWORD, new_password: 'seven sisters walk at dusk' }
+    expect((await caller.call({ ...profile, body })).statusCode).toBe(429)
+    expect((await api.login(caller.admin.email)).statusCode).toBe(200)
+  })
+
+  test('of an ended session is a 401', async () => {
+    const caller = await oldSession()
+    await caller.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })
+    expect((await confirm(caller)).statusCode).toBe(401)
+  })
+})

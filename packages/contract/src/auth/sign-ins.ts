@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { auditOutcome } from '#src/activity.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { moment } from '#src/wire/text.ts'
+
+/** How a person signed in. */
+export const signInMethod = z.enum(['password'])
+export type SignInMethod = z.infer<typeof signInMethod>
+
+/** Number of own sign-ins listed. */
+export const SIGN_INS_LISTED = 20
+/** Number of notices shown at once. */
+export const NEW_SIGN_INS_SHOWN = 3
+/** A network or browser without a sign-in for this long is new again. */
+export const KNOWN_DEVICE_DAYS = 90
+
+/** A sign-in to the own account, done or refused. */
+export const ownSignIn = z.object({
+  /** Position in the audit log. */
+  seq: z.int(),
+  at: moment,
+  outcome: auditOutcome,
+  /** Reason of a refusal. */
+  reason: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  /** Browser and system: "Firefox on Linux". Null for a refusal by the throttle. */
+  device: z.nullable(z.string()),
+  method: z.nullable(signInMethod),
+})
+export type OwnSignIn = z.infer<typeof ownSignIn>
+
+/** A sign-in from a network or a browser that the account had not used before. */
+export const newSignIn = z.object({ id: z.uuid(), at: moment, address: z.string(), device: z.string() })
+export type NewSignIn = z.infer<typeof newSignIn>
+
+const url = '/api/v1/admin/auth/sign-ins'
+const tags = ['Own account']
+
+/** The last `SIGN_INS_LISTED` sign-ins to the own account, newest first. A refused one is found by its email address. */
+export const listSignIns = endpoint('GET', url, {
+  config: { capability: 'own_account' },
+  operationId: 'sign_ins.list',
+  summary: 'List your recent sign-ins',
+  tags,
+  response: { 200: z.array(ownSignIn) },
+})
+
+/**
+ * The newest sign-ins from a new network or browser without a dismissal, at most `NEW_SIGN_INS_SHOWN`. A session
+ * learns nothing about its own sign-in, so that an intruder cannot dismiss the notice.
+ */
+export const listNewSignIns = endpoint('GET', `${url}/new`, {
+  config: { capability: 'own_account' },
+  operationId: 'sign_ins.list_new',
+  summary: 'List sign-ins from new networks or browsers',
+  tags,
+  response: { 200: z.array(newSignIn) },
+})
+
+/** Dismisses the notice of a new sign-in. 404 for the notice of another account or of the own sign-in. */
+export const dismissNewSignIn = endpoint('DELETE', `${url}/new/:id`, {
+  config: { capability: 'own_account' },
+  operationId: 'sign_ins.dismiss',
+  summary: 'Dismiss the notice of a new sign-in',
+  tags,
+  params: z.strictObject({ id: z.uuid() }),
+  response: { 204: z.null() },
+})
