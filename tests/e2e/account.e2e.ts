@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { listNewSignIns } from '@switchboard/contract/auth/sign-ins'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 
@@ -7,12 +8,17 @@ const NEW_PASSWORD = 'seven sisters walk at dusk'
 const part = (page: Page, name: string) => page.getByRole('region', { name })
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
+const newSignIns = listNewSignIns.schema.response[200]
+
 /** A second session of the same admin, as from another browser. */
 async function signInElsewhere(page: Page, userAgent: string): Promise<string> {
   const answer = await page.request.post('/api/v1/admin/auth/login', {
     data: { email: EMAIL, password: PASSWORD },
     headers: { 'user-agent': userAgent },
   })
+  // The notices of new browsers would cover the pages of later stories.
+  for (const { id } of newSignIns.parse(await callApi(page, 'GET', 'auth/sign-ins/new')))
+    await callApi(page, 'DELETE', `auth/sign-ins/new/${id}`)
   return (await answer.json()).access_token
 }
 

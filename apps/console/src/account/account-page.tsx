@@ -6,6 +6,7 @@ import { Page } from '#src/ui/page/page.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { longText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
+import { SignInsCard } from '#src/sign-ins/sign-ins-card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -54,6 +55,7 @@ export function AccountPage() {
           </Facts>
         </Card>
         <SessionsCard />
+        <SignInsCard />
       </div>
     </Page>
   )

@@ -8,10 +8,11 @@ import { Toaster } from './toaster.tsx'
 import { TooltipHost } from './tooltip-host.tsx'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
+import { endConfirmation, useIsConfirmationAsked } from '#src/lib/confirmation.ts'
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { ignoreDoubleClicks } from '#src/lib/input/double-clicks.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { loadWhenIdle } from '#src/lib/load-code.ts'
+import { lazyCode, loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
 import { isDialogOpen } from '#src/lib/input/single-keys.ts'
@@ -24,7 +25,14 @@ import { Sidebar } from './sidebar.tsx'
 const PaletteDialog = lazyPart(() => import('#src/palette/palette-dialog.tsx').then((code) => code.PaletteDialog))
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((code) => code.ShortcutsDialog))
 const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
+const ConfirmationDialog = lazyPart(() =>
+  import('#src/confirmation/confirmation-dialog.tsx').then((code) => code.ConfirmationDialog),
+)
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
+
+const signInsApi = lazyCode(() => import('#src/sign-ins/sign-ins.api.ts'))
+
+const cancelConfirmation = () => endConfirmation(false)
 
 /** No text typed, and Enter not pressed, while the palette loads. */
 const NO_INPUT = { typed: '', isEntered: false }
@@ -40,9 +48,11 @@ export function ConsoleLayout() {
 }
 
 function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
+  const isConfirmationAsked = useIsConfirmationAsked()
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
   usePreloadedCode()
+  useSignInNotices()
   useEffect(ignoreDoubleClicks, [])
   const [early, setEarly] = useState(NO_INPUT)
   const openPalette = () => {
@@ -85,6 +95,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
         {open === 'palette' && <PaletteDialog early={early} onClose={close} onHelp={() => setOpen('shortcuts')} />}
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
+      <Suspense>{isConfirmationAsked && <ConfirmationDialog onClose={cancelConfirmation} />}</Suspense>
       <Suspense>{expiredEmail !== null && <SignInDialog email={expiredEmail} />}</Suspense>
       <ConnectionBar />
       <Toaster />
@@ -131,6 +142,14 @@ function usePreloadedCode() {
     return onConnectionChange(() => {
       if (!isConnectionLost()) void loadWhenIdle()
     })
+  }, [])
+}
+
+/** Tells of new sign-ins with each page load and each sign-in, after the first screen. */
+function useSignInNotices() {
+  useEffect(() => {
+    const tell = async () => await (await signInsApi()).tellOfNewSignIns()
+    tell().catch((error: unknown) => console.warn('New sign-ins could not be fetched.', error))
   }, [])
 }
 

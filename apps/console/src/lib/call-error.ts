@@ -68,6 +68,11 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(detail.map((item) => [location(item), String(property(item, 'msg'))]))
 }
 
+/** The `reason` of a refusal, a code that the console reacts to; undefined without one. */
+export function reasonOf(error: unknown): unknown {
+  return error instanceof CallError ? property(error.body, 'reason') : undefined
+}
+
 function serverMessage(body: unknown): string | null {
   const detail = property(body, 'detail')
   if (typeof detail === 'string' && detail !== '') return detail

@@ -1,9 +1,11 @@
+import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
 import { expireSession } from './session.ts'
 import { storedToken } from './storage.ts'
-import { CallError, statusMessage, UNREACHABLE } from './call-error.ts'
+import { CallError, reasonOf, statusMessage, UNREACHABLE } from './call-error.ts'
+import { askForConfirmation } from './confirmation.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
 
@@ -65,23 +67,39 @@ export async function callPage<E extends Endpoint>(endpoint: E, input: CallInput
 
 /** Calls an endpoint that answers with a file. Returns after the headers of the answer. Throws a `CallError`. */
 export async function callFile<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Response> {
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS)
-  try {
-    return await answerOf(endpoint, input, timeout.signal)
-  } finally {
-    clearTimeout(timer)
-  }
+  return await confirmed(async () => {
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS)
+    try {
+      return await answerOf(endpoint, input, timeout.signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  })
 }
 
 async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ data: Answer<E>; headers: Headers }> {
-  const response = await answerOf(endpoint, input, AbortSignal.timeout(TIMEOUT_MS))
+  const response = await confirmed(() => answerOf(endpoint, input, AbortSignal.timeout(TIMEOUT_MS)))
   const body = await bodyOf(response)
   const schema = endpoint.schema.response[response.status]
   const answer = schema && z.safeParse(schema, body)
   if (!answer?.success) throw new CallError(NOT_UNDERSTOOD, { status: response.status, body })
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the output of the schema in `Answer`
   return { data: answer.data as Answer<E>, headers: response.headers }
+}
+
+/**
+ * Repeats a call that needs a confirmation after the admin has confirmed, with a timeout of its own. Throws the answer of
+ * the server when the admin cancels.
+ */
+async function confirmed(attempt: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (reasonOf(error) !== CONFIRMATION_REQUIRED || !(await askForConfirmation())) throw error
+    }
+  }
 }
 
 /** Throws a `CallError` for an error status. */

@@ -1,0 +1,31 @@
+import { dismissNewSignIn, listNewSignIns, listSignIns, type NewSignIn } from '@switchboard/contract/auth/sign-ins'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#src/lib/call.ts'
+import { momentText } from '#src/lib/format/moment.ts'
+import { notify } from '#src/lib/notify.ts'
+import { untilSessionEnds } from '#src/lib/session.ts'
+
+/** The last sign-ins to the own account. */
+export const signInsQuery = queryOptions({
+  queryKey: ['sign-ins'],
+  queryFn: ({ signal }) => call(listSignIns, { signal }),
+})
+
+/** Tells of sign-ins from new networks or browsers, each until its notification is dismissed. */
+export async function tellOfNewSignIns(): Promise<void> {
+  const signIns = await call(listNewSignIns, { signal: untilSessionEnds() })
+  for (const signIn of signIns.toReversed()) tellOf(signIn)
+}
+
+function tellOf({ id, device, address, at }: NewSignIn): void {
+  const text = `New sign-in from ${device}, ${address}, ${momentText(at)}. Not you? Change your password.`
+  notify('bad', text, {
+    about: id,
+    onDismiss: () => {
+      // Without an answer, the next page load tells of the sign-in again.
+      call(dismissNewSignIn, { params: { id } }).catch((error: unknown) =>
+        console.warn('The notice could not be dismissed.', error),
+      )
+    },
+  })
+}

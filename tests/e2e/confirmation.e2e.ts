@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { connect } from '@switchboard/database/connection/connect'
+import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
+import { sql } from 'kysely'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { EMAIL, PASSWORD, type Server } from './server.ts'
+import { makeTenant } from './tenant-keys.ts'
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
+const password = (page: Page) => question(page).getByLabel('Password', { exact: true })
+
+/** Makes every sign-in and confirmation too old for sensitive actions. */
+async function outdateSignIns({ dataDir }: Server): Promise<void> {
+  const db = connect(urlOfRunning(dataDir) ?? '')
+  try {
+    await sql`update sessions set confirmed_at = confirmed_at - interval '10 minutes'`.execute(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+test('a bulk deletion asks for the password, and goes on', async ({ signedIn: page, server, problems }) => {
+  problems.expected.push(/status of 40[03]/)
+  for (const name of ['Confirmed One', 'Confirmed Two']) await makeTenant(page, name)
+  await page.goto('/tenants?q=confirmed')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+  await outdateSignIns(server)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+
+  await expect(password(page)).toBeFocused()
+  await page.keyboard.type('wrong')
+  await page.keyboard.press('Enter')
+  await expect(question(page).getByText('Current password is incorrect')).toBeVisible()
+  await password(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 tenants were deleted.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('the form of a key keeps its text without a confirmation, and generates the key with it', async ({
+  signedIn: page,
+  server,
+  problems,
+}) => {
+  problems.expected.push(/status of 403/)
+  const tenant = await makeTenant(page, 'Confirmed Keys')
+  await page.goto(`/keys?generate=${tenant}`)
+  const form = page.getByRole('dialog', { name: 'Generate API Key' })
+  await form.getByLabel('Description').fill('Typed before the question')
+  await outdateSignIns(server)
+  const generate = form.getByRole('button', { name: 'Generate Key' })
+  await generate.click()
+  await expect(password(page)).toBeFocused()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page, 320)
+  await page.keyboard.press('Escape')
+  await expect(question(page)).toHaveCount(0)
+  await expect(form.getByRole('alert')).toHaveText('Confirm that it is you before this action.')
+  await expect(form.getByLabel('Description')).toHaveValue('Typed before the question')
+
+  await generate.click()
+  await password(page).fill(PASSWORD)
+  await question(page).getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
+})
+
+test('an export asks for the password, and downloads the file', async ({ signedIn: page, server, problems }) => {
+  problems.expected.push(/status of 403/)
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await outdateSignIns(server)
+  await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click()
+  await password(page).fill(PASSWORD)
+  const downloading = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await downloading).suggestedFilename()).toMatch(/^users-/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a sign-in from a new browser is told until it is dismissed, and listed in Settings', async ({
+  signedIn: page,
+}) => {
+  await page.request.post('/api/v1/admin/auth/login', {
+    data: { email: EMAIL, password: PASSWORD },
+    headers: {
+      'user-agent': 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Safari/604.1',
+    },
+  })
+  await page.goto('/settings')
+  const notice = page
+    .getByRole('region', { name: 'Notifications' })
+    .getByText(/^New sign-in from Safari on iPad, .+ Not you\? Change your password\.$/)
+  await expect(notice).toBeVisible()
+  const list = page.getByRole('list', { name: 'Recent sign-ins' })
+  await expect(list.getByRole('listitem').first()).toContainText('Safari on iPad')
+  await expect(list.getByRole('listitem').first()).toContainText('Signed in')
+  const dismissed = page.waitForResponse('**/auth/sign-ins/new/*')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await dismissed
+  const asked = page.waitForResponse('**/auth/sign-ins/new')
+  await page.reload()
+  await asked
+  await expect(list.getByRole('listitem').first()).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  expect(await callApi(page, 'GET', 'auth/sign-ins/new')).toEqual([])
+})
