@@ -5,6 +5,9 @@ import type { Kysely } from 'kysely'
 
 type Body = Record<string, unknown>
 
+/** Secret of an authenticator app. */
+const SECRET = Buffer.from('four kettles of plum')
+
 /** Rows of every kind, their ids, and a valid body for every call with a body. */
 export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) {
   const tenant = await makeTenant(db)
@@ -22,6 +25,18 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const factor = await db
+    .insertInto('second_factors')
+    .values({
+      user_id: superAdminId,
+      kind: 'totp',
+      name: 'Phone',
+      created_at: new Date(),
+      totp_secret: SECRET,
+      totp_step: 1,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const ids: Record<string, string> = {
     tenants: tenant.id,
@@ -30,6 +45,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     tasks: task.id,
     notes: note.id,
     sessions: session.id,
+    second_factors: factor.id,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -40,6 +56,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const run = { task_id: task.id, super_admin_id: superAdminId, timestamp: '2026-11-20T12:00:00.000Z' }
   const bodies: Record<string, Body> = {
     'auth.login': { email: 'grace@example.com', password: 'seven sisters walk at dusk' },
+    'auth.challenge': { id: session.id, code: '123456' },
     'auth.profile': { current_password: 'not the password at all', new_password: 'seven sisters walk at dusk' },
     'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
     'tenants.update': {
@@ -116,6 +133,13 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'prompts.save': { template: 'Help with {{ goal }}.', note: 'shorter' },
     'prompts.preview': { template: 'Help with {{ goal }}.', variables: { goal: 'sell', tenant_type: 'product' } },
     'prompts.restore': { note: 'back' },
+    'second_factors.add_totp': { id: session.id, name: 'Tablet', code: '123456' },
+    'second_factors.add_passkey': {
+      id: session.id,
+      name: 'Laptop',
+      passkey: { credential_id: 'AAAA', client_data: 'AAAA', attestation_object: 'AAAA', transports: ['internal'] },
+    },
+    'security.update': { second_factor_required: false },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },
@@ -139,6 +163,7 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   if (parameter === 'note_id') return 'notes'
   if (parameter !== 'id') return undefined
   if (url.includes('/notes')) return 'tenants'
+  if (url.includes('/team/')) return 'users'
   return url.includes('/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
 }
 

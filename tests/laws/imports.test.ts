@@ -33,6 +33,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'tenants/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
+    'second-factors/enrollment-page.tsx': 'In place of every page while a second factor is required.',
     'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
   },
   'admin-api': {

@@ -15,6 +15,7 @@ import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
 import { runList } from './runs/run-list.ts'
+import * as secondFactors from './second-factors.ts'
 import * as tasks from './tasks.ts'
 import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as tenants from './tenants.ts'
@@ -30,6 +31,8 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   readyz,
   securityTxt,
   auth.login,
+  auth.answerChallenge,
+  auth.beginPasskeySignIn,
   auth.me,
   auth.logout,
   account.updateProfile,
@@ -37,6 +40,16 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   account.endSession,
   account.endOtherSessions,
   checkPassword,
+  secondFactors.listSecondFactors,
+  secondFactors.beginTotp,
+  secondFactors.addTotp,
+  secondFactors.beginPasskey,
+  secondFactors.addPasskey,
+  secondFactors.deleteSecondFactor,
+  secondFactors.renewRecoveryCodes,
+  secondFactors.resetSecondFactor,
+  secondFactors.getSecuritySettings,
+  secondFactors.updateSecuritySettings,
   dashboard.getUserAnalytics,
   dashboard.getTenantAnalytics,
   dashboard.getAttention,

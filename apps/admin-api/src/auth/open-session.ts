@@ -1,9 +1,11 @@
 import { login } from '@switchboard/contract/auth'
+import type { SecondFactorMethod } from '@switchboard/contract/auth/challenge'
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
+import { enrollmentOf } from '#src/second-factors/enrollment.service.ts'
 import { startSession } from '#src/sessions/sessions.service.ts'
 import { updateUserRow } from './sign-in.queries.ts'
 
@@ -12,18 +14,21 @@ export type Caller = { address: string; request_id: string; user_agent: string |
 
 /**
  * Opens the session of a person whose sign-in was verified, in the transaction that has locked the account. Writes the last
- * sign-in and the audit entry.
+ * sign-in and the audit entry, which names the second factor.
  */
 export async function openSession(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
   trx: Transaction<Database>,
   { address, request_id, user_agent }: Caller,
   admin: CurrentAdmin,
+  secondFactor: SecondFactorMethod | null = null,
 ) {
   const at = deps.now()
   const started = await startSession(deps, trx, { user_id: admin.id, address, user_agent })
   await updateUserRow(trx, admin.id, { last_sign_in_at: at })
   const actor = { id: admin.id, email: admin.email, address, request_id }
-  await writeAudit(trx, at, actor, { action: login.schema.operationId })
-  return { ...started, token_type: 'bearer' as const, admin }
+  const enrollment = await enrollmentOf(trx, admin.id)
+  const changes = secondFactor === null ? {} : { second_factor: { before: null, after: secondFactor } }
+  await writeAudit(trx, at, actor, { action: login.schema.operationId, changes })
+  return { ...started, token_type: 'bearer' as const, admin: { ...admin, ...enrollment } }
 }

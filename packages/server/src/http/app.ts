@@ -160,5 +160,7 @@ declare module 'fastify' {
     anyMethod?: boolean
     /** The kind of call in the rate limits of a session. */
     limit?: LimitedCall | 'none'
+    /** Open to an account without a required second factor. */
+    unenrolled?: boolean
   }
 }
