@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core'
+import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
@@ -10,7 +11,7 @@ import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { ignoreDoubleClicks } from '#src/lib/input/double-clicks.ts'
-import { lazyPart } from '#src/lib/lazy.tsx'
+import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
 import { loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
@@ -24,6 +25,9 @@ import { Sidebar } from './sidebar.tsx'
 const PaletteDialog = lazyPart(() => import('#src/palette/palette-dialog.tsx').then((code) => code.PaletteDialog))
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((code) => code.ShortcutsDialog))
 const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
+const EnrollmentPage = lazyPage(() =>
+  import('#src/second-factors/enrollment-page.tsx').then((code) => code.EnrollmentPage),
+)
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
 
 /** No text typed, and Enter not pressed, while the palette loads. */
@@ -36,10 +40,10 @@ export function ConsoleLayout() {
   if (session.kind === 'loading') return <LoadingPage />
   // After a sign-out, hide the page before the navigation to /login has finished.
   if (session.kind !== 'authenticated') return null
-  return <SignedIn expiredEmail={session.isExpired ? session.admin.email : null} />
+  return <SignedIn admin={session.admin} isExpired={session.isExpired} />
 }
 
-function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
+function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolean }) {
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
   usePreloadedCode()
@@ -68,7 +72,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
         </aside>
         <PhoneBar onSearch={openPalette} />
         <div className={css.content}>
-          <Outlet />
+          <Suspense>{admin.must_enroll ? <EnrollmentPage admin={admin} /> : <Outlet />}</Suspense>
         </div>
       </div>
       <Suspense
@@ -85,7 +89,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
         {open === 'palette' && <PaletteDialog early={early} onClose={close} onHelp={() => setOpen('shortcuts')} />}
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
-      <Suspense>{expiredEmail !== null && <SignInDialog email={expiredEmail} />}</Suspense>
+      <Suspense>{isExpired && <SignInDialog email={admin.email} />}</Suspense>
       <ConnectionBar />
       <Toaster />
       <TooltipHost />

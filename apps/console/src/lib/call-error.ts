@@ -68,6 +68,12 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(detail.map((item) => [location(item), String(property(item, 'msg'))]))
 }
 
+/** The `reason` of an error answer: a stable name, for programs. */
+export function reasonOf(body: unknown): string | null {
+  const reason = property(body, 'reason')
+  return typeof reason === 'string' ? reason : null
+}
+
 function serverMessage(body: unknown): string | null {
   const detail = property(body, 'detail')
   if (typeof detail === 'string' && detail !== '') return detail
