@@ -3,26 +3,42 @@ import { databaseClock } from '@switchboard/database/database-clock'
 import { databaseError } from '@switchboard/server/http/errors'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { createPasswords } from '@switchboard/sign-in/passwords'
+import { resetSecondFactorOf } from '#apps/admin-api/src/second-factors/reset-second-factor.service.ts'
 import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/users/super-admins.service.ts'
 import { runCommand } from './command.ts'
 
-// `npm run admin -- create EMAIL` and `npm run admin -- reset-password EMAIL`. Only on the server's machine, where every
+// `npm run admin -- create EMAIL`, `reset-password EMAIL` and `reset-second-factor EMAIL`. Only on the server's machine, where every
 // user with shell access can read the data anyway. Every use is audited.
 
-const ACTIONS = { create: createSuperAdmin, 'reset-password': resetPassword }
+type AdminDeps = Parameters<typeof createSuperAdmin>[0]
+
+/** Each action by its name. Returns the lines to print. */
+const ACTIONS = new Map<string, (deps: AdminDeps, email: string) => Promise<string>>([
+  ['create', async (deps, email) => textOf(await createSuperAdmin(deps, email))],
+  ['reset-password', async (deps, email) => textOf(await resetPassword(deps, email))],
+  [
+    'reset-second-factor',
+    async (deps, email) =>
+      `${await resetSecondFactorOf(deps, email)} signs in without a second factor and can add a new one in the settings.`,
+  ],
+])
 
 const [action = '', email, ...rest] = process.argv.slice(2)
-const chosen = action === 'create' || action === 'reset-password' ? ACTIONS[action] : undefined
+const chosen = ACTIONS.get(action)
 if (chosen === undefined || email === undefined || rest.length > 0) {
-  console.error('Usage: npm run admin -- create EMAIL | reset-password EMAIL')
+  console.error(`Usage: npm run admin -- ${[...ACTIONS.keys()].map((name) => `${name} EMAIL`).join(' | ')}`)
   process.exit(1)
 }
 
 await runCommand(migrateDatabase, async (db) => {
   const { now } = await databaseClock(db)
   const deps = { db, now, randomBytes, passwords: await createPasswords() }
-  const credentials: Credentials = await chosen(deps, email).catch((error: unknown) => {
+  const text = await chosen(deps, email).catch((error: unknown) => {
     throw databaseError(error) ?? error
   })
-  console.log(`Sign in as  ${credentials.email}\nPassword    ${credentials.password}  (shown only now)`)
+  console.log(text)
 })
+
+function textOf({ email, password }: Credentials): string {
+  return `Sign in as  ${email}\nPassword    ${password}  (shown only now)`
+}

@@ -30,6 +30,7 @@ const SCREENS: [string, string][] = [
   ['/tasks/runs', 'Runs'],
   ['/settings', 'Admin Settings'],
   ['/settings/activity', 'Signed in'],
+  ['/settings/security', 'No second factor yet'],
   ['/advanced-settings', 'Base Templates'],
   ['/advanced-settings/compare?from=1', 'The texts are the same.'],
 ]

@@ -37,6 +37,12 @@ async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
   await makeUser(db, { email: 'known@example.com', password_hash })
   await makeUser(db, { email: 'inactive@example.com', password_hash, is_active: false })
   await makeUser(db, { email: 'ordinary@example.com', password_hash, role: 'user', tenant_id: tenant.id })
+  const { id } = await makeUser(db, { email: 'enrolled@example.com', password_hash })
+  const factor = { kind: 'totp' as const, name: 'Phone', totp_secret: Buffer.alloc(20, 1), totp_step: 1 }
+  await db
+    .insertInto('second_factors')
+    .values({ ...factor, user_id: id, created_at: deps.now() })
+    .execute()
   const app = await buildAdminApi(deps)
   const refusal = (email: string, password: string) => async () => {
     const { statusCode } = await app.inject({ method: login.method, url: login.url, payload: { email, password } })
@@ -47,6 +53,7 @@ async function refusalFigures(db: Kysely<Database>): Promise<Figure[]> {
     'empty password': refusal('known@example.com', ''),
     'inactive user': refusal('inactive@example.com', PASSWORD),
     'ordinary user': refusal('ordinary@example.com', PASSWORD),
+    'with second factor': refusal('enrolled@example.com', 'wrong password'),
   }
   // Keeps the throttle from refusing.
   const clearAttempts = () => db.deleteFrom('sign_in_attempts').execute()

@@ -1,4 +1,5 @@
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
+import { answerChallenge } from '@switchboard/contract/auth'
 import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/activity'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
@@ -6,6 +7,8 @@ import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
+import { createAuthenticator } from '#apps/admin-api/src/testing/software-authenticator.ts'
+import { base32Of, totpCodes } from '#apps/admin-api/src/testing/totp-codes.ts'
 import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { ACTION_LABELS } from '#apps/console/src/activity/activity-labels.ts'
 import { dumpOf } from './dump.ts'
@@ -13,6 +16,9 @@ import { newDevice } from './good-calls.ts'
 import { failAt, prepareWriteFaults } from './write-faults.ts'
 
 // Every change writes its audit row in the same transaction: both are committed, or neither.
+
+/** Audited as a sign-in. */
+const SECOND_STEP = answerChallenge.schema.operationId
 
 const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
   .filter(({ method, config }) => method !== 'GET' && config?.reads !== true)
@@ -22,11 +28,13 @@ const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
 const ofPortals = [verifyUser, changeUserPassword].map(({ schema }) => schema.operationId)
 
 test('every audited action has a label on screen, and every label an action', () => {
-  const actions = [...changes, ...ofPortals, ...COMMAND_LINE_ACTIONS]
+  const actions = [...changes.filter((action) => action !== SECOND_STEP), ...ofPortals, ...COMMAND_LINE_ACTIONS]
   expect(Object.keys(ACTION_LABELS).toSorted()).toEqual(actions.toSorted())
 })
 
-const api = await startTestApi()
+const SITE = { origin: 'http://localhost', rp_id: 'localhost' }
+const WEBAUTHN_CHALLENGE = 'a'.repeat(43)
+const api = await startTestApi({ publicUrl: SITE.origin })
 const { db } = api
 const actor = await api.signIn('ada@example.com')
 const login = { email: 'ada@example.com', password: PASSWORD }
@@ -62,6 +70,35 @@ const device = await db
   .values(newDevice(actor.admin.id))
   .returning('id')
   .executeTakeFirstOrThrow()
+const colleague = await makeUser(db, { role: 'support' })
+const oldFactor = await db
+  .insertInto('second_factors')
+  .values({
+    user_id: actor.admin.id,
+    kind: 'totp',
+    name: 'Old phone',
+    created_at: api.clock.at,
+    totp_secret: Buffer.from('four kettles of plum'),
+    totp_step: 1,
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+const totpSecret = Buffer.from('seven sisters, dusk.')
+const enrollments = { totp: crypto.randomUUID(), passkey: crypto.randomUUID() }
+const enrollment = {
+  user_id: actor.admin.id,
+  purpose: 'enrollment' as const,
+  created_at: api.clock.at,
+  expires_at: graceEnd,
+  webauthn_challenge: WEBAUTHN_CHALLENGE,
+}
+await db
+  .insertInto('sign_in_challenges')
+  .values([
+    { ...enrollment, id: enrollments.totp, totp_secret: totpSecret },
+    { ...enrollment, id: enrollments.passkey },
+  ])
+  .execute()
 const template = '/prompts/templates/general'
 await prepareWriteFaults(db)
 
@@ -123,17 +160,36 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'tenants.purge': ['POST', `/tenants/${purged}/purge`],
   'auth.confirm': ['POST', '/auth/confirm', { password: PASSWORD }],
   'sign_ins.dismiss': ['DELETE', `/auth/sign-ins/new/${device.id}`],
+  'second_factors.delete': ['DELETE', `/auth/second-factors/${oldFactor.id}`],
   'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
   'sessions.end_others': ['DELETE', '/auth/sessions'],
   'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com', current_password: PASSWORD }],
   'auth.login': ['POST', '/auth/login', { ...login, email: 'renamed@example.com' }],
+  'second_factors.add_totp': [
+    'POST',
+    '/auth/second-factors/totp',
+    { id: enrollments.totp, name: 'Phone', code: totpCodes(base32Of(totpSecret))(api.clock.at) },
+  ],
+  'second_factors.add_passkey': [
+    'POST',
+    '/auth/second-factors/passkey',
+    { id: enrollments.passkey, name: 'Laptop', passkey: createAuthenticator(SITE).create(WEBAUTHN_CHALLENGE) },
+  ],
+  'second_factors.renew_codes': ['POST', '/auth/second-factors/recovery-codes'],
+  'security.update': ['PUT', '/security', { second_factor_required: true }],
+  'second_factors.reset': ['DELETE', `/team/${colleague.id}/second-factor`],
   'auth.logout': ['POST', '/auth/logout'],
 }
 
 test('every change of this server has a call in this test', () => {
-  // ai-api writes the row of the first call, with the run. The second changes only the count of look-ups. The others
-  // repeat the calls above in bulk.
-  const elsewhere = ['tasks.run', 'places.generate_id', ...changes.filter((action) => action.endsWith('.bulk'))]
+  // ai-api writes the row of the first call, with the run. The second changes only the count of look-ups. The
+  // third writes the row of a sign-in. The others repeat the calls above in bulk.
+  const elsewhere = [
+    'tasks.run',
+    'places.generate_id',
+    SECOND_STEP,
+    ...changes.filter((action) => action.endsWith('.bulk')),
+  ]
   expect([...Object.keys(CALLS), ...elsewhere].toSorted()).toEqual(changes.toSorted())
 })
 

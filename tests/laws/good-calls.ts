@@ -5,6 +5,9 @@ import type { Kysely } from 'kysely'
 
 type Body = Record<string, unknown>
 
+/** Secret of an authenticator app. */
+const SECRET = Buffer.from('four kettles of plum')
+
 /** Rows of every kind, their ids, and a valid body for every call with a body. */
 export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) {
   const tenant = await makeTenant(db)
@@ -27,6 +30,18 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     .values(newDevice(superAdminId))
     .returning('id')
     .executeTakeFirstOrThrow()
+  const factor = await db
+    .insertInto('second_factors')
+    .values({
+      user_id: superAdminId,
+      kind: 'totp',
+      name: 'Phone',
+      created_at: new Date(),
+      totp_secret: SECRET,
+      totp_step: 1,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const ids: Record<string, string> = {
     tenants: tenant.id,
@@ -36,6 +51,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     notes: note.id,
     sessions: session.id,
     sign_ins: device.id,
+    second_factors: factor.id,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -47,6 +63,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const bodies: Record<string, Body> = {
     'auth.login': { email: 'grace@example.com', password: 'seven sisters walk at dusk' },
     'auth.confirm': { password: 'not the password at all' },
+    'auth.challenge': { id: session.id, code: '123456' },
     'auth.profile': { current_password: 'not the password at all', new_password: 'seven sisters walk at dusk' },
     'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
     'tenants.update': {
@@ -123,6 +140,13 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'prompts.save': { template: 'Help with {{ goal }}.', note: 'shorter' },
     'prompts.preview': { template: 'Help with {{ goal }}.', variables: { goal: 'sell', tenant_type: 'product' } },
     'prompts.restore': { note: 'back' },
+    'second_factors.add_totp': { id: session.id, name: 'Tablet', code: '123456' },
+    'second_factors.add_passkey': {
+      id: session.id,
+      name: 'Laptop',
+      passkey: { credential_id: 'AAAA', client_data: 'AAAA', attestation_object: 'AAAA', transports: ['internal'] },
+    },
+    'security.update': { second_factor_required: false },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },
@@ -153,6 +177,7 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   if (parameter === 'note_id') return 'notes'
   if (parameter !== 'id') return undefined
   if (url.includes('/notes')) return 'tenants'
+  if (url.includes('/team/')) return 'users'
   return url.includes('/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
 }
 

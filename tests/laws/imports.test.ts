@@ -34,6 +34,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
     'sign-ins/sign-ins-card.tsx': 'A section of the own account.',
+    'second-factors/enrollment-page.tsx': 'In place of every page while a second factor is required.',
     'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
   },
   'admin-api': {

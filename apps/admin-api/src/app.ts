@@ -18,6 +18,8 @@ import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { addTenantNoteRoutes } from '#src/tenant-notes/tenant-notes.routes.ts'
 import { auditRefusals } from '#src/refusals/refusals.service.ts'
 import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
+import { requireEnrollment } from '#src/second-factors/enrollment.service.ts'
+import { addSecondFactorRoutes } from '#src/second-factors/second-factors.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
 import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/runs/runs.routes.ts'
@@ -42,11 +44,13 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   limitRates(app, deps)
   authorizeRequests(app)
   requireConfirmations(app, deps)
+  requireEnrollment(app)
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
   addConfirmationRoutes(app, deps)
   addAccountRoutes(app, deps)
   addSignInRoutes(app, deps)
+  addSecondFactorRoutes(app, deps)
   addDashboardRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
   addUserRoutes(app, deps)

@@ -22,6 +22,7 @@ import {
   accountApi,
   activityApi,
   promptsApi,
+  secondFactorsApi,
   usersPage,
   apiKeysPage,
   tasksPage,
@@ -160,6 +161,13 @@ const activity = createRoute({
   component: activityPage,
 })
 
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/security',
+  loader: async () => (await secondFactorsApi()).prefetchSecurity(),
+  component: lazyPage(() => import('#src/second-factors/security-page.tsx').then((code) => code.SecurityPage)),
+})
+
 const prompts = createRoute({
   getParentRoute: () => signedIn,
   path: '/advanced-settings',
@@ -201,6 +209,7 @@ export const router = createRouter({
       task,
       settings,
       activity,
+      security,
       prompts,
       comparePrompts,
       unknownAddress,

@@ -8,7 +8,7 @@ import { getApiKeyDiagnosis } from '#src/api-keys/key-diagnosis.ts'
 import { apiKeyList } from '#src/api-keys/key-list.ts'
 import { getTenantCalls } from '#src/api-keys/tenant-calls.ts'
 import * as auth from './auth.ts'
-import { confirm } from './auth/confirmation.ts'
+import { beginConfirmation, confirm } from './auth/confirmation.ts'
 import * as signIns from './auth/sign-ins.ts'
 import * as dashboard from './dashboard.ts'
 import { readRecords, search } from './palette.ts'
@@ -17,6 +17,7 @@ import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
 import { runList } from './runs/run-list.ts'
+import * as secondFactors from './second-factors.ts'
 import * as tasks from './tasks.ts'
 import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as tenants from './tenants.ts'
@@ -32,8 +33,11 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   readyz,
   securityTxt,
   auth.login,
+  auth.answerChallenge,
+  auth.beginPasskeySignIn,
   auth.me,
   auth.logout,
+  beginConfirmation,
   confirm,
   signIns.listSignIns,
   signIns.listNewSignIns,
@@ -43,6 +47,16 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   account.endSession,
   account.endOtherSessions,
   checkPassword,
+  secondFactors.listSecondFactors,
+  secondFactors.beginTotp,
+  secondFactors.addTotp,
+  secondFactors.beginPasskey,
+  secondFactors.addPasskey,
+  secondFactors.deleteSecondFactor,
+  secondFactors.renewRecoveryCodes,
+  secondFactors.resetSecondFactor,
+  secondFactors.getSecuritySettings,
+  secondFactors.updateSecuritySettings,
   dashboard.getUserAnalytics,
   dashboard.getTenantAnalytics,
   dashboard.getAttention,

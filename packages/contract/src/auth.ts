@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { currentAdmin, EMAIL_MAX, PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import { hasOneProof, ONE_PROOF, proofFields, signInChallenge } from '#src/auth/challenge.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
+import { errorBody } from '#src/wire/errors.ts'
 import { moment, text } from '#src/wire/text.ts'
 
 /** The answer to every refused sign-in, for any reason. */
@@ -8,26 +10,56 @@ export const SIGN_IN_REFUSED = 'Invalid email or password'
 
 const tags = ['Sign-in']
 
-/** Signs a super administrator in. 401 with `SIGN_IN_REFUSED`; 429 with `Retry-After` after too many failures. */
+const signedIn = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_at: moment,
+  admin: currentAdmin,
+})
+export type SignedIn = z.infer<typeof signedIn>
+
+/** A refused sign-in. With `challenge` the password was right, and `auth.challenge` takes the second step. */
+export const refusedSignIn = z.extend(errorBody, { challenge: z.optional(signInChallenge) })
+
+/**
+ * Signs a person of the console in. 401 with `SIGN_IN_REFUSED`, or for an account with a second factor with `challenge`; 429
+ * with `Retry-After` after too many failures.
+ */
 export const login = endpoint('POST', '/api/v1/admin/auth/login', {
   config: { public: true },
   operationId: 'auth.login',
   summary: 'Sign in',
   tags,
   body: z.strictObject({ email: text(EMAIL_MAX), password: text(PASSWORD_MAX) }),
-  response: {
-    200: z.object({
-      access_token: z.string(),
-      token_type: z.literal('bearer'),
-      expires_at: moment,
-      admin: currentAdmin,
-    }),
-  },
+  response: { 200: signedIn, 401: refusedSignIn },
+})
+
+/**
+ * The second step of a sign-in: exactly one of `code`, `recovery_code` and `passkey`. 401 for a wrong answer, with the
+ * `reason` `challenge_ended` after five or after five minutes; 429 with `Retry-After` after too many failures.
+ * @example {"id":"7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d","code":"123456"}
+ */
+export const answerChallenge = endpoint('POST', '/api/v1/admin/auth/challenge', {
+  config: { public: true },
+  operationId: 'auth.challenge',
+  summary: 'Sign in with the second factor',
+  tags,
+  body: z.strictObject({ id: z.uuid(), ...proofFields }).check(z.refine(hasOneProof, { error: ONE_PROOF })),
+  response: { 200: signedIn },
+})
+
+/** A challenge for a sign-in with a passkey alone, for `auth.challenge` within five minutes. */
+export const beginPasskeySignIn = endpoint('POST', '/api/v1/admin/auth/passkey', {
+  config: { public: true, reads: true },
+  operationId: 'auth.begin_passkey',
+  summary: 'Begin to sign in with a passkey',
+  tags,
+  response: { 200: signInChallenge },
 })
 
 /** The signed-in super admin. 401 after the end of the session. */
 export const me = endpoint('GET', '/api/v1/admin/auth/me', {
-  config: { capability: 'own_account' },
+  config: { capability: 'own_account', unenrolled: true },
   operationId: 'auth.me',
   summary: 'The signed-in admin',
   tags,
@@ -36,7 +68,7 @@ export const me = endpoint('GET', '/api/v1/admin/auth/me', {
 
 /** Ends the session on the server. */
 export const logout = endpoint('POST', '/api/v1/admin/auth/logout', {
-  config: { capability: 'own_account', limit: 'none' },
+  config: { capability: 'own_account', limit: 'none', unenrolled: true },
   operationId: 'auth.logout',
   summary: 'Sign out',
   tags,

@@ -3,6 +3,7 @@ import { TASK_ALREADY_RUNNING } from '@switchboard/contract/runs'
 /** The error sentence of each unique constraint. A law test compares the names with the migrations. */
 export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   users_email_unique: 'This email address is already in use.',
+  second_factors_credential_id_unique: 'This passkey is already in use.',
   api_keys_rotated_once: 'This key has already been rotated.',
   runs_one_at_a_time: TASK_ALREADY_RUNNING,
   tasks_once_for_a_place: 'This tenant already has a task for this place.',

@@ -1,21 +1,22 @@
 import * as contract from '@switchboard/contract/auth'
 import { checkPassword } from '@switchboard/contract/auth/passwords'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
-import { signIn, signOut } from './auth.service.ts'
+import { askPasskey } from '#src/second-factors/challenges.service.ts'
+import { siteOf } from '#src/second-factors/passkeys.service.ts'
+import { signIn, type SignInCaller, signOut } from './auth.service.ts'
 import { actorOf } from './authenticate.ts'
+import { answerChallenge } from './challenge.service.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
+  app.route({ ...contract.login, handler: (request) => signIn(deps, callerOf(deps, request), request.body) })
   app.route({
-    ...contract.login,
-    handler: (request) =>
-      signIn(
-        deps,
-        { address: request.ip, request_id: request.id, user_agent: request.headers['user-agent'] ?? null },
-        request.body,
-      ),
+    ...contract.answerChallenge,
+    handler: (request) => answerChallenge(deps, callerOf(deps, request), request.body),
   })
+  app.route({ ...contract.beginPasskeySignIn, handler: (request) => askPasskey(deps, callerOf(deps, request)) })
   app.route({ ...contract.me, handler: async (request) => actorOf(request).admin })
   app.route({
     ...contract.logout,
@@ -28,4 +29,13 @@ export function addAuthRoutes(app: ZodApp, deps: Deps): void {
     ...checkPassword,
     handler: (request) => judgePassword(deps, request.body.password, request.body),
   })
+}
+
+function callerOf({ publicUrl }: Deps, request: FastifyRequest): SignInCaller {
+  return {
+    address: request.ip,
+    request_id: request.id,
+    user_agent: request.headers['user-agent'] ?? null,
+    site: siteOf(publicUrl, request),
+  }
 }

@@ -2,7 +2,10 @@ import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import * as contract from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
+import { SECOND_FACTOR_NEEDED } from '@switchboard/contract/auth/challenge'
 import type { Deps } from '#src/deps.ts'
+import { askSecondFactor } from '#src/second-factors/challenges.service.ts'
+import type { Site } from '#src/second-factors/passkeys.service.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import { signInDetails } from '#src/sign-ins/sign-ins.service.ts'
@@ -25,11 +28,15 @@ const NO_USER = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' 
 
 type Credentials = { email: string; password: string }
 
+/** Where a sign-in comes from, and the console's site for passkeys. */
+export type SignInCaller = Caller & { site: Site }
+
 /**
  * Signs in a person who runs the console. A wrong email, a wrong password, an inactive user and an ordinary user all get the
- * same 401 after the same work. Throws 429 after too many failures. Audits every outcome.
+ * same 401 after the same work. The right password of an account with a second factor gets a 401 with a challenge. Throws
+ * 429 after too many failures. Audits every outcome.
  */
-export async function signIn(deps: Deps, caller: Caller, { email, password }: Credentials) {
+export async function signIn(deps: Deps, caller: SignInCaller, { email, password }: Credentials) {
   const foldedEmail = foldEmail(email)
   const attempt = attemptAt(foldedEmail, caller.address)
   const actor = { id: null, email: auditedEmail(email), address: caller.address, request_id: caller.request_id }
@@ -43,13 +50,14 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: Cr
     verify: (reserved) => verifyAndStart(deps, caller, { actor, foldedEmail, password, reserved }),
   })
   if (session === null) throw new AppError(401, contract.SIGN_IN_REFUSED)
+  if ('methods' in session) throw new AppError(401, SECOND_FACTOR_NEEDED, { extra: { challenge: session } })
   return session
 }
 
-/** Returns the new session, or `null` for a refused sign-in. Audits both. */
+/** Returns the new session, the challenge of the second factor, or `null` for a refused sign-in. Audits each. */
 async function verifyAndStart(
   deps: Deps,
-  caller: Caller,
+  caller: SignInCaller,
   {
     actor,
     foldedEmail,
@@ -75,8 +83,20 @@ async function verifyAndStart(
       })
       return null
     }
-    await forgiveAttempts(trx, reserved)
     if (newHash !== null) await updateUserRow(trx, admin.id, { password_hash: newHash })
+    const asked = { user_id: admin.id, attempt_id: reserved.id, ...caller }
+    const challenge = await askSecondFactor(deps, trx, 'sign_in', asked)
+    if (challenge !== null) {
+      await writeAudit(trx, now(), actor, {
+        action: ACTION,
+        outcome: 'refused',
+        reason: SECOND_FACTOR_NEEDED,
+        changes: signInDetails(caller.user_agent, 'password'),
+      })
+      return challenge
+    }
+    // A sign-in with a second factor is forgiven when it is complete.
+    await forgiveAttempts(trx, reserved)
     return await openSession(deps, trx, caller, { ...admin, role })
   })
   await endThrottleWindows(deps)

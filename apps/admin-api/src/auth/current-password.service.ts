@@ -7,9 +7,8 @@ import type { Actor } from '#src/sessions/sessions.service.ts'
 import { passwordHashOf } from './sign-in.queries.ts'
 
 /**
- * Counts the attempt as a failure of the session until the password has matched. The throttle covers stolen sessions
- * too, and failed sign-ins of strangers never keep an admin from the own account. Returns the matching hash. Throws 400 for a
- * wrong password, 429 after too many. `action` is the operation id in the audit log.
+ * Returns the hash that matches the actor's password. Throws 400 for a wrong password, 429 after too many. `action` is the
+ * operation id in the audit log.
  */
 export async function checkCurrentPassword(
   deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
@@ -17,15 +16,31 @@ export async function checkCurrentPassword(
   password: string,
   action: string,
 ): Promise<string> {
+  return await countedForSession(deps, actor, action, async () => {
+    const stored = await passwordHashOf(deps.db, actor.id)
+    const matches = await deps.passwords.verify(stored, password)
+    if (!matches || stored === null) throw badRequest('Current password is incorrect')
+    return stored
+  })
+}
+
+/**
+ * Counts the attempt as a failure of the session until `verify` returns. The throttle covers stolen sessions too, and failed
+ * sign-ins of strangers never keep an admin from the own account. Throws 429 after too many failures.
+ */
+export async function countedForSession<Verified>(
+  deps: Pick<Deps, 'db' | 'now'>,
+  actor: Actor,
+  action: string,
+  verify: () => Promise<Verified>,
+): Promise<Verified> {
   const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
   return await runInTurn(attempt.address, {
     count: () => reserveAttempt(deps, attempt, { actor, action }),
     verify: async (reserved) => {
-      const stored = await passwordHashOf(deps.db, actor.id)
-      const matches = await deps.passwords.verify(stored, password)
-      if (!matches || stored === null) throw badRequest('Current password is incorrect')
+      const verified = await verify()
       await forgiveAttempts(deps.db, reserved)
-      return stored
+      return verified
     },
   })
 }

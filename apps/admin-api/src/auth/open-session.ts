@@ -5,6 +5,7 @@ import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
+import { enrollmentOf } from '#src/second-factors/enrollment.service.ts'
 import { startSession } from '#src/sessions/sessions.service.ts'
 import { rememberDevice, signInDetails } from '#src/sign-ins/sign-ins.service.ts'
 import { updateUserRow } from './sign-in.queries.ts'
@@ -14,7 +15,7 @@ export type Caller = { address: string; request_id: string; user_agent: string |
 
 /**
  * Opens the session of a person whose sign-in was verified, in the transaction that has locked the account. Writes the last
- * sign-in, the known device and the audit entry.
+ * sign-in, the known device and the audit entry, which names the method.
  */
 export async function openSession(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
@@ -29,6 +30,7 @@ export async function openSession(
   await rememberDevice(deps, trx, { user_id, session_id, address, user_agent })
   await updateUserRow(trx, admin.id, { last_sign_in_at: at })
   const actor = { id: admin.id, email: admin.email, address, request_id }
+  const enrollment = await enrollmentOf(trx, admin.id)
   await writeAudit(trx, at, actor, { action: login.schema.operationId, changes: signInDetails(user_agent, method) })
-  return { ...started, token_type: 'bearer' as const, admin }
+  return { ...started, token_type: 'bearer' as const, admin: { ...admin, ...enrollment } }
 }

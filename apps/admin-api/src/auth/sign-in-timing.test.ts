@@ -23,7 +23,14 @@ async function refusedSignIns(): Promise<Record<string, [string, string]>> {
   await makeUser(db, { email: 'inactive@example.com', password_hash, is_active: false })
   await makeUser(db, { email: 'user@example.com', password_hash, role: 'admin', tenant_id: tenant.id })
   await makeUser(db, { email: 'undecodable@example.com', password_hash: 'undecodable' })
+  const { id } = await makeUser(db, { email: 'enrolled@example.com', password_hash })
+  const factor = { kind: 'totp' as const, name: 'Phone', totp_secret: Buffer.alloc(20, 1), totp_step: 1 }
+  await db
+    .insertInto('second_factors')
+    .values({ ...factor, user_id: id, created_at: new Date() })
+    .execute()
   return {
+    'a wrong password of an account with a second factor': ['enrolled@example.com', 'wrong password'],
     'an unknown email address': ['nobody@example.com', PASSWORD],
     'a wrong password': ['known@example.com', 'wrong password'],
     'an empty password': ['known@example.com', ''],

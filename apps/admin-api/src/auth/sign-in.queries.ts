@@ -39,6 +39,18 @@ export async function lockVerifiedUser(
   return found !== undefined
 }
 
+/** Locks an active account of the console. */
+export async function lockActiveUser(trx: Transaction<Database>, id: string) {
+  return await trx
+    .selectFrom('users')
+    .select(['id', 'email', 'role', 'is_active', 'created_at'])
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .where('tenant_id', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 /** Locks a live session and its account; `undefined` after the end of the session or a deactivation. */
 export async function lockUserOfSession(
   trx: Transaction<Database>,

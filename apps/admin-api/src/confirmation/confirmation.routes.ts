@@ -1,9 +1,17 @@
-import { confirm } from '@switchboard/contract/auth/confirmation'
+import { beginConfirmation, confirm } from '@switchboard/contract/auth/confirmation'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
-import { confirmSession } from './confirmation.service.ts'
+import { siteOf } from '#src/second-factors/passkeys.service.ts'
+import { askForConfirmation, confirmSession } from './confirmation.service.ts'
 
 export function addConfirmationRoutes(app: ZodApp, deps: Deps): void {
-  app.route({ ...confirm, handler: (request) => confirmSession(deps, actorOf(request), request.body) })
+  app.route({
+    ...beginConfirmation,
+    handler: (request) => askForConfirmation(deps, actorOf(request), siteOf(deps.publicUrl, request)),
+  })
+  app.route({
+    ...confirm,
+    handler: (request) => confirmSession(deps, actorOf(request), siteOf(deps.publicUrl, request), request.body),
+  })
 }

@@ -2,16 +2,21 @@ import { confirm, type Confirmation, type ConfirmationProof } from '@switchboard
 import { CONFIRM_FIRST, CONFIRMATION_REQUIRED, CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
 import type { SignInMethod } from '@switchboard/contract/auth/sign-ins'
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
-import { AppError, unauthorized } from '@switchboard/server/http/errors'
+import { AppError, badRequest, unauthorized } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
-import { checkCurrentPassword } from '#src/auth/current-password.service.ts'
+import { checkCurrentPassword, countedForSession } from '#src/auth/current-password.service.ts'
 import { lockUserOfSession } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
+import { askSecondFactor, countedChallenge } from '#src/second-factors/challenges.service.ts'
+import type { Site } from '#src/second-factors/passkeys.service.ts'
+import { methodOf, verifyAnswer } from '#src/second-factors/proof.service.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import { updateConfirmedAt } from './confirmation.queries.ts'
 
 const ACTION = confirm.schema.operationId
+const ENDED = 'This question has ended. Try again.'
+const WRONG_ANSWER = 'This is not right, or was used before.'
 
 /** Refuses the calls with `confirmed` of a session without a recent confirmation; runs before any body is read. */
 export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void {
@@ -29,8 +34,13 @@ export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, actor: Actor, isSe
 }
 
 /** Confirms the session of the actor. Throws the errors listed at the endpoint. */
-export async function confirmSession(deps: Deps, actor: Actor, proof: ConfirmationProof): Promise<Confirmation> {
-  const method = await checkProof(deps, actor, proof)
+export async function confirmSession(
+  deps: Deps,
+  actor: Actor,
+  site: Site,
+  proof: ConfirmationProof,
+): Promise<Confirmation> {
+  const method = await checkProof(deps, actor, site, proof)
   const at = deps.now()
   await deps.db.transaction().execute(async (trx) => {
     const user = await lockUserOfSession(trx, actor, at)
@@ -45,10 +55,30 @@ export async function confirmSession(deps: Deps, actor: Actor, proof: Confirmati
   return { confirmed_until: confirmedUntil(at).toISOString() }
 }
 
+/** Asks for the second factor of the actor. The challenge is null without one. */
+export async function askForConfirmation(deps: Deps, actor: Actor, site: Site) {
+  const asked = { user_id: actor.id, address: actor.address, user_agent: null, site }
+  return { challenge: await askSecondFactor(deps, deps.db, 'confirmation', asked) }
+}
+
 /** Checks the proof by its kind, and returns the kind. Throws for a wrong proof. */
-async function checkProof(deps: Deps, actor: Actor, proof: ConfirmationProof): Promise<SignInMethod> {
-  await checkCurrentPassword(deps, actor, proof.password, ACTION)
-  return 'password'
+async function checkProof(deps: Deps, actor: Actor, site: Site, proof: ConfirmationProof): Promise<SignInMethod> {
+  if ('password' in proof) {
+    await checkCurrentPassword(deps, actor, proof.password, ACTION)
+    return 'password'
+  }
+  const { id, ...answer } = proof
+  await countedForSession(deps, actor, ACTION, async () => {
+    const challenge = await countedChallenge(deps, 'confirmation', id)
+    if (challenge?.user_id !== actor.id) throw badRequest(ENDED)
+    const result = await deps.db.transaction().execute(async (trx) => {
+      const user = await lockUserOfSession(trx, actor, deps.now())
+      if (user === undefined) throw unauthorized('Not authenticated')
+      return await verifyAnswer(deps, trx, challenge, { user_id: user.id, proof: answer, site })
+    })
+    if (result !== 'right') throw badRequest(result === 'ended' ? ENDED : WRONG_ANSWER)
+  })
+  return methodOf(answer)
 }
 
 function confirmedUntil(confirmedAt: Date): Date {

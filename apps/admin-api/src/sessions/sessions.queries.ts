@@ -5,7 +5,8 @@ import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'ky
 
 type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at' | 'confirmed_at'> & {
   session_id: string
-} & CurrentAdmin
+  must_enroll: boolean
+} & Omit<CurrentAdmin, 'must_enroll'>
 
 /** A session is live if its end is after `now` and its last use after `idleSince`. */
 export type LiveLimits = { now: Date; idleSince: Date }
@@ -13,7 +14,9 @@ export type LiveLimits = { now: Date; idleSince: Date }
 /** A prepared statement, because every request runs it. */
 const LIVE_SESSION = prepared(`
   select sessions.id as session_id, last_seen_at, confirmed_at,
-    users.id, email, role, is_active, users.created_at
+    users.id, email, role, is_active, users.created_at,
+    (select second_factor_required from security_settings)
+      and not exists (select from second_factors where second_factors.user_id = users.id) as must_enroll
   from sessions join users on users.id = user_id
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and tenant_id is null`)
 

@@ -72,7 +72,8 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
   const token_hash = accessTokenHash(token)
   const found = await liveSession(db, token_hash, liveLimits(at))
   if (found === undefined) return null
-  const { session_id, last_seen_at, confirmed_at, ...admin } = found
+  const { session_id, last_seen_at, confirmed_at, must_enroll, ...account } = found
+  const admin: CurrentAdmin = must_enroll ? { ...account, must_enroll } : account
   if (at.getTime() - Date.parse(last_seen_at) >= TOUCH_EVERY_MS) await touchSession(db, session_id, at)
   return { session_id, token_hash, confirmed_at, admin }
 }

@@ -23,6 +23,15 @@ export function AccountPage() {
         <ProfileForm admin={admin} />
         <PasswordForm email={admin.email} />
         <Card
+          title="Security"
+          help="Authenticator app, passkeys and recovery codes."
+          action={
+            <ButtonLink to="/settings/security" variant="default">
+              Security
+            </ButtonLink>
+          }
+        />
+        <Card
           title="Advanced Settings"
           help="The base prompt that every assistant starts from: edit, preview, compare and restore it."
           action={

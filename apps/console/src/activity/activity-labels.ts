@@ -35,6 +35,38 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     done: 'Ended all their other sessions',
     tried: 'end their other sessions',
   },
+  'second_factors.add_totp': {
+    label: 'Added authenticator app',
+    done: 'Added an authenticator app',
+    tried: 'add an authenticator app',
+  },
+  'second_factors.add_passkey': { label: 'Added passkey', done: 'Added a passkey', tried: 'add a passkey' },
+  'second_factors.delete': {
+    label: 'Removed second factor',
+    done: 'Removed a second factor',
+    tried: 'remove a second factor',
+  },
+  'second_factors.renew_codes': {
+    label: 'Made recovery codes',
+    done: 'Made new recovery codes',
+    tried: 'make new recovery codes',
+  },
+  'second_factors.reset': {
+    label: 'Reset second factor of user',
+    done: 'Reset the second factor of',
+    tried: 'reset the second factor of',
+    noun: 'user',
+  },
+  'security.update': {
+    label: 'Changed security settings',
+    done: 'Changed the security settings',
+    tried: 'change the security settings',
+    switched: {
+      field: 'second_factor_required',
+      on: 'Required a second factor for everyone',
+      off: 'Made the second factor optional',
+    },
+  },
   'tenants.create': { label: 'Created tenant', done: 'Created', tried: 'create', noun: 'tenant' },
   'tenants.import': { label: 'Imported tenant', done: 'Imported', tried: 'import', noun: 'tenant' },
   'tenants.update': { label: 'Changed tenant', done: 'Changed', tried: 'change', noun: 'tenant' },

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useDocumentTitle } from '@mantine/hooks'
-import { type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type SubmitEvent, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { Brand } from '#src/ui/page/brand.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
@@ -9,7 +9,9 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { lazyCode } from '#src/lib/load-code.ts'
 import css from './login-page.module.css'
+import { lazyPage } from '#src/lib/lazy.tsx'
 import { useSession } from '#src/lib/session.ts'
+import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 
 /** The last failure. The message stays during the next attempt, to prevent a layout shift. */
 type Failure = { message: string; count: number }
@@ -17,6 +19,10 @@ type Failure = { message: string; count: number }
 // Typing preloads the schemas, a fifth of the page's script. After a failed preload, the sign-in loads the schemas again
 // and shows the error.
 const sessionApi = lazyCode(() => import('./session.api.ts'))
+const secondStepApi = lazyCode(() => import('./second-step.api.ts'))
+const SecondStep = lazyPage(() => import('./second-step.tsx').then((code) => code.SecondStep))
+/** Passkeys belong to host names, never to IP addresses. */
+const hasPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname)
 const preload = () => void Promise.allSettled([sessionApi()])
 
 export function LoginPage() {
@@ -25,20 +31,31 @@ export function LoginPage() {
   const [isRunning, setIsRunning] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
+  const [challenge, setChallenge] = useState<SignInChallenge | null>(null)
+
+  // The router leaves this page when the session begins.
+  async function run(begin: () => Promise<SignInChallenge | null>) {
     if (isRunning) return
-    const form = new FormData(event.currentTarget)
     setIsRunning(true)
     try {
-      const { signIn } = await sessionApi()
-      // The router leaves this page when the session begins.
-      await signIn(textOf(form, 'email'), textOf(form, 'password'))
+      const asked = await begin()
+      setChallenge(asked)
+      if (asked !== null) setIsRunning(false)
     } catch (error) {
-      setFailure((before) => ({ message: messageOf(error, 'Login failed'), count: (before?.count ?? 0) + 1 }))
-      setIsRunning(false)
+      fail(messageOf(error, 'Login failed'))
     }
   }
+  function fail(message: string) {
+    setFailure((before) => ({ message, count: (before?.count ?? 0) + 1 }))
+    setChallenge(null)
+    setIsRunning(false)
+  }
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    void run(async () => (await sessionApi()).signIn(textOf(form, 'email'), textOf(form, 'password')))
+  }
+  const signInWithPasskey = () => void run(async () => (await secondStepApi()).signInWithPasskey())
 
   return (
     <main className={css.page}>
@@ -48,7 +65,12 @@ export function LoginPage() {
         </div>
         <div className={css.card}>
           <h1 className={css.title}>Sign in</h1>
-          <form className={css.form} onSubmit={submit} onInput={preload}>
+          {challenge !== null && (
+            <Suspense>
+              <SecondStep challenge={challenge} onEnded={fail} />
+            </Suspense>
+          )}
+          <form className={css.form} hidden={challenge !== null} onSubmit={submit} onInput={preload}>
             {failure && (
               // A new element for each failure: screen readers announce the same message again.
               <Notice key={failure.count} tone="bad">
@@ -64,6 +86,11 @@ export function LoginPage() {
             <SubmitButton fullWidth loading={isRunning} className={css.submit}>
               Sign in
             </SubmitButton>
+            {hasPasskeys && (
+              <Button variant="default" fullWidth disabled={isRunning} onClick={signInWithPasskey}>
+                Sign in with a passkey
+              </Button>
+            )}
           </form>
         </div>
       </div>

@@ -1,6 +1,8 @@
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
-import { login, logout, me } from '@switchboard/contract/auth'
+import { login, logout, me, refusedSignIn, type SignedIn } from '@switchboard/contract/auth'
+import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { call } from '#src/lib/call.ts'
+import { CallError } from '#src/lib/call-error.ts'
 import { beginSession, endSession, refreshAdmin, untilSessionEnds } from '#src/lib/session.ts'
 import { storedToken } from '#src/lib/storage.ts'
 
@@ -9,9 +11,21 @@ export function fetchAdmin(options: { signal?: AbortSignal } = {}): Promise<Curr
   return call(me, options)
 }
 
-/** Signs in and stores the session. The full profile follows; without an answer, the profile of the sign-in remains. */
-export async function signIn(email: string, password: string): Promise<void> {
-  const { access_token, admin } = await call(login, { body: { email, password } })
+/** Signs in and stores the session, or returns the challenge of an account with a second factor. */
+export async function signIn(email: string, password: string): Promise<SignInChallenge | null> {
+  try {
+    startSignedIn(await call(login, { body: { email, password } }))
+    return null
+  } catch (error) {
+    const body =
+      error instanceof CallError && error.status === 401 ? refusedSignIn.safeParse(error.body).data : undefined
+    if (body?.challenge === undefined) throw error
+    return body.challenge
+  }
+}
+
+/** Stores the session. The full profile follows; without an answer, the profile of the sign-in remains. */
+export function startSignedIn({ access_token, admin }: SignedIn): void {
   beginSession(access_token, admin)
   const signal = untilSessionEnds()
   fetchAdmin({ signal }).then(refreshAdmin, (error: unknown) => {

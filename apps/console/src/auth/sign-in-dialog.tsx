@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
+import { useState } from 'react'
+import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { messageOf } from '#src/lib/call-error.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { leaveExpiredSession } from '#src/lib/session.ts'
@@ -7,17 +9,27 @@ import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { SecondStepDialog } from './second-step-dialog.tsx'
 import { signIn } from './session.api.ts'
 
 /** Signs the same admin in again, over a page with unsaved changes. */
 export function SignInDialog({ email }: { email: string }) {
+  const [challenge, setChallenge] = useState<SignInChallenge | null>(null)
   const form = useFormFrame({
     initialValues: { password: '' },
     send: ({ password }) => signIn(email, password),
     errorsOf: (error) => ({ password: messageOf(error, 'Login failed') }),
-    onSaved: () => void queryClient.invalidateQueries(),
+    onSaved: (asked) => {
+      setChallenge(asked)
+      if (asked === null) void queryClient.invalidateQueries()
+    },
     failure: 'Login failed',
   })
+  function endChallenge(text: string) {
+    setChallenge(null)
+    form.setMessage({ kind: 'failed', text })
+  }
+  if (challenge !== null) return <SecondStepDialog challenge={challenge} onEnded={endChallenge} />
   return (
     <DialogForm
       title="Your session has ended"

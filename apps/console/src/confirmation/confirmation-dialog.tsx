@@ -1,18 +1,26 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
+import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { endConfirmation } from '#src/lib/confirmation.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { useSession } from '#src/lib/session.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { confirmWithPassword } from './confirmation.api.ts'
+import { confirmationChallengeQuery, confirmWithPassword } from './confirmation.api.ts'
 
-/** Asks for the password before a sensitive action goes on, over the page, form or dialog of the action. */
+const SecondFactorDialog = lazyPart(() => import('./second-factor-dialog.tsx').then((code) => code.SecondFactorDialog))
+
+/** Asks for the password or the second factor before a sensitive action goes on, over the page, form or dialog of the action. */
 export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
   const session = useSession()
+  const challenge = useQuery(confirmationChallengeQuery)
+  const [answered, setAnswered] = useState<SignInChallenge | null>(null)
   const form = useFormFrame({
     initialValues: { password: '' },
     send: ({ password }) => confirmWithPassword(password),
@@ -20,6 +28,12 @@ export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
     onSaved: () => endConfirmation(true),
     failure: 'You could not be confirmed.',
   })
+  if (answered !== null)
+    return (
+      <Suspense>
+        <SecondFactorDialog challenge={answered} onClose={onClose} />
+      </Suspense>
+    )
   return (
     <DialogForm
       title="Confirm that it is you"
@@ -43,6 +57,11 @@ export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
         data-autofocus
         {...form.getInputProps('password')}
       />
+      {challenge.data && (
+        <Button variant="subtle" size="compact-md" onClick={() => setAnswered(challenge.data)}>
+          Use your second factor instead
+        </Button>
+      )}
     </DialogForm>
   )
 }

@@ -1,7 +1,22 @@
-import { confirm } from '@switchboard/contract/auth/confirmation'
+import type { SecondFactorProof, SignInChallenge } from '@switchboard/contract/auth/challenge'
+import { beginConfirmation, confirm } from '@switchboard/contract/auth/confirmation'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
+
+/** The challenge for the second factor of the admin; null without one. A challenge is used once, so no cache keeps it. */
+export const confirmationChallengeQuery = queryOptions({
+  queryKey: ['confirmation-challenge'],
+  queryFn: async ({ signal }) => (await call(beginConfirmation, { signal })).challenge,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+})
 
 /** Confirms the session of this browser with the password of its admin. */
 export async function confirmWithPassword(password: string): Promise<void> {
   await call(confirm, { body: { password } })
+}
+
+/** As `confirmWithPassword`, with the second factor. */
+export async function confirmWithSecondFactor({ id }: SignInChallenge, proof: SecondFactorProof): Promise<void> {
+  await call(confirm, { body: { id, ...proof } })
 }

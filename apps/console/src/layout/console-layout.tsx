@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core'
+import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
@@ -11,7 +12,7 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { endConfirmation, useIsConfirmationAsked } from '#src/lib/confirmation.ts'
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { ignoreDoubleClicks } from '#src/lib/input/double-clicks.ts'
-import { lazyPart } from '#src/lib/lazy.tsx'
+import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
 import { lazyCode, loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
@@ -27,6 +28,9 @@ const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((co
 const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
 const ConfirmationDialog = lazyPart(() =>
   import('#src/confirmation/confirmation-dialog.tsx').then((code) => code.ConfirmationDialog),
+)
+const EnrollmentPage = lazyPage(() =>
+  import('#src/second-factors/enrollment-page.tsx').then((code) => code.EnrollmentPage),
 )
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
 
@@ -44,10 +48,10 @@ export function ConsoleLayout() {
   if (session.kind === 'loading') return <LoadingPage />
   // After a sign-out, hide the page before the navigation to /login has finished.
   if (session.kind !== 'authenticated') return null
-  return <SignedIn expiredEmail={session.isExpired ? session.admin.email : null} />
+  return <SignedIn admin={session.admin} isExpired={session.isExpired} />
 }
 
-function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
+function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolean }) {
   const isConfirmationAsked = useIsConfirmationAsked()
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
@@ -78,7 +82,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
         </aside>
         <PhoneBar onSearch={openPalette} />
         <div className={css.content}>
-          <Outlet />
+          <Suspense>{admin.must_enroll ? <EnrollmentPage admin={admin} /> : <Outlet />}</Suspense>
         </div>
       </div>
       <Suspense
@@ -96,7 +100,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
       <Suspense>{isConfirmationAsked && <ConfirmationDialog onClose={cancelConfirmation} />}</Suspense>
-      <Suspense>{expiredEmail !== null && <SignInDialog email={expiredEmail} />}</Suspense>
+      <Suspense>{isExpired && <SignInDialog email={admin.email} />}</Suspense>
       <ConnectionBar />
       <Toaster />
       <TooltipHost />

@@ -1,8 +1,9 @@
 import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
+import type { SECOND_FACTOR_REQUIRED_REASON } from '@switchboard/contract/second-factors'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
-import { expireSession } from './session.ts'
+import { expireSession, requireEnrollment } from './session.ts'
 import { storedToken } from './storage.ts'
 import { CallError, reasonOf, statusMessage, UNREACHABLE } from './call-error.ts'
 import { askForConfirmation } from './confirmation.ts'
@@ -13,6 +14,8 @@ import { cursorsOf } from './link-header.ts'
 const TIMEOUT_MS = 30_000
 
 const SIGNED_OUT = 'You are signed out.'
+// The type alone: the schemas of second factors stay out of the first script.
+const ENROLLMENT: typeof SECOND_FACTOR_REQUIRED_REASON = 'second_factor_required'
 const NOT_UNDERSTOOD = 'The server gave an answer that this console does not understand.'
 
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
@@ -114,11 +117,13 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
   if (response.ok) return response
   const body = await bodyOf(response)
   if (response.status === 401 && token !== null) expireSession(token)
-  throw new CallError(statusMessage(response.status, response.statusText), {
+  const error = new CallError(statusMessage(response.status, response.statusText), {
     status: response.status,
     body,
     retryAfter: retryAfterOf(response.headers),
   })
+  if (reasonOf(error) === ENROLLMENT) requireEnrollment()
+  throw error
 }
 
 async function request(

@@ -57,8 +57,10 @@ focusManager.setEventListener((onFocus) => {
   }
 })
 
-/** Prefetches the data of a page. Skips a query that the server refused within `JUST_FETCHED_MS`. */
+/** Prefetches the data of a page. Skips a query that the server refused within `JUST_FETCHED_MS`, or refuses without a second factor. */
 export function prefetch<Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>): void {
+  const session = currentSession()
+  if (session.kind === 'authenticated' && session.admin.must_enroll) return
   const state = queryClient.getQueryState<Data>(options.queryKey)
   const isJustRefused = state?.error && !isRetryable(state.error) && Date.now() - state.errorUpdatedAt < JUST_FETCHED_MS
   if (!isJustRefused) void queryClient.prefetchQuery(options)

@@ -97,6 +97,12 @@ export function refreshAdmin(admin: CurrentAdmin): void {
   if (session.kind === 'authenticated') publish({ ...session, admin })
 }
 
+/** Notes that the server refuses every call until the admin has added a second factor. */
+export function requireEnrollment(): void {
+  if (session.kind !== 'authenticated' || session.admin.must_enroll) return
+  publish({ ...session, admin: { ...session.admin, must_enroll: true } })
+}
+
 /** Signs out: removes the token, the drafts of this tab, and the memory of the palette. */
 export function endSession(): void {
   sessionStorage.clear()

@@ -7,7 +7,13 @@ import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { signInsQuery } from './sign-ins.api.ts'
 import css from './sign-ins-card.module.css'
 
-const METHOD_LABELS = { password: 'Password' } satisfies Record<NonNullable<OwnSignIn['method']>, string>
+const METHOD_LABELS = {
+  password: 'Password',
+  totp: 'Authenticator app',
+  passkey: 'Passkey',
+  recovery_code: 'Recovery code',
+  single_sign_on: 'Single sign-on',
+} satisfies Record<NonNullable<OwnSignIn['method']>, string>
 
 /** The last sign-ins to the own account, done and refused. */
 export function SignInsCard() {

@@ -1,18 +1,31 @@
 import * as z from 'zod/mini'
+import { hasOneProof, ONE_PROOF, proofFields, signInChallenge } from './challenge.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { PASSWORD_MAX } from './current-admin.ts'
 
-/** The proof of a confirmation, one alternative for each kind. */
-export const confirmationProof = z.union([z.strictObject({ password: text(PASSWORD_MAX) })])
+/** The proof of a confirmation: the password, or the answer to the challenge of `confirm.begin`. */
+export const confirmationProof = z.union([
+  z.strictObject({ password: text(PASSWORD_MAX) }),
+  z.strictObject({ id: z.uuid(), ...proofFields }).check(z.refine(hasOneProof, { error: ONE_PROOF })),
+])
 export type ConfirmationProof = z.infer<typeof confirmationProof>
 
 export const confirmation = z.object({ confirmed_until: moment })
 export type Confirmation = z.infer<typeof confirmation>
 
+/** The challenge for a confirmation by the second factor; null for an account without one. */
+export const beginConfirmation = endpoint('POST', '/api/v1/admin/auth/confirm/begin', {
+  config: { capability: 'own_account', reads: true, limit: 'change' },
+  operationId: 'auth.begin_confirm',
+  summary: 'Ask for your second factor',
+  tags: ['Sign-in'],
+  response: { 200: z.object({ challenge: z.nullable(signInChallenge) }) },
+})
+
 /**
  * Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a
- * wrong password, 429 with `Retry-After` after too many.
+ * wrong password or answer, 429 with `Retry-After` after too many.
  */
 export const confirm = endpoint('POST', '/api/v1/admin/auth/confirm', {
   config: { capability: 'own_account' },

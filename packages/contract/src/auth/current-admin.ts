@@ -33,5 +33,7 @@ export const currentAdmin = z.object({
   role: consoleRole,
   is_active: z.boolean(),
   created_at: moment,
+  /** Present while a second factor is required and the account has none: only its enrollment is allowed. */
+  must_enroll: z.optional(z.literal(true)),
 })
 export type CurrentAdmin = z.infer<typeof currentAdmin>

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { auditOutcome } from '#src/activity.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
+import { secondFactorMethod } from './challenge.ts'
 import { moment } from '#src/wire/text.ts'
 
 /** How a person signed in. */
-export const signInMethod = z.enum(['password'])
+export const signInMethod = z.enum(['password', ...secondFactorMethod.options, 'single_sign_on'])
 export type SignInMethod = z.infer<typeof signInMethod>
 
 /** Number of own sign-ins listed. */

@@ -18,7 +18,7 @@ export type Endpoint = {
    * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
    * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
    * of a `whole_list` are not counted. `confirmed` marks sensitive calls: the person must have signed in or confirmed within
-   * `CONFIRMED_MINUTES`.
+   * `CONFIRMED_MINUTES`. `unenrolled` marks the calls that an account without a required second factor may make.
    */
   config?: {
     public?: true
@@ -28,6 +28,7 @@ export type Endpoint = {
     anyMethod?: true
     confirmed?: true
     limit?: LimitedCall | 'none'
+    unenrolled?: true
   }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */

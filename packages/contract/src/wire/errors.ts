@@ -12,6 +12,7 @@ export type FieldError = z.infer<typeof fieldError>
 export const errorBody = z.object({
   detail: z.union([z.string(), z.array(fieldError)]),
   request_id: z.optional(z.string()),
+  /** A stable name of some refusals, for programs. */
   reason: z.optional(z.string()),
 })
 export type ErrorBody = z.infer<typeof errorBody>

@@ -162,5 +162,7 @@ declare module 'fastify' {
     confirmed?: boolean
     /** The kind of call in the rate limits of a session. */
     limit?: LimitedCall | 'none'
+    /** Open to an account without a required second factor. */
+    unenrolled?: boolean
   }
 }

@@ -1,0 +1,21 @@
+import { SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REQUIRED_REASON } from '@switchboard/contract/second-factors'
+import { AppError } from '@switchboard/server/http/errors'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
+import type { Database } from '@switchboard/database/tables'
+import type { Kysely } from 'kysely'
+import { actorIfAny } from '#src/auth/authenticate.ts'
+import { isSecondFactorRequired, kindsOfUser } from './second-factors.queries.ts'
+
+/** While a second factor is required, refuses all calls of an account without one, but for its enrollment. */
+export function requireEnrollment(app: ZodApp): void {
+  app.addHook('onRequest', async (request) => {
+    if (actorIfAny(request)?.admin.must_enroll !== true || request.routeOptions.config.unenrolled === true) return
+    throw new AppError(403, SECOND_FACTOR_REQUIRED, { extra: { reason: SECOND_FACTOR_REQUIRED_REASON } })
+  })
+}
+
+/** `must_enroll` of an account at its sign-in. */
+export async function enrollmentOf(db: Kysely<Database>, userId: string): Promise<{ must_enroll?: true }> {
+  if (!(await isSecondFactorRequired(db)) || (await kindsOfUser(db, userId)).length > 0) return {}
+  return { must_enroll: true }
+}

@@ -1,0 +1,103 @@
+import {
+  type NewPasskey,
+  PASSKEY_ALGORITHMS,
+  type PasskeyAnswer,
+  type PasskeyCreation,
+  type PasskeyRequest,
+} from '@switchboard/contract/second-factors/passkeys'
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { SecondFactorRow } from './second-factors.queries.ts'
+
+const CHALLENGE_BYTES = 32
+
+/** The web site of the passkeys: the origin of the console and the host name in it. */
+export type Site = { origin: string; rp_id: string }
+
+/** The site of a request: `PUBLIC_URL`, or the address in the request. */
+export function siteOf(publicUrl: string | undefined, { protocol, host }: { protocol: string; host: string }): Site {
+  const { origin, hostname } = new URL(publicUrl ?? `${protocol}://${host}`)
+  return { origin, rp_id: hostname }
+}
+
+export function newWebauthnChallenge(randomBytes: (size: number) => Buffer): string {
+  return randomBytes(CHALLENGE_BYTES).toString('base64url')
+}
+
+type Credentials = PasskeyRequest['credentials']
+
+/** Asks for one of the passkeys of an account, or without `credentials` for any passkey that verifies its user. */
+export function requestOf(challenge: string, { rp_id }: Site, credentials: Credentials): PasskeyRequest {
+  return { challenge, rp_id, credentials, user_verification: credentials.length === 0 ? 'required' : 'preferred' }
+}
+
+export function creationOf(
+  challenge: string,
+  { rp_id }: Site,
+  { brand, user, credentials }: { brand: string; user: { id: string; email: string }; credentials: Credentials },
+): PasskeyCreation {
+  return {
+    challenge,
+    rp_id,
+    rp_name: brand,
+    user_id: Buffer.from(user.id).toString('base64url'),
+    user_name: user.email,
+    algorithms: [...PASSKEY_ALGORITHMS],
+    credentials,
+  }
+}
+
+/** The columns of a new passkey, or `null` for an answer to another challenge or of another site. */
+export async function verifiedNewPasskey(
+  { credential_id, client_data, attestation_object, transports }: NewPasskey,
+  challenge: string,
+  { origin, rp_id }: Site,
+) {
+  const verified = await verifyRegistrationResponse({
+    response: {
+      id: credential_id,
+      rawId: credential_id,
+      type: 'public-key',
+      response: { clientDataJSON: client_data, attestationObject: attestation_object, transports },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rp_id,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+  }).catch(() => null)
+  if (verified?.registrationInfo === undefined) return null
+  const { credential, userVerified } = verified.registrationInfo
+  return {
+    credential_id: credential.id,
+    public_key: Buffer.from(credential.publicKey),
+    sign_count: credential.counter,
+    transports,
+    is_user_verifying: userVerified,
+  }
+}
+
+/** The changed columns of a passkey after its signature, or `null` for an invalid or repeated signature. */
+export async function verifiedPasskey(
+  { credential_id, client_data, authenticator_data, signature }: PasskeyAnswer,
+  { public_key, sign_count }: Pick<SecondFactorRow, 'public_key' | 'sign_count'>,
+  { challenge, site, isAlone }: { challenge: string; site: Site; isAlone: boolean },
+) {
+  const verified = await verifyAuthenticationResponse({
+    response: {
+      id: credential_id,
+      rawId: credential_id,
+      type: 'public-key',
+      response: { clientDataJSON: client_data, authenticatorData: authenticator_data, signature },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.rp_id,
+    credential: { id: credential_id, publicKey: new Uint8Array(public_key ?? []), counter: sign_count ?? 0 },
+    requireUserVerification: isAlone,
+  }).catch(() => null)
+  if (verified?.verified !== true) return null
+  const { newCounter, userVerified } = verified.authenticationInfo
+  return { sign_count: newCounter, ...(userVerified && { is_user_verifying: true }) }
+}

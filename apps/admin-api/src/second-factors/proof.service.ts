@@ -1,0 +1,68 @@
+import type { SecondFactorMethod, SecondFactorProof } from '@switchboard/contract/auth/challenge'
+import type { Database } from '@switchboard/database/tables'
+import type { Transaction } from 'kysely'
+import type { Deps } from '#src/deps.ts'
+import { type Challenge, takeChallenge } from './challenges.queries.ts'
+import { type Site, verifiedPasskey } from './passkeys.service.ts'
+import { recoveryCodeHash } from './recovery-codes.ts'
+import { lockPasskey, lockTotpFactors, takeRecoveryCode, updateSecondFactor } from './second-factors.queries.ts'
+import { acceptedStep } from './totp.ts'
+
+/**
+ * The challenge that a passkey signed, and its site. `isAlone` for a sign-in without a password, which needs a passkey that
+ * verified its user.
+ */
+type ProofContext = { webauthn_challenge: string; site: Site; isAlone: boolean }
+
+/**
+ * Checks the answer to a challenge that `countedChallenge` has counted. The right answer uses up the code and the challenge.
+ * `ended` if another answer or a new password has ended the challenge. Needs the lock of the account.
+ */
+export async function verifyAnswer(
+  deps: Pick<Deps, 'now'>,
+  trx: Transaction<Database>,
+  { id, user_id, webauthn_challenge }: Challenge,
+  answer: { user_id: string; proof: SecondFactorProof; site: Site },
+): Promise<'right' | 'wrong' | 'ended'> {
+  const context = { webauthn_challenge, site: answer.site, isAlone: user_id === null }
+  if (!(await verifySecondFactor(deps, trx, answer.user_id, answer.proof, context))) return 'wrong'
+  return (await takeChallenge(trx, id)) ? 'right' : 'ended'
+}
+
+/** The kind of a proof. */
+export function methodOf({ code, recovery_code }: SecondFactorProof): SecondFactorMethod {
+  if (code !== undefined) return 'totp'
+  return recovery_code === undefined ? 'passkey' : 'recovery_code'
+}
+
+/** Checks a proof and uses it up: a code and a recovery code are right once. */
+async function verifySecondFactor(
+  { now }: Pick<Deps, 'now'>,
+  trx: Transaction<Database>,
+  userId: string,
+  { code, recovery_code, passkey }: SecondFactorProof,
+  { webauthn_challenge, site, isAlone }: ProofContext,
+): Promise<boolean> {
+  const at = now()
+  if (passkey !== undefined) {
+    const row = await lockPasskey(trx, userId, passkey.credential_id)
+    const changes = row && (await verifiedPasskey(passkey, row, { challenge: webauthn_challenge, site, isAlone }))
+    if (!row || !changes) return false
+    await updateSecondFactor(trx, row.id, { ...changes, last_used_at: at })
+    return true
+  }
+  if (isAlone) return false
+  if (code !== undefined) return await takeCode(trx, userId, code, at)
+  const code_hash = recoveryCodeHash(recovery_code ?? '')
+  return await takeRecoveryCode(trx, userId, { code_hash, at })
+}
+
+async function takeCode(trx: Transaction<Database>, userId: string, code: string, at: Date): Promise<boolean> {
+  for (const { id, totp_secret, totp_step } of await lockTotpFactors(trx, userId)) {
+    const step = totp_secret && acceptedStep(totp_secret, { code, at, lastStep: totp_step ?? 0 })
+    if (step === null) continue
+    await updateSecondFactor(trx, id, { totp_step: step, last_used_at: at })
+    return true
+  }
+  return false
+}

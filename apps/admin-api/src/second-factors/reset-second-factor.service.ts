@@ -1,0 +1,49 @@
+import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
+import { resetSecondFactor as endpoint } from '@switchboard/contract/second-factors'
+import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
+import type { Database } from '@switchboard/database/tables'
+import { conflict, notFound } from '@switchboard/server/http/errors'
+import { accountHash, foldEmail } from '@switchboard/sign-in/throttle'
+import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
+import type { Transaction } from 'kysely'
+import { userByEmail } from '#src/auth/sign-in.queries.ts'
+import type { Deps } from '#src/deps.ts'
+import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
+import { deleteSecondFactorsOfUser, lockAnyConsoleUser } from './second-factors.queries.ts'
+
+type ResetDeps = Pick<Deps, 'db' | 'now'>
+
+const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
+
+/**
+ * Removes the second factors and recovery codes of another account, and ends its sessions and failed sign-ins. Throws 404,
+ * and 409 for the own account.
+ */
+export async function resetSecondFactor({ db, now }: ResetDeps, actor: Actor, id: string): Promise<void> {
+  if (id === actor.id) throw conflict('Remove your own second factors in your settings.')
+  await db.transaction().execute((trx) => reset(trx, now(), actor, id))
+}
+
+/** As `resetSecondFactor`, by the command line. Returns the email address. */
+export async function resetSecondFactorOf({ db, now }: ResetDeps, email: string): Promise<string> {
+  return await db.transaction().execute(async (trx) => {
+    const user = await userByEmail(trx, foldEmail(email))
+    if (user === undefined) throw notFound('Account')
+    return await reset(trx, now(), commandLine, user.id)
+  })
+}
+
+async function reset(trx: Transaction<Database>, at: Date, actor: AuditActor, id: string): Promise<string> {
+  const user = await lockAnyConsoleUser(trx, id)
+  if (user === undefined) throw notFound('Account')
+  const removed = await deleteSecondFactorsOfUser(trx, id)
+  await deleteSessionsOfUser(trx, id)
+  await deleteAttemptsOfAccount(trx, accountHash(foldEmail(user.email)))
+  await writeAudit(trx, at, actor, {
+    action: endpoint.schema.operationId,
+    target: { type: 'user', id, name: user.email, tenant_id: null },
+    changes: { second_factors: { before: removed, after: 0 } },
+  })
+  return user.email
+}

@@ -1,0 +1,30 @@
+import { answerChallenge, beginPasskeySignIn } from '@switchboard/contract/auth'
+import { CHALLENGE_ENDED, type SecondFactorProof, type SignInChallenge } from '@switchboard/contract/auth/challenge'
+import { call } from '#src/lib/call.ts'
+import { reasonOf } from '#src/lib/call-error.ts'
+import { signWithPasskey } from '#src/second-factors/passkeys.api.ts'
+import { startSignedIn } from './session.api.ts'
+
+export type SendProof = (challenge: SignInChallenge, proof: SecondFactorProof) => Promise<void>
+
+/** Sends the second step of a sign-in and stores the session. */
+export async function sendProof({ id }: SignInChallenge, proof: SecondFactorProof): Promise<void> {
+  startSignedIn(await call(answerChallenge, { body: { id, ...proof } }))
+}
+
+/** Asks the browser for a passkey of the account, and sends it. */
+export async function sendPasskey(challenge: SignInChallenge, send: SendProof): Promise<void> {
+  if (challenge.passkey === null) return
+  await send(challenge, { passkey: await signWithPasskey(challenge.passkey) })
+}
+
+/** Signs in with a passkey alone. */
+export async function signInWithPasskey(): Promise<null> {
+  await sendPasskey(await call(beginPasskeySignIn, {}), sendProof)
+  return null
+}
+
+/** Whether the sign-in begins again with the password. */
+export function isChallengeEnded(error: unknown): boolean {
+  return reasonOf(error) === CHALLENGE_ENDED
+}

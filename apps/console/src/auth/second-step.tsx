@@ -1,0 +1,96 @@
+import { Button, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
+import type { SecondFactorMethod, SignInChallenge } from '@switchboard/contract/auth/challenge'
+import { type SubmitEvent, useState } from 'react'
+import { messageOf } from '#src/lib/call-error.ts'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { isChallengeEnded, sendPasskey, type SendProof, sendProof } from './second-step.api.ts'
+import css from './second-step.module.css'
+
+type Props = {
+  challenge: SignInChallenge
+  /** The challenge has ended: the sign-in begins again with the password. */
+  onEnded: (message: string) => void
+  onDone?: () => void
+  /** Sends the answer; by default, as the second step of a sign-in. */
+  send?: SendProof
+}
+
+const LABELS: Record<SecondFactorMethod, string> = {
+  passkey: 'Use a passkey',
+  totp: 'Use the authenticator app',
+  recovery_code: 'Use a recovery code',
+}
+const PASSKEY_FAILED = 'The passkey was not used: the device refused, or the request was canceled.'
+
+/** Asks for the second factor of a sign-in, by one of the methods of the account. */
+export function SecondStep({ challenge, onEnded, onDone = () => {}, send = sendProof }: Props) {
+  const methods = (['passkey', 'totp', 'recovery_code'] as const).filter((each) => challenge.methods.includes(each))
+  const [method, setMethod] = useState<SecondFactorMethod>(methods[0] ?? 'totp')
+  const [isRunning, setIsRunning] = useState(false)
+  const [failure, setFailure] = useState<{ message: string; count: number } | null>(null)
+
+  async function run(answer: () => Promise<void>) {
+    if (isRunning) return
+    setIsRunning(true)
+    try {
+      await answer()
+      onDone()
+    } catch (error) {
+      const message = messageOf(error, method === 'passkey' ? PASSKEY_FAILED : 'Login failed')
+      if (isChallengeEnded(error)) return onEnded(message)
+      setFailure((before) => ({ message, count: (before?.count ?? 0) + 1 }))
+      setIsRunning(false)
+    }
+  }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const typed = String(new FormData(event.currentTarget).get('code') ?? '')
+    if (method === 'passkey') void run(() => sendPasskey(challenge, send))
+    else if (method === 'totp') void run(() => send(challenge, { code: typed.replaceAll(/\D/g, '') }))
+    else void run(() => send(challenge, { recovery_code: typed }))
+  }
+
+  return (
+    <form className={css.form} onSubmit={submit} aria-label="Second factor">
+      {failure && (
+        // A new element for each failure: screen readers announce the same message again.
+        <Notice key={failure.count} tone="bad">
+          {failure.message}
+        </Notice>
+      )}
+      <p>{method === 'passkey' ? 'Confirm with your passkey.' : 'Confirm with a code.'}</p>
+      {method !== 'passkey' && (
+        <TextInput
+          key={method}
+          name="code"
+          required
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field, after the password
+          autoFocus
+          spellCheck={false}
+          autoCapitalize="none"
+          {...(method === 'totp'
+            ? {
+                label: 'Code from your authenticator app',
+                inputMode: 'numeric',
+                autoComplete: 'one-time-code',
+                maxLength: 7,
+              }
+            : { label: 'Recovery code', autoComplete: 'off', maxLength: 60 })}
+        />
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the only step, after the password */}
+      <Button type="submit" fullWidth loading={isRunning} autoFocus={method === 'passkey'}>
+        {method === 'passkey' ? 'Continue with passkey' : 'Verify'}
+      </Button>
+      {methods
+        .filter((each) => each !== method)
+        .map((each) => (
+          <Button key={each} variant="subtle" size="compact-md" disabled={isRunning} onClick={() => setMethod(each)}>
+            {LABELS[each]}
+          </Button>
+        ))}
+    </form>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
+import { SecondStep } from '#src/auth/second-step.tsx'
+import { endConfirmation } from '#src/lib/confirmation.ts'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { confirmWithSecondFactor } from './confirmation.api.ts'
+
+/** Asks for the second factor before a sensitive action goes on. */
+export function SecondFactorDialog({ challenge, onClose }: { challenge: SignInChallenge; onClose: () => void }) {
+  return (
+    <Dialog title="Confirm that it is you" size="sm" onClose={onClose}>
+      <DialogMain>
+        <SecondStep
+          challenge={challenge}
+          send={confirmWithSecondFactor}
+          onEnded={onClose}
+          onDone={() => endConfirmation(true)}
+        />
+      </DialogMain>
+      <DialogFooter>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { Card } from '#src/ui/page/card.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
+import { securityQuery, useRequireSecondFactor } from './second-factors.api.ts'
+
+const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
+
+/** Whether every account of the console needs a second factor, for super admins. */
+export function RequiredCard() {
+  const query = useQuery(securityQuery)
+  const require = useRequireSecondFactor()
+  const [isAsking, setIsAsking] = useState(false)
+  const isRequired = query.data?.second_factor_required === true
+  const label = isRequired ? 'Make optional' : 'Require for everyone'
+
+  async function confirm() {
+    await require.mutateAsync(!isRequired)
+    setIsAsking(false)
+  }
+
+  return (
+    <Card
+      title="Second factor for everyone"
+      help={
+        isRequired ? 'Required: an account without a second factor can only add one.' : 'Optional for each account.'
+      }
+      action={
+        query.data && (
+          <Button variant="default" onClick={() => setIsAsking(true)}>
+            {label}
+          </Button>
+        )
+      }
+    >
+      {query.isLoadingError && <LoadError title="The setting could not be loaded" queries={[query]} plain />}
+      <Suspense>
+        {isAsking && (
+          <ConfirmDialog
+            title={isRequired ? 'Make the second factor optional' : 'Require a second factor'}
+            tone="warning"
+            confirmLabel={label}
+            failure="The setting was not changed."
+            onConfirm={confirm}
+            onClose={() => setIsAsking(false)}
+          >
+            <p>
+              {isRequired
+                ? 'A password alone signs in again where no second factor was added.'
+                : 'Everyone who runs the console and has no second factor can do nothing but add one, from now on.'}
+            </p>
+          </ConfirmDialog>
+        )}
+      </Suspense>
+    </Card>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import type { AddedSecondFactor, SecondFactor, TotpEnrollment } from '@switchboard/contract/second-factors'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useRef, useState } from 'react'
+import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { Card } from '#src/ui/page/card.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
+import { kindLabel } from './second-factor-labels.ts'
+import { hasPasskeys, secondFactorsQuery, useBeginTotp } from './second-factors.api.ts'
+import css from './second-factors.module.css'
+
+const AddTotpDialog = lazyPart(() => import('./add-totp-dialog.tsx').then((code) => code.AddTotpDialog))
+const AddPasskeyDialog = lazyPart(() => import('./add-passkey-dialog.tsx').then((code) => code.AddPasskeyDialog))
+const CodesDialog = lazyPart(() => import('./recovery-codes-dialog.tsx').then((code) => code.RecoveryCodesDialog))
+const RemoveDialog = lazyPart(() =>
+  import('./remove-second-factor-dialog.tsx').then((code) => code.RemoveSecondFactorDialog),
+)
+
+type Open =
+  | { kind: 'none' | 'passkey' }
+  | { kind: 'totp'; enrollment: TotpEnrollment }
+  | { kind: 'codes'; codes: string[] }
+  | { kind: 'remove'; factor: SecondFactor }
+
+/** The own second factors, with dialogs to add and remove them. `onEnrolled` follows the first one. */
+export function SecondFactorsCard({ onEnrolled = () => {} }: { onEnrolled?: () => void }) {
+  const query = useQuery(secondFactorsQuery)
+  const begin = useBeginTotp()
+  const list = useRef<HTMLUListElement>(null)
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
+  const factors = query.data?.second_factors ?? []
+
+  function onAdded({ recovery_codes }: AddedSecondFactor) {
+    setOpen(recovery_codes === null ? { kind: 'none' } : { kind: 'codes', codes: recovery_codes })
+  }
+  function closeCodes() {
+    close()
+    onEnrolled()
+  }
+
+  return (
+    <Card
+      title="Second factors"
+      help="Asked for after your password. A passkey that knows you by PIN, finger or face also signs you in alone."
+    >
+      {query.isLoadingError ? (
+        <LoadError title="The second factors could not be loaded" queries={[query]} />
+      ) : (
+        <ul ref={list} tabIndex={-1} aria-label="Second factors" aria-busy={query.isPending}>
+          {query.isPending && <li className={css.factor}>Loading second factors...</li>}
+          {query.data && factors.length === 0 && <li className={css.factor}>No second factor yet</li>}
+          {factors.map((factor) => (
+            <Factor key={factor.id} factor={factor} onRemove={() => setOpen({ kind: 'remove', factor })} />
+          ))}
+        </ul>
+      )}
+      <div className={css.buttons}>
+        <Button
+          loading={begin.isPending}
+          onClick={() => begin.mutate(undefined, { onSuccess: (enrollment) => setOpen({ kind: 'totp', enrollment }) })}
+        >
+          Add authenticator app
+        </Button>
+        {hasPasskeys() && (
+          <Button variant="default" onClick={() => setOpen({ kind: 'passkey' })}>
+            Add passkey
+          </Button>
+        )}
+      </div>
+      <Suspense>
+        {open.kind === 'totp' && <AddTotpDialog enrollment={open.enrollment} onAdded={onAdded} onClose={close} />}
+        {open.kind === 'passkey' && <AddPasskeyDialog onAdded={onAdded} onClose={close} />}
+        {open.kind === 'codes' && <CodesDialog codes={open.codes} onClose={closeCodes} />}
+        {open.kind === 'remove' && (
+          <RemoveDialog
+            factor={open.factor}
+            isLast={factors.length === 1}
+            onDeleted={() => list.current?.focus()}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </Card>
+  )
+}
+
+function Factor({ factor, onRemove }: { factor: SecondFactor; onRemove: () => void }) {
+  const { name, created_at, last_used_at } = factor
+  return (
+    <li className={css.factor}>
+      <div className={css.about}>
+        <div className={css.name} dir="auto">
+          {name}
+        </div>
+        <div className={css.used}>
+          {kindLabel(factor)} ·{' '}
+          <time dateTime={created_at} data-tooltip={fullText(created_at)}>
+            added {relativeText(created_at)}
+          </time>{' '}
+          ·{' '}
+          {last_used_at === null ? (
+            'never used'
+          ) : (
+            <time dateTime={last_used_at} data-tooltip={fullText(last_used_at)}>
+              last used {relativeText(last_used_at)}
+            </time>
+          )}
+        </div>
+      </div>
+      <Button variant="default" size="compact-md" aria-label={`Remove ${name}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </li>
+  )
+}
