@@ -29,6 +29,8 @@ test('an addendum is tried, saved and taken back in seven clicks, and its draft 
 
   await click(button('Write'))
   await expect(box).toBeFocused()
+  await expect(card.getByRole('alert')).toHaveCount(0)
+  await expect(button('Save')).toBeDisabled()
   await box.fill('{{ tenant_name | shout }}')
   await expect(page.getByRole('alert')).toContainText('Line 1, column 1: undefined filter: shout.')
   await box.fill('Say that {{ tenant_name }} closes at six.')

@@ -38,7 +38,7 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ si
   await expect(shown.getByText(secret)).toBeVisible()
   await expect(shown).toContainText('API Key for Lantern Books of Lantern Books')
   await expect(shown).toContainText(
-    'Calls from https://api.switchboard.example and https://lantern-books.switchboard.example.',
+    'Accepts calls from https://api.switchboard.example and https://lantern-books.switchboard.example.',
   )
   await shown.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Back to the key' }).click()
@@ -178,14 +178,14 @@ test('origins are checked one by one with the rule of the verifier', async ({ si
   await expect(origins).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog.getByRole('button', { name: 'Generate Key' })).toBeDisabled()
   await origins.fill('shop.example.com, https://*.example.org')
-  await expect(dialog.getByText('Calls from https://shop.example.com and https://*.example.org.')).toBeVisible()
+  await expect(dialog.getByText('Accepts calls from https://shop.example.com and https://*.example.org.')).toBeVisible()
   const tested = dialog.getByLabel('Test an origin')
   await tested.fill('https://example.org')
   await expect(dialog.getByText('Refused')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add https://example.org' }).click()
   await expect(dialog.getByText('Allowed', { exact: true })).toBeVisible()
   await origins.fill('')
-  await expect(dialog.getByText('Calls from any website and from servers.')).toBeVisible()
+  await expect(dialog.getByText('Accepts calls from any website and from servers.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
   await closeSecret(page)
   await page.getByRole('button', { name: 'Delete Origin Works' }).click()

@@ -77,7 +77,7 @@ test('a key that cannot be rotated shows the reason, and its later calls after i
   await page.getByRole('button', { name: /^More actions for Idle/ }).click()
   const rotate = page.getByRole('menuitem', { name: 'Rotate' })
   await rotate.hover()
-  const why = page.getByText('This key is inactive. Activate it before rotating it.')
+  const why = page.getByText('This key is switched off. Switch it on before rotating it.')
   await expect(why).toBeVisible()
   await expect(rotate).toHaveAttribute('aria-disabled', 'true')
   await rotate.press('Enter')

@@ -143,6 +143,23 @@ test('users are selected by X and Shift+X, and deactivated by keys alone', async
   await expect(page.getByRole('menu', { name: /^Actions for picked-/ })).toBeVisible()
 })
 
+test('a click on a row opens its page, and a selected text does not', async ({ signedIn: page }) => {
+  const id = await makeTenant(page, 'Clicked Cooperage')
+  await page.goto('/tenants?q=clicked')
+  const cells = rowOf(page, 'Tenants', 'Clicked Cooperage').getByRole('cell')
+  await cells.getByText('Product').selectText()
+  await cells.nth(5).dispatchEvent('click')
+  await cells.last().click({ position: { x: 2, y: 2 } })
+  await cells.first().click({ position: { x: 1, y: 1 } })
+  await expect(page).toHaveURL('/tenants?q=clicked')
+  await cells.nth(5).click()
+  await expect(page).toHaveURL(`/tenants/${id}`)
+  await page.goBack()
+  await cells.getByRole('checkbox').click()
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected')
+  await expect(page).toHaveURL('/tenants?q=clicked')
+})
+
 test('Enter opens a task, and Back returns to its row', async ({ signedIn: page }) => {
   await makeTask(page, 'Opened task A')
   await makeTask(page, 'Opened task B')

@@ -113,6 +113,16 @@ test('a tenant is edited, suspended with Undo, and deleted from the head of its 
   await expect(notifications(page)).toContainText('Tollgate Tack was deleted.')
 })
 
+test('a tenant without an active admin leads to its own users', async ({ signedIn: page }) => {
+  const id = await makeTenant(page, 'Tollgate Stables')
+  await page.goto(`/tenants/${id}`)
+  await main(page).getByRole('link', { name: 'No active admin' }).click()
+  await expect(page).toHaveURL(`/tenants/${id}/users`)
+  await page.goBack()
+  await main(page).getByRole('listitem').getByRole('link', { name: 'New User' }).click()
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Tollgate Stables')
+})
+
 test('a tenant that does not exist has a page with ways on', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 4(04|22)/)
   for (const address of ['/tenants/6f6f1b0e-0000-4000-8000-000000000000/users', '/tenants/nowhere']) {

@@ -81,6 +81,17 @@ test('every npm command of a document is a script, and the README has every scri
   expect(scripts.filter((script) => !ofReadme.has(script))).toEqual([])
 })
 
+test('the page on performance has every part of the benchmarks, and no other', () => {
+  const [, parts = ''] = /^const PARTS.* = \{\n([^}]*)\}/m.exec(readRepositoryFile('scripts/bench.ts')) ?? []
+  const known = [...parts.matchAll(/^  '?([a-z-]+)'?: bench/gm)].map(([, name = '']) => name)
+  expect(known.length).toBeGreaterThan(10)
+  const cells = [
+    ...readRepositoryFile('docs/performance.md').matchAll(/^\|[^|]*\|[^|]*\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|/gm),
+  ]
+  const listed = new Set(cells.flatMap(([, cell = '']) => [...cell.matchAll(/[a-z-]+/g)].map(([name]) => name)))
+  expect([...listed].toSorted()).toEqual(known.toSorted())
+})
+
 test('the README has every setting with its default', () => {
   const [, table = ''] = readRepositoryFile('README.md').split('\n## Settings\n')
   const listed = [...table.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| ([^|]+) \|/gm)].flatMap(

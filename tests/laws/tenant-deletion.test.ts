@@ -1,5 +1,5 @@
 import { savePromptTemplate } from '@switchboard/contract/prompts'
-import { createTenant, deleteTenant, purgeTenant } from '@switchboard/contract/tenants'
+import { createTenant, deleteTenant, purgeTenant, restoreTenant } from '@switchboard/contract/tenants'
 import { createUser } from '@switchboard/contract/users'
 import { KEY_OUTCOMES } from '@switchboard/contract/api-keys/key-outcomes'
 import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
@@ -169,7 +169,7 @@ test('exactly the rows of the tenant are deleted from each table', async () => {
   expect(await recount(db)).toEqual([])
 })
 
-test('a server with the keys of the tenant in its cache refuses them at once', async () => {
+test('a server with the keys of the tenant in its cache refuses them at once, and accepts them after a restore', async () => {
   const created = await ada.call({
     method: 'POST',
     url: createTenant.url,
@@ -180,6 +180,9 @@ test('a server with the keys of the tenant in its cache refuses them at once', a
   for (const { api_key } of keys) expect([await verify(api_key), await verify(api_key)]).toEqual([200, 200])
   expect((await remove(id)).statusCode).toBe(204)
   for (const { api_key } of keys) await expect.poll(() => verify(api_key), { timeout: 1_000 }).toBe(401)
+  const restore = { method: 'POST', url: restoreTenant.url.replace(':id', id) } as const
+  expect((await ada.call(restore)).statusCode).toBe(200)
+  for (const { api_key } of keys) await expect.poll(() => verify(api_key), { timeout: 1_000 }).toBe(200)
 })
 
 test('the users of the tenant cannot sign in, and their addresses are free again after the tenant was deleted for ever', async () => {

@@ -28,6 +28,7 @@ const REFUSED: [string, RegExp][] = [
   ['"email"', /\be-mails?\b/i],
   ['American spelling', /\b(colour|organis|recognis|behaviour|cancelled|grey|centre)/i],
   ['"ID"', /\b(place|account|tenant|key) ids?\b/],
+  ['"switched off" for a key', /\bkey is inactive\b/i],
 ]
 
 const onScreen = repositoryFiles()

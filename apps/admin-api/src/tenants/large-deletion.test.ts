@@ -31,8 +31,16 @@ async function longestWait(until: Promise<unknown>): Promise<number> {
   return state.longest
 }
 
+/** The number of users of a tenant, and a digest of their rows. */
+async function digestOfUsers(id: string) {
+  const { rows } = await sql`
+    select count(*)::int as count, md5(string_agg(users::text, '|' order by id)) as digest
+    from users where tenant_id = ${id}`.execute(db)
+  return rows
+}
+
 test(
-  `the deletion and the restore of a tenant with ${USERS} users let others change`,
+  `the deletion and the restore of a tenant with ${USERS} users let others change, and keep every row`,
   { timeout: 600_000 },
   async () => {
     const { id } = await makeTenant(db)
@@ -42,6 +50,7 @@ test(
       select ${made}::int + n || '@large.example', 'none', 'user', ${id} from generate_series(1, ${USERS_PER_STATEMENT}::int) as n`.execute(
         db,
       )
+    const before = await digestOfUsers(id)
     const other = await makeTenant(db)
     const user = await makeUser(db, { tenant_id: other.id, role: 'user' })
     const state = { isOver: false, changes: 0 }
@@ -61,9 +70,7 @@ test(
     }
     expect(await longestWait(Promise.all([moving(), changing()]))).toBeLessThan(BLOCKED_MAX_MS)
     expect(state.changes).toBeGreaterThan(3)
-    const { rows } = await sql<{
-      count: number
-    }>`select count(*)::int as count from users where tenant_id = ${id}`.execute(db)
-    expect(rows).toEqual([{ count: USERS }])
+    expect(await digestOfUsers(id)).toEqual(before)
+    expect(before).toMatchObject([{ count: USERS }])
   },
 )

@@ -42,7 +42,7 @@ const CALLS: Column<ShownKey> = {
   head: 'Calls, 7 days',
   cell: (key) => <KeyCalls calls={key.recent_calls} />,
   // Without bars in a narrow table.
-  width: 'clamp(96px, 23cqi - 62px, 156px)',
+  width: 'clamp(96px, 23cqi - 80px, 156px)',
   skeleton: '80px',
 }
 const LAST_USED: Column<ShownKey> = {
@@ -211,20 +211,20 @@ function KeyLink({ apiKey }: { apiKey: ShownKey }) {
   )
 }
 
-/** "1 old key", with the switch between folded and unfolded. */
+/** "1 old", with the switch between folded and unfolded. */
 function OldKeys({ apiKey, fold }: { apiKey: ShownKey; fold: Fold }) {
-  if (apiKey.old_keys.length === 0) return null
-  const text = counted(apiKey.old_keys.length, 'old key')
+  const count = apiKey.old_keys.length
+  if (count === 0) return null
   return (
     <button
       type="button"
       className={css.fold}
       aria-expanded={fold.isOpen(apiKey.id)}
-      aria-label={`${text} of ${keyLabel(apiKey)}`}
+      aria-label={`${counted(count, 'old key')} of ${keyLabel(apiKey)}`}
       onClick={() => fold.toggle(apiKey.id)}
     >
       <IconChevronRight size={12} aria-hidden />
-      {text}
+      {countText(count)} old
     </button>
   )
 }

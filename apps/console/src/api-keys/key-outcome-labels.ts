@@ -6,7 +6,7 @@ export const OUTCOME_LABELS = {
   valid: 'Accepted',
   revoked: 'The key is revoked',
   tenant_inactive: 'The tenant is inactive',
-  disabled: 'The key is inactive',
+  disabled: 'The key is switched off',
   expired: 'The key has expired',
   origin_refused: 'The origin is not allowed',
 } satisfies Record<KeyOutcome, string>

@@ -21,6 +21,8 @@ export type AttentionKindProps<Item> = {
   Icon: Icon
   /** Texts after the number: singular and plural. */
   labels: Labels
+  /** Replaces the number and the text. */
+  title?: string
   /** Link to the list of all records. */
   list: ListLink | TabLink
   recordOf: (item: Item) => AttentionRecord
@@ -28,12 +30,12 @@ export type AttentionKindProps<Item> = {
 
 /** A kind of records that need attention: the number, and the most urgent records. */
 export function AttentionKind<Item extends { id: string }>(props: AttentionKindProps<Item>) {
-  const { records, tone, Icon: IconOfKind, labels, list, recordOf } = props
+  const { records, tone, Icon: IconOfKind, labels, title, list, recordOf } = props
   return (
     <li className={css.kind}>
       <IconOfKind size={18} aria-hidden className={css[tone]} />
       <Link {...list} className={css.all}>
-        {summaryText(records, labels)}
+        {title ?? summaryText(records, labels)}
       </Link>
       <ul className={css.records}>
         {records.first.map((item) => {

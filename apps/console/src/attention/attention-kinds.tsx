@@ -110,9 +110,11 @@ function bySeverity(attention: Attention, tenantId: string | undefined): Kind[] 
       tone: 'warn',
       Icon: IconUserExclamation,
       labels: ['active tenant lacks an active admin', 'active tenants lack an active admin'],
-      list: { to: '/tenants', search: { attention: 'no_active_admin' } },
+      ...(tenantId === undefined
+        ? { list: { to: '/tenants', search: { attention: 'no_active_admin' } } }
+        : { title: 'No active admin', list: { to: '/tenants/$tenantId/users', params: { tenantId }, search: {} } }),
       recordOf: ({ id, name, admin_count }) => ({
-        name,
+        name: tenantId === undefined ? name : admin_count > 0 ? 'Users' : 'New User',
         // An existing user can be activated. Without users, an admin has to be created.
         link:
           admin_count > 0

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Select } from '#src/ui/field/select.tsx'
 import css from './column-matching.module.css'
 import type { ImportColumn } from './imported-nouns.ts'
-import type { Matching } from './match-columns.ts'
+import { ignoredColumns, type Matching } from './match-columns.ts'
 import type { Table } from './read-table.ts'
 
 type Props = {
@@ -21,6 +21,7 @@ export function ColumnMatching({ columns, table, matching, isDisabled, onChange 
     { value: '', label: 'Not imported' },
     ...table.head.map((name, at) => ({ value: String(at), label: name === '' ? `Column ${at + 1}` : name })),
   ]
+  const ignored = ignoredColumns(table.head, matching)
   return (
     <div className={css.columns}>
       {columns.map(({ name, label, hint, isRequired = false }) => {
@@ -49,6 +50,11 @@ export function ColumnMatching({ columns, table, matching, isDisabled, onChange 
           </div>
         )
       })}
+      {ignored.length > 0 && (
+        <p className={css.ignored}>
+          Not imported: <bdi>{ignored.join(', ')}</bdi>.
+        </p>
+      )}
     </div>
   )
 }

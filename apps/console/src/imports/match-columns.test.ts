@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { IMPORTED_TENANTS, IMPORTED_USERS } from './imported-nouns.ts'
-import { matchColumns, rowsOfTable } from './match-columns.ts'
+import { ignoredColumns, matchColumns, rowsOfTable } from './match-columns.ts'
 
 const record = (line: number, ...cells: string[]) => ({ line, cells })
 
@@ -19,6 +19,11 @@ test('columns are matched by name, label or alias, without regard to case, blank
     tenant_id: 2,
     is_active: 3,
   })
+})
+
+test('columns of the file without a match are named, columns without a name are not', () => {
+  const head = ['id', 'Tenant name', 'subdomain', '', 'tags']
+  expect(ignoredColumns(head, matchColumns(head, IMPORTED_TENANTS.columns))).toEqual(['id', 'tags'])
 })
 
 test('a row has its filled cells, without the apostrophes of an export', () => {

@@ -21,6 +21,12 @@ export function matchColumns(head: readonly string[], columns: readonly ImportCo
   )
 }
 
+/** The names of the file's columns that fill no column of the noun. */
+export function ignoredColumns(head: readonly string[], matching: Matching): string[] {
+  const used = Object.values(matching)
+  return head.filter((name, at) => name !== '' && !used.includes(at))
+}
+
 /** The rows of a table with the matched cells. A row with the key of an earlier row is refused. */
 export function rowsOfTable(table: Table, { key, columns }: ImportedNoun, matching: Matching): ImportRow[] {
   const keyLabel = columns.find(({ name }) => name === key)?.label.toLowerCase() ?? key

@@ -119,7 +119,7 @@ function CallsTable({ bars, refused, name, unit }: { bars: Bar[]; refused: KeyOu
   )
 }
 
-/** "Nov 18: 5 accepted, 3 refused (The key is inactive: 3)". */
+/** "Nov 18: 5 accepted, 3 refused (The key is switched off: 3)". */
 function tooltipText(label: string, counts: Counts): string {
   const reasons = KEY_OUTCOMES.flatMap((outcome) =>
     outcome !== 'valid' && counts[outcome] ? `${OUTCOME_LABELS[outcome]}: ${counts[outcome]}` : [],

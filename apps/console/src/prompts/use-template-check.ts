@@ -20,9 +20,8 @@ export function useTemplateCheck(draft: Draft | null, tenantId?: string): Templa
     ...previewQuery({ template: settled, tenant_id: tenantId }),
     enabled: draft !== null && refusalOf(settled) === null,
   })
-  // An empty text removes a saved addendum.
-  if (draft === null || (template === '' && tenantId !== undefined && draft.base.version > 0))
-    return { error: null, warnings: [] }
+  // An empty text removes a saved addendum, and a new addendum begins empty.
+  if (draft === null || (template === '' && tenantId !== undefined)) return { error: null, warnings: [] }
   if (refusal !== null) return { error: { message: refusal, line: null, column: null }, warnings: [] }
   return { error: templateErrorOf(error), warnings: data ? templateWarnings(data, tenantId !== undefined) : [] }
 }

@@ -26,7 +26,7 @@ export const RUN_COLUMNS: Column<ListedRun>[] = [
     skeleton: '65%',
   },
   { head: 'Task', cell: (run) => <RunLink run={run} />, isMain: true, skeleton: '70%' },
-  { head: 'Status', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, width: '112px', skeleton: '80px' },
+  { head: 'Status', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, width: '128px', skeleton: '80px' },
   { head: 'Result', cell: (run) => <ShortResult run={run} />, width: '25%', skeleton: '70%' },
   {
     head: 'Duration',

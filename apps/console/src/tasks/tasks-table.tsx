@@ -30,7 +30,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
   {
     head: 'Last Run',
     cell: (task) => <LastRun task={task} />,
-    width: '108px',
+    width: '120px',
     visibleFrom: 'wide',
     skeleton: '72px',
   },
@@ -38,7 +38,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
     head: 'Next Run',
     cell: (task) => <NextRun task={task} />,
     sort: { by: 'next_run', first: 'ascending' },
-    width: '112px',
+    width: '120px',
     skeleton: '64px',
   },
   {

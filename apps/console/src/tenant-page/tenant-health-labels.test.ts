@@ -11,7 +11,9 @@ test.each([
   ['active', 4, { working_key_count: 1, used_key_count: 1 }, 'ok', '1 of 1 working key accepted in the last hour'],
   ['active', 3, { working_key_count: 3 }, 'quiet', 'None of 3 working keys accepted in the last hour'],
   ['active', 0, {}, 'quiet', 'No API key yet'],
+  ['active', 3, { working_key_count: 1 }, 'quiet', 'The working key was not accepted in the last hour'],
   ['active', 2, {}, 'bad', 'None of 2 keys works: all calls refused'],
+  ['active', 1, {}, 'bad', 'The key does not work: all calls refused'],
 ] as const)('%s with %i keys and %j: %s, %s', (status, api_key_count, some, tone, text) => {
   expect(healthOf({ ...NONE, status, api_key_count }, { ...calls, ...some }, now)).toEqual({ tone, text })
 })
@@ -43,6 +45,7 @@ test.each([
 test.each([
   [2, { working_key_count: 2, used_key_count: 1 }, '1 of 2 working live keys accepted in the last hour'],
   [2, {}, 'None of 2 live keys works: all calls refused'],
+  [1, {}, 'The live key does not work: all calls refused'],
   [0, {}, 'No live API key yet'],
 ] as const)('beside test keys, %i live keys with %j: %s', (live, some, text) => {
   const tenant = { ...NONE, status: 'active' as const, api_key_count: live + 3, test_api_key_count: 3 }

@@ -26,9 +26,12 @@ export function healthOf(
   const live = api_key_count - test_api_key_count
   if (live === 0) return { tone: 'quiet', text: 'No live API key yet' }
   const noun = test_api_key_count === 0 ? 'key' : 'live key'
-  if (working === 0) return { tone: 'bad', text: `None of ${counted(live, noun)} works: all calls refused` }
+  if (working === 0) {
+    const none = live === 1 ? `The ${noun} does not work` : `None of ${counted(live, noun)} works`
+    return { tone: 'bad', text: `${none}: all calls refused` }
+  }
   const keys = counted(working, `working ${noun}`)
-  return used === 0
-    ? { tone: 'quiet', text: `None of ${keys} accepted in the last hour` }
-    : { tone: 'ok', text: `${countText(used)} of ${keys} accepted in the last hour` }
+  if (used > 0) return { tone: 'ok', text: `${countText(used)} of ${keys} accepted in the last hour` }
+  const none = working === 1 ? `The working ${noun} was not` : `None of ${keys}`
+  return { tone: 'quiet', text: `${none} accepted in the last hour` }
 }

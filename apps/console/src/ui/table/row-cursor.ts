@@ -14,6 +14,11 @@ export function isBodyRow(row: TableRow): boolean {
   return row.parentElement?.tagName === 'TBODY'
 }
 
+/** Whether a click on an element belongs to a control of the row, or just missed its checkbox or the buttons at its end. */
+export function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a, button, input, select, label, [data-controls]') !== null
+}
+
 /** Takes new controls out of the Tab order. `setTabStops` puts one control of a row back. */
 export function hideControls(table: HTMLTableElement): void {
   for (const control of table.querySelectorAll<HTMLElement>(`${CONTROLS}:not([tabindex])`)) control.tabIndex = -1

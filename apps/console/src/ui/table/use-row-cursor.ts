@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { hasReturned } from '#src/lib/returns.ts'
 import { isDialogOpen, isPlainKey, isSingleKey } from '#src/lib/input/single-keys.ts'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
@@ -8,6 +8,7 @@ import {
   clickShortcut,
   focusRow,
   hideControls,
+  isControl,
   isBodyRow,
   moveCursor,
   setTabStops,
@@ -28,9 +29,9 @@ type Handlers = {
 
 /**
  * Makes the rows of a table one Tab stop (roving tabindex). The arrow keys move the cursor over the rows, and over the
- * controls of a row. Enter opens the row, and a key in `aria-keyshortcuts` of a control clicks the control. The head and
- * the current row have one more Tab stop each, for their controls. The DOM holds the cursor: a move renders nothing, and
- * a cell may have any controls.
+ * controls of a row. Enter or a click opens the row, and a key in `aria-keyshortcuts` of a control clicks the control.
+ * The head and the current row have one more Tab stop each, for their controls. The DOM holds the cursor: a move renders
+ * nothing, and a cell may have any controls.
  *
  * @param label Label of the table.
  */
@@ -93,6 +94,13 @@ export function useRowCursor(label: string, rowIds: readonly string[], { onMenu,
     if (isHandled) event.preventDefault()
   }
 
+  /** A click between the controls of a row opens its page or drawer, but not at the end of a text selection. */
+  function onClick({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) {
+    const row = rowOf(target)
+    if (row === null || !isBodyRow(row) || ctrlKey || metaKey || shiftKey || isControl(target)) return
+    if (getSelection()?.isCollapsed !== false) clickMain(row)
+  }
+
   function pressCharacter(row: TableRow, target: Element, { key, shiftKey }: { key: string; shiftKey: boolean }) {
     if (key === '.') return openMenu(row)
     const move = MOVES[key.toLowerCase()]
@@ -110,7 +118,7 @@ export function useRowCursor(label: string, rowIds: readonly string[], { onMenu,
     return true
   }
 
-  return { ref: table, onFocus, onBlur, onKeyDown }
+  return { ref: table, onFocus, onBlur, onKeyDown, onClick }
 }
 
 /** The browser has dropped the focus with a removed element. */

@@ -127,7 +127,7 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
   return (
     <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected} data-menu={isMenuOpen}>
       {onSelect && (
-        <td className={`${css.cell} ${css.checkbox}`}>
+        <td className={`${css.cell} ${css.checkbox}`} data-controls>
           <SelectBox
             label={`Select ${name}`}
             keys="X Shift+X"
@@ -153,7 +153,7 @@ const RowCells = memoized(function RowCells<Row>(props: CellsProps<Row>) {
         </td>
       ))}
       {actionsOf && (
-        <td className={`${css.cell} ${css.actions}`}>
+        <td className={`${css.cell} ${css.actions}`} data-controls>
           {renderActions ? (
             renderActions(row, actionsOf(row))
           ) : isFolded ? (
