@@ -41,6 +41,8 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const bodies: Record<string, Body> = {
     'auth.login': { email: 'grace@example.com', password: 'seven sisters walk at dusk' },
     'auth.profile': { current_password: 'not the password at all', new_password: 'seven sisters walk at dusk' },
+    'single_sign_on.session': { code: 'x'.repeat(43) },
+    'single_sign_on.logout': { logout_token: 'x.y.z' },
     'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
     'tenants.update': {
       name: 'Harbor',

@@ -19,6 +19,7 @@ import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
 import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/runs/runs.routes.ts'
+import { addSingleSignOnRoutes } from '#src/single-sign-on/single-sign-on.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
@@ -40,6 +41,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   authorizeRequests(app)
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
+  addSingleSignOnRoutes(app, deps)
   addAccountRoutes(app, deps)
   addDashboardRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)

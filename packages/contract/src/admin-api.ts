@@ -15,6 +15,7 @@ import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
 import { runList } from './runs/run-list.ts'
+import * as singleSignOn from './single-sign-on.ts'
 import * as tasks from './tasks.ts'
 import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as tenants from './tenants.ts'
@@ -32,6 +33,10 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   auth.login,
   auth.me,
   auth.logout,
+  singleSignOn.startSingleSignOn,
+  singleSignOn.finishSingleSignOn,
+  singleSignOn.openSingleSignOn,
+  singleSignOn.backChannelLogout,
   account.updateProfile,
   account.listSessions,
   account.endSession,

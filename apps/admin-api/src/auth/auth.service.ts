@@ -1,5 +1,6 @@
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import * as contract from '@switchboard/contract/auth'
+import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
@@ -42,10 +43,11 @@ export async function signIn(deps: Deps, caller: Caller, { email, password }: Cr
     verify: (reserved) => verifyAndStart(deps, caller, { actor, foldedEmail, password, reserved }),
   })
   if (session === null) throw new AppError(401, contract.SIGN_IN_REFUSED)
+  if (session === PASSWORD_SIGN_IN_OFF) throw new AppError(403, PASSWORD_SIGN_IN_OFF)
   return session
 }
 
-/** Returns the new session, or `null` for a refused sign-in. Audits both. */
+/** Returns the new session, `null` for a refused sign-in, or the refusal of a right password. Audits each. */
 async function verifyAndStart(
   deps: Deps,
   caller: Caller,
@@ -71,6 +73,10 @@ async function verifyAndStart(
     }
     await forgiveAttempts(trx, reserved)
     if (newHash !== null) await updateUserRow(trx, admin.id, { password_hash: newHash })
+    if (!deps.isPasswordSignInOn && !admin.is_break_glass) {
+      await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: PASSWORD_SIGN_IN_OFF })
+      return PASSWORD_SIGN_IN_OFF
+    }
     return await openSession(deps, trx, caller, { ...admin, role })
   })
   await endThrottleWindows(deps)

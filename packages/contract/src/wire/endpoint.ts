@@ -17,7 +17,7 @@ export type Endpoint = {
    * need an API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET.
    * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
    * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
-   * of a `whole_list` are not counted.
+   * of a `whole_list` are not counted. The console sends its cookies to a call with `cookie`.
    */
   config?: {
     public?: true
@@ -26,6 +26,7 @@ export type Endpoint = {
     reads?: true
     anyMethod?: true
     limit?: LimitedCall | 'none'
+    cookie?: true
   }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */
@@ -34,6 +35,8 @@ export type Endpoint = {
     /** Description in openapi.json; by default, the doc comment of the endpoint. */
     description?: string
     tags: string[]
+    /** Media types of the request body, where JSON is not the only one. */
+    consumes?: string[]
     /** Media types of the answer, where it is not JSON. */
     produces?: string[]
     /** Leaves the call out of openapi.json, because OpenAPI cannot describe the call. */
