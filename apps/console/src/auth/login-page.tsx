@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useDocumentTitle } from '@mantine/hooks'
+import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Brand } from '#src/ui/page/brand.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
@@ -9,6 +10,7 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { lazyCode } from '#src/lib/load-code.ts'
 import css from './login-page.module.css'
+import { safeRedirect } from './safe-redirect.ts'
 import { useSession } from '#src/lib/session.ts'
 
 /** The last failure. The message stays during the next attempt, to prevent a layout shift. */
@@ -24,6 +26,8 @@ export function LoginPage() {
   const session = useSession()
   const [isRunning, setIsRunning] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const { sign_in } = consoleSettings
+  const [hasPassword, setHasPassword] = useState(sign_in !== 'sso')
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -48,7 +52,7 @@ export function LoginPage() {
         </div>
         <div className={css.card}>
           <h1 className={css.title}>Sign in</h1>
-          <form className={css.form} onSubmit={submit} onInput={preload}>
+          <div className={css.form}>
             {failure && (
               // A new element for each failure: screen readers announce the same message again.
               <Notice key={failure.count} tone="bad">
@@ -58,17 +62,40 @@ export function LoginPage() {
             {failure === null && session.kind === 'unauthenticated' && session.reason === 'ended' && (
               <Notice tone="info">Your session has ended. Sign in again.</Notice>
             )}
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing else is on this page */}
-            <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
-            <PasswordField label="Password" name="password" autoComplete="current-password" />
-            <SubmitButton fullWidth loading={isRunning} className={css.submit}>
-              Sign in
-            </SubmitButton>
-          </form>
+            {failure === null && session.kind === 'unauthenticated' && session.refusal !== undefined && (
+              <Notice tone="bad">{session.refusal}</Notice>
+            )}
+            {hasPassword && (
+              <form className={css.form} onSubmit={submit} onInput={preload}>
+                {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of the only form */}
+                <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+                <PasswordField label="Password" name="password" autoComplete="current-password" />
+                <SubmitButton fullWidth loading={isRunning} className={css.submit}>
+                  Sign in
+                </SubmitButton>
+              </form>
+            )}
+            {sign_in !== 'password' && (
+              <Button component="a" href={signOnHref()} fullWidth variant={hasPassword ? 'default' : 'filled'}>
+                Sign in with single sign-on
+              </Button>
+            )}
+            {!hasPassword && (
+              <button type="button" className={css.other} onClick={() => setHasPassword(true)}>
+                Sign in with a password
+              </button>
+            )}
+          </div>
         </div>
       </div>
     </main>
   )
+}
+
+/** The start of a single sign-on that returns to the page of `?redirect=`. */
+function signOnHref(): string {
+  const redirect = safeRedirect(new URLSearchParams(window.location.search).get('redirect'), window.location.origin)
+  return redirect === undefined ? SIGN_ON_PATH : `${SIGN_ON_PATH}?${new URLSearchParams({ redirect })}`
 }
 
 function textOf(form: FormData, name: string): string {

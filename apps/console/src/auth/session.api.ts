@@ -9,9 +9,13 @@ export function fetchAdmin(options: { signal?: AbortSignal } = {}): Promise<Curr
   return call(me, options)
 }
 
-/** Signs in and stores the session. The full profile follows; without an answer, the profile of the sign-in remains. */
+/** Signs in and stores the session. */
 export async function signIn(email: string, password: string): Promise<void> {
-  const { access_token, admin } = await call(login, { body: { email, password } })
+  openSession(await call(login, { body: { email, password } }))
+}
+
+/** Stores the session of a sign-in. The full profile follows; without an answer, the profile of the sign-in remains. */
+export function openSession({ access_token, admin }: { access_token: string; admin: CurrentAdmin }): void {
   beginSession(access_token, admin)
   const signal = untilSessionEnds()
   fetchAdmin({ signal }).then(refreshAdmin, (error: unknown) => {
