@@ -65,6 +65,8 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'auth.confirm': { password: 'not the password at all' },
     'auth.challenge': { id: session.id, code: '123456' },
     'auth.profile': { current_password: 'not the password at all', new_password: 'seven sisters walk at dusk' },
+    'single_sign_on.session': { code: 'x'.repeat(43) },
+    'single_sign_on.logout': { logout_token: 'x.y.z' },
     'tenants.create': { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' },
     'tenants.update': {
       name: 'Harbor',

@@ -24,6 +24,7 @@ import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
 import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/runs/runs.routes.ts'
 import { addSignInRoutes } from '#src/sign-ins/sign-ins.routes.ts'
+import { addSingleSignOnRoutes } from '#src/single-sign-on/single-sign-on.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
@@ -48,6 +49,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
   addConfirmationRoutes(app, deps)
+  addSingleSignOnRoutes(app, deps)
   addAccountRoutes(app, deps)
   addSignInRoutes(app, deps)
   addSecondFactorRoutes(app, deps)

@@ -9,6 +9,7 @@ import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Passwords } from '@switchboard/sign-in/passwords'
 import type { AiApiClient } from '#src/runs/ai-api.client.ts'
+import type { SingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
 
 /** Dependencies of admin-api. Services take a subset as their first argument. */
 export type Deps = {
@@ -38,4 +39,8 @@ export type Deps = {
   publicUrl: string | undefined
   /** Contact for security reports: a `mailto:` or `https:` address. */
   securityContact: string
+  /** The client of the identity provider, or `null` without single sign-on. */
+  singleSignOn: SingleSignOn | null
+  /** Whether every account may sign in with a password, and not only break-glass accounts. */
+  isPasswordSignInOn: boolean
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { RATE_LIMITS } from '@switchboard/contract/auth/rate-limits'
+import { finishSingleSignOn } from '@switchboard/contract/single-sign-on'
+import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
@@ -18,6 +20,7 @@ import { createFirstAdmin, type Credentials } from '#src/users/super-admins.serv
 import { shareConsoleFiles } from '#src/console-files/console-files.service.ts'
 import { liveDeps } from '#src/live-deps.ts'
 import { createAiApiClient } from '#src/runs/ai-api.client.ts'
+import { createSingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
 
 /** Parallel streams of whole lists: a limit, so that slow clients cannot exhaust the connections. */
 const STREAM_CONNECTIONS = 4
@@ -49,6 +52,10 @@ export async function serveAdminApi(
   const { host, port, trustProxy, drainSeconds, publicUrl, securityContact, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   lifecycle.onStop(() => aiApi.close())
+  const singleSignOn =
+    settings.oidc === null
+      ? null
+      : createSingleSignOn(settings.oidc, `${settings.oidc.publicUrl}${finishSingleSignOn.url}`, log)
   const deps = await liveDeps(
     {
       db,
@@ -63,10 +70,12 @@ export async function serveAdminApi(
       securityContact,
       consoleSettings: consoleSettings(settings),
       consoleFolder: builtConsole(),
+      singleSignOn,
+      isPasswordSignInOn: settings.isPasswordSignInOn,
     },
     settings,
   )
-  lifecycle.onStop(() => Promise.all([deps.places.close(), deps.photos.close()]))
+  lifecycle.onStop(() => Promise.all([deps.places.close(), deps.photos.close(), singleSignOn?.close()]))
   const app = await buildAdminApi(deps)
   lifecycle.onStop(() => close(app))
   drainOnStop(lifecycle, app, drainSeconds)
@@ -81,6 +90,8 @@ export async function serveAdminApi(
     publicUrl ?? address,
   )
   lifecycle.onStop(logAuditEnd({ db, log }))
+  // Not awaited: people sign in with a password while the identity provider cannot be reached.
+  void singleSignOn?.warmUp()
   // Last, because the password is shown once: no failure may come between its creation and its output.
   const { superAdminEmail: email, superAdminPassword: password = null } = settings
   return { address, opsAddress, firstAdmin: await createFirstAdmin(deps, { email, password }) }
@@ -93,12 +104,14 @@ function builtConsole(): string | null {
 }
 
 /** Settings of the console. */
-export function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, sampleMaps }: Settings) {
+export function consoleSettings({ oidc, isPasswordSignInOn, ...settings }: Settings): ConsoleSettings {
+  const { brandName, platformDomain, defaultAllowedOrigin, sampleMaps } = settings
   return {
     brand_name: brandName,
     platform_domain: platformDomain,
     default_allowed_origin: defaultAllowedOrigin,
     sample_maps: sampleMaps,
     version: VERSION,
+    sign_in: oidc === null ? 'password' : isPasswordSignInOn ? 'both' : 'sso',
   }
 }

@@ -11,6 +11,7 @@ import { lazyPage } from '#src/lib/lazy.tsx'
 import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lists/list-search.ts'
 import { settledSession } from '#src/lib/session.ts'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
+import { completeSignOn } from '#src/auth/sign-on-result.ts'
 import type { Arrival } from '#src/ui/page/arrival-notice.tsx'
 import {
   dashboardApi,
@@ -41,6 +42,7 @@ const login = createRoute({
   path: '/login',
   validateSearch: (search: Record<string, unknown>): { redirect?: string | undefined } => searchOf('redirect')(search),
   beforeLoad: async ({ search }) => {
+    await completeSignOn()
     const session = await settledSession()
     if (session.kind !== 'authenticated') return
     // Validated here, because the router passes any text of the URL.

@@ -18,6 +18,7 @@ import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
 import { runList } from './runs/run-list.ts'
 import * as secondFactors from './second-factors.ts'
+import * as singleSignOn from './single-sign-on.ts'
 import * as tasks from './tasks.ts'
 import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as tenants from './tenants.ts'
@@ -42,6 +43,10 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   signIns.listSignIns,
   signIns.listNewSignIns,
   signIns.dismissNewSignIn,
+  singleSignOn.startSingleSignOn,
+  singleSignOn.finishSingleSignOn,
+  singleSignOn.openSingleSignOn,
+  singleSignOn.backChannelLogout,
   account.updateProfile,
   account.listSessions,
   account.endSession,

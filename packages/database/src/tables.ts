@@ -1,4 +1,4 @@
-import type { Role } from '@switchboard/contract/auth/current-admin'
+import type { ConsoleRole, Role } from '@switchboard/contract/auth/current-admin'
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
@@ -245,6 +245,8 @@ export interface Database {
     address: string | null
     user_agent: string | null
     confirmed_at: GeneratedMoment
+    sso_identity_id: string | null
+    sso_sid: string | null
   }
 
   sign_in_attempts: {
@@ -275,6 +277,41 @@ export interface Database {
     address: string
     began_at: Moment
     refusals: number
+  }
+
+  sso_codes: {
+    code_hash: Buffer
+    browser_hash: Buffer
+    issuer: string
+    subject: string
+    email: string | null
+    is_email_verified: boolean | null
+    role: ConsoleRole
+    sid: string | null
+    expires_at: Moment
+  }
+
+  sso_flows: {
+    state_hash: Buffer
+    browser_hash: Buffer
+    nonce: string
+    code_verifier: string
+    redirect: string | null
+    address: string
+    expires_at: Moment
+  }
+
+  sso_identities: {
+    id: Generated<string>
+    issuer: string
+    subject: string
+    user_id: string
+    created_at: Moment
+  }
+
+  sso_logout_tokens: {
+    jti_hash: Buffer
+    expires_at: Moment
   }
 
   task_webhooks: {
@@ -352,5 +389,6 @@ export interface Database {
     version: Generated<number>
     must_change_password: Generated<boolean>
     search_text: ReadOnly<string>
+    is_break_glass: Generated<boolean>
   }
 }

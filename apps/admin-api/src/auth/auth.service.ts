@@ -1,5 +1,6 @@
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import * as contract from '@switchboard/contract/auth'
+import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
 import { SECOND_FACTOR_NEEDED } from '@switchboard/contract/auth/challenge'
@@ -50,11 +51,15 @@ export async function signIn(deps: Deps, caller: SignInCaller, { email, password
     verify: (reserved) => verifyAndStart(deps, caller, { actor, foldedEmail, password, reserved }),
   })
   if (session === null) throw new AppError(401, contract.SIGN_IN_REFUSED)
+  if (session === PASSWORD_SIGN_IN_OFF) throw new AppError(403, PASSWORD_SIGN_IN_OFF)
   if ('methods' in session) throw new AppError(401, SECOND_FACTOR_NEEDED, { extra: { challenge: session } })
   return session
 }
 
-/** Returns the new session, the challenge of the second factor, or `null` for a refused sign-in. Audits each. */
+/**
+ * Returns the new session, the challenge of the second factor, `null` for a refused sign-in, or the refusal of a right
+ * password. Audits each.
+ */
 async function verifyAndStart(
   deps: Deps,
   caller: SignInCaller,
@@ -84,15 +89,15 @@ async function verifyAndStart(
       return null
     }
     if (newHash !== null) await updateUserRow(trx, admin.id, { password_hash: newHash })
+    const changes = signInDetails(caller.user_agent, 'password')
+    if (!deps.isPasswordSignInOn && !admin.is_break_glass) {
+      await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: PASSWORD_SIGN_IN_OFF, changes })
+      return PASSWORD_SIGN_IN_OFF
+    }
     const asked = { user_id: admin.id, attempt_id: reserved.id, ...caller }
     const challenge = await askSecondFactor(deps, trx, 'sign_in', asked)
     if (challenge !== null) {
-      await writeAudit(trx, now(), actor, {
-        action: ACTION,
-        outcome: 'refused',
-        reason: SECOND_FACTOR_NEEDED,
-        changes: signInDetails(caller.user_agent, 'password'),
-      })
+      await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: SECOND_FACTOR_NEEDED, changes })
       return challenge
     }
     // A sign-in with a second factor is forgiven when it is complete.

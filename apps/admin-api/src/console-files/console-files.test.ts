@@ -21,6 +21,7 @@ const consoleSettings = {
   default_allowed_origin: 'https://api.platform.example',
   sample_maps: false,
   version: '0.0.0',
+  sign_in: 'password' as const,
 }
 const { app } = await startTestApi({ consoleFolder: folder, consoleSettings })
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })

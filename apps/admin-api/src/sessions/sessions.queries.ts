@@ -15,7 +15,7 @@ export type LiveLimits = { now: Date; idleSince: Date }
 const LIVE_SESSION = prepared(`
   select sessions.id as session_id, last_seen_at, confirmed_at,
     users.id, email, role, is_active, users.created_at,
-    (select second_factor_required from security_settings)
+    (select second_factor_required from security_settings) and sso_identity_id is null
       and not exists (select from second_factors where second_factors.user_id = users.id) as must_enroll
   from sessions join users on users.id = user_id
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and tenant_id is null`)

@@ -46,12 +46,15 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
       default_allowed_origin: 'https://api.switchboard.example',
       sample_maps: true,
       version: '0.0.0',
+      sign_in: 'password',
     },
     consoleFolder: null,
     rateLimits: null,
     trustProxy: false,
     publicUrl: undefined,
     securityContact: 'mailto:security@switchboard.example',
+    singleSignOn: null,
+    isPasswordSignInOn: true,
     ...overrides,
   }
   const app = await buildAdminApi(deps)

@@ -61,7 +61,7 @@ export async function createFirstAdmin(
   })
 }
 
-/** Creates a super admin with a random password. Throws 409 for a taken address. */
+/** Creates a break-glass super admin with a random password. Throws 409 for a taken address. */
 export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
   const passwordHash = await deps.passwords.hash(password)
@@ -70,6 +70,7 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
       email: addressOf(email),
       password_hash: passwordHash,
       created_at: deps.now(),
+      is_break_glass: true,
     })
     await writeAudit(trx, deps.now(), commandLine, {
       action: 'super_admins.create',
@@ -115,6 +116,13 @@ export async function refuseLastSuperAdmin(
   const active = await activeSuperAdmins(trx)
   if (active.length === 1 && active.includes(id)) throw conflict(`The last active super admin cannot be ${verb}d.`)
   await refuseRemovedActor(trx, actor)
+}
+
+/** Whether an account is the last active super admin. Locks the super admins until the end of the transaction. */
+export async function isLastSuperAdmin(trx: Transaction<Database>, id: string): Promise<boolean> {
+  await lockSuperAdmins(trx)
+  const active = await activeSuperAdmins(trx)
+  return active.length === 1 && active.includes(id)
 }
 
 /**

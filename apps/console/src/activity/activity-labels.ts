@@ -18,6 +18,18 @@ const ACTIVE = { field: 'is_active', on: 'Activated', off: 'Deactivated' }
 export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'auth.login': { label: 'Signed in', done: 'Signed in', tried: 'sign in' },
   'auth.logout': { label: 'Signed out', done: 'Signed out', tried: 'sign out' },
+  'single_sign_on.session': {
+    label: 'Synchronized account with single sign-on',
+    done: 'Synchronized',
+    tried: 'synchronize',
+    noun: 'account',
+  },
+  'single_sign_on.logout': {
+    label: 'Signed out at identity provider',
+    done: 'Ended the sessions of',
+    tried: 'end the sessions of',
+    noun: 'account',
+  },
   'auth.profile': {
     label: 'Changed own profile',
     done: 'Changed their own profile',

@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useDocumentTitle } from '@mantine/hooks'
+import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
 import { type SubmitEvent, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { Brand } from '#src/ui/page/brand.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
@@ -10,6 +11,7 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { lazyCode } from '#src/lib/load-code.ts'
 import css from './login-page.module.css'
 import { lazyPage } from '#src/lib/lazy.tsx'
+import { safeRedirect } from './safe-redirect.ts'
 import { useSession } from '#src/lib/session.ts'
 import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 
@@ -30,6 +32,8 @@ export function LoginPage() {
   const session = useSession()
   const [isRunning, setIsRunning] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const { sign_in } = consoleSettings
+  const [hasPassword, setHasPassword] = useState(sign_in !== 'sso')
 
   const [challenge, setChallenge] = useState<SignInChallenge | null>(null)
 
@@ -70,7 +74,7 @@ export function LoginPage() {
               <SecondStep challenge={challenge} onEnded={fail} />
             </Suspense>
           )}
-          <form className={css.form} hidden={challenge !== null} onSubmit={submit} onInput={preload}>
+          <div className={css.form} hidden={challenge !== null}>
             {failure && (
               // A new element for each failure: screen readers announce the same message again.
               <Notice key={failure.count} tone="bad">
@@ -80,22 +84,45 @@ export function LoginPage() {
             {failure === null && session.kind === 'unauthenticated' && session.reason === 'ended' && (
               <Notice tone="info">Your session has ended. Sign in again.</Notice>
             )}
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing else is on this page */}
-            <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
-            <PasswordField label="Password" name="password" autoComplete="current-password" />
-            <SubmitButton fullWidth loading={isRunning} className={css.submit}>
-              Sign in
-            </SubmitButton>
-            {hasPasskeys && (
-              <Button variant="default" fullWidth disabled={isRunning} onClick={signInWithPasskey}>
-                Sign in with a passkey
+            {failure === null && session.kind === 'unauthenticated' && session.refusal !== undefined && (
+              <Notice tone="bad">{session.refusal}</Notice>
+            )}
+            {hasPassword && (
+              <form className={css.form} onSubmit={submit} onInput={preload}>
+                {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of the only form */}
+                <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+                <PasswordField label="Password" name="password" autoComplete="current-password" />
+                <SubmitButton fullWidth loading={isRunning} className={css.submit}>
+                  Sign in
+                </SubmitButton>
+                {hasPasskeys && (
+                  <Button variant="default" fullWidth disabled={isRunning} onClick={signInWithPasskey}>
+                    Sign in with a passkey
+                  </Button>
+                )}
+              </form>
+            )}
+            {sign_in !== 'password' && (
+              <Button component="a" href={signOnHref()} fullWidth variant={hasPassword ? 'default' : 'filled'}>
+                Sign in with single sign-on
               </Button>
             )}
-          </form>
+            {!hasPassword && (
+              <button type="button" className={css.other} onClick={() => setHasPassword(true)}>
+                Sign in with a password
+              </button>
+            )}
+          </div>
         </div>
       </div>
     </main>
   )
+}
+
+/** The start of a single sign-on that returns to the page of `?redirect=`. */
+function signOnHref(): string {
+  const redirect = safeRedirect(new URLSearchParams(window.location.search).get('redirect'), window.location.origin)
+  return redirect === undefined ? SIGN_ON_PATH : `${SIGN_ON_PATH}?${new URLSearchParams({ redirect })}`
 }
 
 function textOf(form: FormData, name: string): string {

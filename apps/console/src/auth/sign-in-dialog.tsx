@@ -2,7 +2,9 @@ import { TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useState } from 'react'
 import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
+import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
 import { messageOf } from '#src/lib/call-error.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { leaveExpiredSession } from '#src/lib/session.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
@@ -41,6 +43,14 @@ export function SignInDialog({ email }: { email: string }) {
       onClose={leaveExpiredSession}
     >
       <p>Sign in again to keep your changes, then save.</p>
+      {consoleSettings.sign_in !== 'password' && (
+        // The session of the other tab is also the session of this page.
+        <p>
+          <a href={SIGN_ON_PATH} target="_blank" rel="noreferrer">
+            Sign in with single sign-on in a new tab
+          </a>
+        </p>
+      )}
       <TextInput
         label="Email"
         value={email}

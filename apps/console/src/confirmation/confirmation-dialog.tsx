@@ -4,7 +4,9 @@ import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
 import { messageOf } from '#src/lib/call-error.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
 import { endConfirmation } from '#src/lib/confirmation.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useSession } from '#src/lib/session.ts'
@@ -44,6 +46,15 @@ export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>This action needs your password. You will not be asked again for {CONFIRMED_MINUTES} minutes.</p>
+      {consoleSettings.sign_in !== 'password' && (
+        // The session of the other tab is also the session of this page, and its sign-in counts as a confirmation.
+        <p>
+          <a href={SIGN_ON_PATH} target="_blank" rel="noreferrer">
+            Sign in with single sign-on in a new tab
+          </a>
+          , then press Cancel here and repeat the action.
+        </p>
+      )}
       <TextInput
         label="Email"
         value={session.kind === 'authenticated' ? session.admin.email : ''}

@@ -142,7 +142,7 @@ async function request(
       headers,
       body: input.body === undefined ? null : JSON.stringify(input.body),
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
-      credentials: 'omit',
+      credentials: endpoint.config?.cookie ? 'same-origin' : 'omit',
       // `keepalive` sends a sign-out even if the tab closes.
       keepalive: input.token !== undefined,
     })

@@ -9,13 +9,13 @@ const SIGNED_OUT_KEY = 'signed_out'
 /**
  * The session of this browser. `isOtherAdmin`: a different admin was signed in before, and that admin's page is not
  * restored. `isExpired`: the session expired over unsaved changes, and a dialog asks for the password. `ended`: the
- * session expired without unsaved changes, and /login says so. `unreachable` keeps the token, because a missing answer
+ * session expired without unsaved changes, and /login says so. `refusal`: the sentence of a refused single sign-on. `unreachable` keeps the token, because a missing answer
  * does not mean an invalid token.
  */
 export type Session =
   | { kind: 'loading' }
   | { kind: 'authenticated'; admin: CurrentAdmin; isOtherAdmin: boolean; isExpired: boolean }
-  | { kind: 'unauthenticated'; reason: 'none' | 'ended' | 'signed out' }
+  | { kind: 'unauthenticated'; reason: 'none' | 'ended' | 'signed out'; refusal?: string }
   | { kind: 'unreachable'; error: unknown }
 
 let session: Session = { kind: 'loading' }
@@ -85,6 +85,11 @@ export async function loadSession(): Promise<void> {
 export function beginSession(token: string, admin: CurrentAdmin): void {
   storedToken.set(token)
   authenticate(admin)
+}
+
+/** Leaves the sentence of a refused single sign-on for /login. */
+export function refuseSignIn(refusal: string): void {
+  publish({ kind: 'unauthenticated', reason: 'none', refusal })
 }
 
 /** Stores the token of a password change, unless the admin has signed out since. */

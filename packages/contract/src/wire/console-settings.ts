@@ -7,6 +7,8 @@ export const consoleSettings = z.object({
   default_allowed_origin: z.string(),
   sample_maps: z.boolean(),
   version: z.string(),
+  /** How people sign in: by password, also by single sign-on, or by single sign-on with few exceptions. */
+  sign_in: z.enum(['password', 'both', 'sso']),
 })
 export type ConsoleSettings = z.infer<typeof consoleSettings>
 

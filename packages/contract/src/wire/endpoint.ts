@@ -18,7 +18,8 @@ export type Endpoint = {
    * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
    * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
    * of a `whole_list` are not counted. `confirmed` marks sensitive calls: the person must have signed in or confirmed within
-   * `CONFIRMED_MINUTES`. `unenrolled` marks the calls that an account without a required second factor may make.
+   * `CONFIRMED_MINUTES`. `unenrolled` marks the calls that an account without a required second factor may make. The console
+   * sends its cookies to a call with `cookie`.
    */
   config?: {
     public?: true
@@ -29,6 +30,7 @@ export type Endpoint = {
     confirmed?: true
     limit?: LimitedCall | 'none'
     unenrolled?: true
+    cookie?: true
   }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */
@@ -37,6 +39,8 @@ export type Endpoint = {
     /** Description in openapi.json; by default, the doc comment of the endpoint. */
     description?: string
     tags: string[]
+    /** Media types of the request body, where JSON is not the only one. */
+    consumes?: string[]
     /** Media types of the answer, where it is not JSON. */
     produces?: string[]
     /** Leaves the call out of openapi.json, because OpenAPI cannot describe the call. */

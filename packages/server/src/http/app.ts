@@ -164,5 +164,7 @@ declare module 'fastify' {
     limit?: LimitedCall | 'none'
     /** Open to an account without a required second factor. */
     unenrolled?: boolean
+    /** Reads a cookie. */
+    cookie?: boolean
   }
 }

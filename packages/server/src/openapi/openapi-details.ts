@@ -106,11 +106,12 @@ function completeResponse(
     answer.headers = ERROR_HEADERS
     return
   }
-  if (status === '204') delete answer.content
+  if (status === '204' || status === '302') delete answer.content
   answer.headers = {
     'X-Request-Id': REQUEST_ID,
     ...(parameters.some(({ name }) => name === 'cursor') && PAGE_HEADERS),
     ...(operationId === 'keys.authorize' && KEY_OWNER),
+    ...(status === '302' && { Location: header('Address to open.') }),
     ...(operationId === 'prompts.render' && VERSIONED),
   }
 }
@@ -119,6 +120,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Success.',
   201: 'Created.',
   204: 'Success, without a body.',
+  302: 'A redirect of the browser.',
   304: 'Not modified.',
   412: 'The record has changed since the version in `If-Match`. `current` is the record now.',
   '4XX': 'Refused. `detail` is a sentence, or a list of invalid fields with status 422.',

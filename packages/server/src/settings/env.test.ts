@@ -2,6 +2,21 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { expect, test } from 'vitest'
 import { parseSettings } from './env.ts'
 
+const OIDC = {
+  OIDC_ISSUER: 'https://id.example.com/realms/staff',
+  OIDC_CLIENT_ID: 'console',
+  OIDC_CLIENT_SECRET: 'secret',
+  OIDC_ROLES: 'groups: admins=super_admin',
+  PUBLIC_URL: 'https://console.example.com',
+}
+const OIDC_SETTINGS = {
+  issuer: 'https://id.example.com/realms/staff',
+  clientId: 'console',
+  clientSecret: 'secret',
+  roles: { claim: 'groups', roles: new Map([['admins', 'super_admin']]) },
+  publicUrl: 'https://console.example.com',
+}
+
 test('an empty environment gives the defaults', () => {
   expect(parseSettings({})).toEqual({
     port: 3000,
@@ -32,6 +47,8 @@ test('an empty environment gives the defaults', () => {
     trustProxy: false,
     drainSeconds: 0,
     logLevel: 'info',
+    oidc: null,
+    isPasswordSignInOn: true,
   })
 })
 
@@ -84,6 +101,15 @@ test.each([
   ],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
   [{ LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],
+  [OIDC, { oidc: OIDC_SETTINGS, isPasswordSignInOn: true }],
+  [
+    { ...OIDC, PASSWORD_SIGN_IN: 'off' },
+    { oidc: OIDC_SETTINGS, isPasswordSignInOn: false },
+  ],
+  [
+    { ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:9000', PUBLIC_URL: 'http://localhost:3000' },
+    { oidc: { issuer: 'http://127.0.0.1:9000', publicUrl: 'http://localhost:3000' } },
+  ],
 ])('%o is taken', (env, expected) => {
   expect(parseSettings(env)).toMatchObject(expected)
 })
@@ -156,6 +182,30 @@ test.each([
   ],
   [{ DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS must be a whole number from 0 to 300, not "301".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
+  [{ ...OIDC, OIDC_CLIENT_ID: '' }, 'OIDC_ISSUER needs OIDC_CLIENT_ID.'],
+  [{ ...OIDC, OIDC_CLIENT_SECRET: '' }, 'OIDC_ISSUER needs OIDC_CLIENT_SECRET.'],
+  [
+    { ...OIDC, OIDC_CLIENT_SECRET: 'two words' },
+    'OIDC_CLIENT_SECRET must be a secret of at most 500 characters without spaces.',
+  ],
+  [{ ...OIDC, OIDC_ROLES: '' }, 'OIDC_ISSUER needs OIDC_ROLES.'],
+  [
+    { ...OIDC, OIDC_ROLES: 'groups: a=owner' },
+    'OIDC_ROLES must give each value one of the roles super_admin, support, auditor, not "groups: a=owner".',
+  ],
+  [{ ...OIDC, OIDC_ISSUER: '' }, 'OIDC_CLIENT_ID needs OIDC_ISSUER.'],
+  [{ ...OIDC, PUBLIC_URL: '' }, 'OIDC_ISSUER needs a PUBLIC_URL with https, or of this machine.'],
+  [
+    { ...OIDC, PUBLIC_URL: 'http://console.internal' },
+    'OIDC_ISSUER needs a PUBLIC_URL with https, or of this machine.',
+  ],
+  ...['http://id.example.com', 'https://id.example.com/?a=1', 'id.example.com', 'http://127.0.0.1.evil.example'].map(
+    (url): [Record<string, string>, string] => [
+      { ...OIDC, OIDC_ISSUER: url },
+      `OIDC_ISSUER must be an https address without a query, such as https://id.example.com/realms/staff, not "${url}".`,
+    ],
+  ),
+  [{ PASSWORD_SIGN_IN: 'off' }, 'PASSWORD_SIGN_IN=off needs OIDC_ISSUER.'],
   [{ SWITCHBOARD_PORT: '1' }, 'SWITCHBOARD_PORT is not a setting. Set PORT.'],
 ])('%o is refused', (env, sentence) => {
   expect(() => parseSettings(env)).toThrow(new StartError(sentence))

@@ -4,6 +4,7 @@ import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origi
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
+import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 
 export type Settings = ReturnType<typeof parseSettings>
 
@@ -73,6 +74,10 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     // With an embedded database, no other server could take the requests.
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
+    /** Single sign-on; `null`: none. */
+    oidc: oidcOf(data),
+    /** Whether every account may sign in with a password, and not only break-glass accounts. */
+    isPasswordSignInOn: data.PASSWORD_SIGN_IN === 'on',
   }
 }
 
@@ -145,6 +150,14 @@ const variables = z.object({
       'must be fatal, error, warn, info, debug, trace or silent',
     )
     .default('info'),
+  OIDC_ISSUER: z
+    .string()
+    .refine(isIssuer, 'must be an https address without a query, such as https://id.example.com/realms/staff')
+    .optional(),
+  OIDC_CLIENT_ID: setting(/^[\x21-\x7e]{1,200}$/, 'an id of at most 200 characters without spaces').optional(),
+  OIDC_CLIENT_SECRET: setting(/^[\x21-\x7e]{1,500}$/, 'a secret of at most 500 characters without spaces').optional(),
+  OIDC_ROLES: oidcRoles.optional(),
+  PASSWORD_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
 })
 
 /** Values never printed to the terminal. */
@@ -154,6 +167,7 @@ const SECRET = new Set([
   'SUPER_ADMIN_PASSWORD',
   'GOOGLE_MAPS_API_KEY',
   'WEBHOOK_SECRET',
+  'OIDC_CLIENT_SECRET',
 ])
 
 function refuseUnknown(env: NodeJS.ProcessEnv): void {

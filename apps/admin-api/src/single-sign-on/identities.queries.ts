@@ -1,0 +1,122 @@
+import type { Database } from '@switchboard/database/tables'
+import { foldEmail } from '@switchboard/sign-in/throttle'
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+
+const ACCOUNT = [
+  'users.id',
+  'email',
+  'role',
+  'tenant_id',
+  'is_active',
+  'is_break_glass',
+  'users.created_at',
+  'password_hash',
+] as const
+
+type Subject = { issuer: string; subject: string }
+
+/** The account of an identity, with the id of the identity. */
+export async function accountOfIdentity(db: Kysely<Database>, { issuer, subject }: Subject) {
+  return await db
+    .selectFrom('sso_identities')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select(['sso_identities.id as identity_id', ...ACCOUNT])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+export async function accountWithEmail(db: Kysely<Database>, email: string) {
+  return await db
+    .selectFrom('users')
+    .select(ACCOUNT)
+    .where(sql<boolean>`lower(email) = ${foldEmail(email)}`)
+    .executeTakeFirst()
+}
+
+/** Serializes sign-ins of an identity until the end of the transaction, also of an identity without a row. */
+export async function lockIdentity(trx: Transaction<Database>, { issuer, subject }: Subject): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('identity ' || ${issuer} || ' ' || ${subject}, 0))`.execute(
+    trx,
+  )
+}
+
+/** Locks an account. Changes that end sessions hold the same lock. */
+export async function lockAccount(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function insertIdentity(
+  trx: Transaction<Database>,
+  identity: Insertable<Database['sso_identities']>,
+): Promise<string> {
+  const { id } = await trx.insertInto('sso_identities').values(identity).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Creates an account without a password: no text is its hash. */
+export async function insertAccount(
+  trx: Transaction<Database>,
+  account: Pick<Insertable<Database['users']>, 'email' | 'role' | 'created_at'>,
+) {
+  return await trx
+    .insertInto('users')
+    .values({ ...account, tenant_id: null, password_hash: 'none' })
+    .returning(ACCOUNT)
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes the role and, as every change that the list of users shows, the version. */
+export async function updateRole(
+  trx: Transaction<Database>,
+  id: string,
+  role: Insertable<Database['users']>['role'],
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((row) => ({ role, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes the identity of a session, and the session at the identity provider. */
+export async function markSession(
+  trx: Transaction<Database>,
+  tokenHash: Buffer,
+  marks: { sso_identity_id: string; sso_sid: string | null },
+): Promise<void> {
+  await trx.updateTable('sessions').set(marks).where('token_hash', '=', tokenHash).execute()
+}
+
+/** Ends the live sessions of an identity, of one session at the identity provider, or of both. Returns their accounts. */
+export async function expireSessionsOf(
+  trx: Transaction<Database>,
+  { issuer, subject, sid }: { issuer: string; subject: string | undefined; sid: string | undefined },
+  now: Date,
+) {
+  return await trx
+    .updateTable('sessions')
+    .from('sso_identities')
+    .innerJoin('users', 'users.id', 'sso_identities.user_id')
+    .set({ expires_at: now })
+    .whereRef('sso_identity_id', '=', 'sso_identities.id')
+    .where('issuer', '=', issuer)
+    .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
+    .$if(sid !== undefined, (query) => query.where('sso_sid', '=', sid ?? ''))
+    .where('expires_at', '>', now.toISOString())
+    .returning(['users.id', 'users.email'])
+    .execute()
+}
+
+/** Deletes the codes of sign-ins without a session yet. */
+export async function deleteCodesOf(
+  trx: Transaction<Database>,
+  { issuer, subject, sid }: { issuer: string; subject: string | undefined; sid: string | undefined },
+): Promise<void> {
+  await trx
+    .deleteFrom('sso_codes')
+    .where('issuer', '=', issuer)
+    .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
+    .$if(sid !== undefined, (query) => query.where('sid', '=', sid ?? ''))
+    .execute()
+}

@@ -1,0 +1,63 @@
+import * as contract from '@switchboard/contract/single-sign-on'
+import { unauthorized } from '@switchboard/server/http/errors'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
+import type { FastifyRequest } from 'fastify'
+import type { Deps } from '#src/deps.ts'
+import { browserCookie } from './browser-cookie.ts'
+import { endSingleSignOn } from './logout.service.ts'
+import { finishSingleSignOn, openSingleSignOn, startSingleSignOn } from './single-sign-on.service.ts'
+
+export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
+  const cookie = browserCookie(deps.publicUrl)
+  // A HEAD request must not use an answer of the identity provider up.
+  const exposeHeadRoute = false
+
+  app.route({
+    ...contract.startSingleSignOn,
+    exposeHeadRoute,
+    handler: async (request, reply) => {
+      const given = { redirect: request.query.redirect, browser: cookie.read(request) }
+      const { location, browser } = await startSingleSignOn(deps, callerOf(request), given)
+      return reply.headers(cookie.set(browser)).redirect(location, 302)
+    },
+  })
+  app.route({
+    ...contract.finishSingleSignOn,
+    exposeHeadRoute,
+    handler: async (request, reply) => {
+      const search = request.url.slice(request.url.indexOf('?'))
+      const answer = { search, state: request.query.state, browser: cookie.read(request) }
+      return reply.redirect(await finishSingleSignOn(deps, callerOf(request), answer), 302)
+    },
+  })
+  app.route({
+    ...contract.openSingleSignOn,
+    handler: async (request, reply) => {
+      const browser = cookie.read(request)
+      if (browser === null) throw unauthorized(contract.SSO_CODE_REFUSED)
+      const session = await openSingleSignOn(deps, callerOf(request), { ...request.body, browser })
+      return reply.headers(cookie.clear()).send(session)
+    },
+  })
+  // A scope with a parser of its own: identity providers send a form.
+  void app.register(async (scope: ZodApp) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, body: string) => ({
+        logout_token: new URLSearchParams(body).get('logout_token'),
+      }),
+    )
+    scope.route({
+      ...contract.backChannelLogout,
+      handler: async (request, reply) => {
+        await endSingleSignOn(deps, callerOf(request), request.body.logout_token)
+        return reply.send(null)
+      },
+    })
+  })
+}
+
+function callerOf(request: FastifyRequest) {
+  return { address: request.ip, request_id: request.id, user_agent: request.headers['user-agent'] ?? null }
+}
