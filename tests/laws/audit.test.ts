@@ -1,8 +1,10 @@
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/activity'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
+import { TOKEN_REFUSED_ACTION } from '@switchboard/contract/tokens'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeToken } from '@switchboard/testing/token-factory'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
@@ -21,7 +23,7 @@ const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
 const ofPortals = [verifyUser, changeUserPassword].map(({ schema }) => schema.operationId)
 
 test('every audited action has a label on screen, and every label an action', () => {
-  const actions = [...changes, ...ofPortals, ...COMMAND_LINE_ACTIONS]
+  const actions = [...changes, ...ofPortals, ...COMMAND_LINE_ACTIONS, TOKEN_REFUSED_ACTION]
   expect(Object.keys(ACTION_LABELS).toSorted()).toEqual(actions.toSorted())
 })
 
@@ -56,6 +58,7 @@ const note = await db
   .values({ tenant_id: tenant.id, text: 'Old.', author_id: actor.admin.id, author_email: 'grace@example.com' })
   .returning('id')
   .executeTakeFirstOrThrow()
+const machine = await makeToken(db, { created_by_id: actor.admin.id })
 const template = '/prompts/templates/general'
 await prepareWriteFaults(db)
 
@@ -115,6 +118,8 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'tenants.delete': ['DELETE', `/tenants/${tenant.id}`],
   'tenants.restore': ['POST', `/tenants/${tenant.id}/restore`],
   'tenants.purge': ['POST', `/tenants/${purged}/purge`],
+  'tokens.create': ['POST', '/tokens', { name: 'Billing', role: 'support' }],
+  'tokens.revoke': ['DELETE', `/tokens/${machine.id}`],
   'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
   'sessions.end_others': ['DELETE', '/auth/sessions'],
   'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com', current_password: PASSWORD }],

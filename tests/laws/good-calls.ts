@@ -1,5 +1,6 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeToken } from '@switchboard/testing/token-factory'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 
@@ -23,6 +24,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     .returning('id')
     .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
+  const token = await makeToken(db, { created_by_id: superAdminId })
   const ids: Record<string, string> = {
     tenants: tenant.id,
     users: user.id,
@@ -30,6 +32,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     tasks: task.id,
     notes: note.id,
     sessions: session.id,
+    tokens: token.id,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -116,6 +119,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'prompts.save': { template: 'Help with {{ goal }}.', note: 'shorter' },
     'prompts.preview': { template: 'Help with {{ goal }}.', variables: { goal: 'sell', tenant_type: 'product' } },
     'prompts.restore': { note: 'back' },
+    'tokens.create': { name: 'Shop', role: 'support', expires_in_days: 30, networks: ['203.0.113.0/24'] },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },

@@ -11,6 +11,7 @@ import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
 import type { Deps } from '#src/deps.ts'
+import { repeatAnswers } from '#src/idempotency/idempotency.service.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { addTenantNoteRoutes } from '#src/tenant-notes/tenant-notes.routes.ts'
@@ -21,6 +22,7 @@ import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/runs/runs.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
+import { addTokenRoutes } from '#src/tokens/tokens.routes.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
 import { watchProxies } from '#src/untrusted-proxy/untrusted-proxy.service.ts'
 
@@ -39,6 +41,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   limitRates(app, deps)
   authorizeRequests(app)
   auditRefusals(app, deps)
+  repeatAnswers(app, deps)
   addAuthRoutes(app, deps)
   addAccountRoutes(app, deps)
   addDashboardRoutes(app, deps, untrustedProxy)
@@ -52,6 +55,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addPromptRoutes(app, deps)
   addTenantNoteRoutes(app, deps)
   addActivityRoutes(app, deps)
+  addTokenRoutes(app, deps)
   addPaletteRoutes(app, deps)
   addSecurityTxt(app, deps)
   app.addHook('onClose', () => deps.renderer.stop())

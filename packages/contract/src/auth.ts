@@ -25,9 +25,12 @@ export const login = endpoint('POST', '/api/v1/admin/auth/login', {
   },
 })
 
-/** The signed-in super admin. 401 after the end of the session. */
+/**
+ * The signed-in super admin. 401 after the end of the session. For a machine token: the account of its maker, with the role
+ * of the token.
+ */
 export const me = endpoint('GET', '/api/v1/admin/auth/me', {
-  config: { capability: 'own_account' },
+  config: { capability: 'own_account', token: true },
   operationId: 'auth.me',
   summary: 'The signed-in admin',
   tags,

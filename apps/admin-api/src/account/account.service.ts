@@ -7,19 +7,24 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
-import { type Actor, renewToken } from '#src/sessions/sessions.service.ts'
+import { renewToken, type SignedInActor } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { lockUserOfSession, passwordHashOf, updateEmail, updateUserRow } from '#src/auth/sign-in.queries.ts'
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import { attemptAt, reserveAttempt } from '@switchboard/sign-in/throttle'
 
 /** Changes the caller's own address or password: the body has exactly one. Throws the errors listed at the endpoint. */
-export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody): Promise<UpdatedProfile> {
+export async function updateProfile(deps: Deps, actor: SignedInActor, body: ProfileBody): Promise<UpdatedProfile> {
   if (body.email !== undefined) return await changeEmail(deps, actor, body.email, body.current_password)
   return await changePassword(deps, actor, body.current_password ?? '', body.new_password ?? '')
 }
 
-async function changeEmail(deps: Deps, actor: Actor, email: string, password?: string): Promise<UpdatedProfile> {
+async function changeEmail(
+  deps: Deps,
+  actor: SignedInActor,
+  email: string,
+  password?: string,
+): Promise<UpdatedProfile> {
   const { db, now } = deps
   if (email === actor.email) return actor.admin
   if (password === undefined) throw invalidField('current_password', contract.PASSWORD_FOR_EMAIL)
@@ -35,7 +40,12 @@ async function changeEmail(deps: Deps, actor: Actor, email: string, password?: s
 }
 
 /** Ends all other sessions and renews the token of the calling session, so that a stolen token becomes invalid. */
-async function changePassword(deps: Deps, actor: Actor, current: string, next: string): Promise<UpdatedProfile> {
+async function changePassword(
+  deps: Deps,
+  actor: SignedInActor,
+  current: string,
+  next: string,
+): Promise<UpdatedProfile> {
   const { db, now, passwords } = deps
   const verified = await checkCurrentPassword(deps, actor, current)
   await refuseGuessable(deps, 'new_password', next, { owner: 'console', names: [actor.email] })
@@ -55,7 +65,7 @@ async function changePassword(deps: Deps, actor: Actor, current: string, next: s
  * Counts the attempt as a failure of the session until the password has matched. The throttle covers stolen sessions
  * too, and failed sign-ins of strangers never keep an admin from changing the password. Returns the matching hash.
  */
-async function checkCurrentPassword(deps: Deps, actor: Actor, password: string): Promise<string> {
+async function checkCurrentPassword(deps: Deps, actor: SignedInActor, password: string): Promise<string> {
   const attempt = attemptAt(`session ${actor.session_id}`, actor.address ?? '')
   return await runInTurn(attempt.address, {
     count: () => reserveAttempt(deps, attempt, { actor, action: contract.updateProfile.schema.operationId }),
@@ -70,7 +80,7 @@ async function checkCurrentPassword(deps: Deps, actor: Actor, password: string):
 }
 
 /** The caller's account, locked. Throws 401 if the session has ended since the authentication of the request. */
-async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor) {
+async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: SignedInActor) {
   const admin = await lockUserOfSession(trx, actor, now())
   if (admin === undefined) throw unauthorized('Not authenticated')
   return admin

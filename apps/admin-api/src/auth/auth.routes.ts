@@ -4,7 +4,7 @@ import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
 import { signIn, signOut } from './auth.service.ts'
-import { actorOf } from './authenticate.ts'
+import { actorOf, signedInActorOf } from './authenticate.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   app.route({
@@ -20,7 +20,7 @@ export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...contract.logout,
     handler: async (request, reply) => {
-      await signOut(deps, actorOf(request))
+      await signOut(deps, signedInActorOf(request))
       return reply.code(204).send(null)
     },
   })

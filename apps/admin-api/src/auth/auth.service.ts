@@ -4,7 +4,7 @@ import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.q
 import { AppError } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { type Caller, openSession } from './open-session.ts'
 import { addressesOfAccount, lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
@@ -78,7 +78,7 @@ async function verifyAndStart(
 }
 
 /** Ends the session on the server and invalidates its token. */
-export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
+export async function signOut({ db, now }: Deps, actor: SignedInActor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await expireSession(trx, actor.session_id, now())
     await writeAudit(trx, now(), actor, { action: contract.logout.schema.operationId })

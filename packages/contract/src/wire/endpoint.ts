@@ -17,7 +17,7 @@ export type Endpoint = {
    * need an API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET.
    * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
    * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
-   * of a `whole_list` are not counted.
+   * of a `whole_list` are not counted. `token` opens a call of the own account to machine tokens.
    */
   config?: {
     public?: true
@@ -26,6 +26,7 @@ export type Endpoint = {
     reads?: true
     anyMethod?: true
     limit?: LimitedCall | 'none'
+    token?: true
   }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */

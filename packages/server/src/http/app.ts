@@ -160,5 +160,7 @@ declare module 'fastify' {
     anyMethod?: boolean
     /** The kind of call in the rate limits of a session. */
     limit?: LimitedCall | 'none'
+    /** A call of the own account that machine tokens may make. */
+    token?: boolean
   }
 }
