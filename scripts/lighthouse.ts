@@ -27,6 +27,7 @@ const SCREENS = [
   '/tasks/runs',
   '/settings',
   '/settings/activity',
+  '/settings/tokens',
   '/advanced-settings',
 ]
 /** Rounds per screen. The median by performance counts, because other load on the machine lowers the score. */

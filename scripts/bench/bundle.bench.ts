@@ -30,6 +30,7 @@ const SCREENS: [string, string][] = [
   ['/tasks/runs', 'Runs'],
   ['/settings', 'Admin Settings'],
   ['/settings/activity', 'Signed in'],
+  ['/settings/tokens', 'New token'],
   ['/advanced-settings', 'Base Templates'],
   ['/advanced-settings/compare?from=1', 'The texts are the same.'],
 ]

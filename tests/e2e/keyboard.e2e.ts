@@ -98,6 +98,7 @@ for (const width of [1440, 390]) {
       [`/tasks/${task}`, /^ChIJ/],
       ['/settings', 'Admin Settings'],
       ['/settings/activity', 'Activity'],
+      ['/settings/tokens', 'Machine tokens'],
       ['/advanced-settings', 'Base Templates'],
     ] as const) {
       await page.goto(address)

@@ -34,6 +34,7 @@ const SCREENS = [
   ['/tasks/TASK', 'Schedule'],
   ['/settings', 'This session'],
   ['/settings/activity', 'Created the tenant'],
+  ['/settings/tokens', 'New token'],
   ['/advanced-settings', 'Available variable:'],
   ['/nowhere', 'Page not found'],
 ] as const

@@ -82,6 +82,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
     [`/tasks/${task}`, NAME],
     ['/settings', 'Current password'],
     ['/settings/activity', 'Created the tenant'],
+    ['/settings/tokens', 'New token'],
     [`/settings/activity?tenant_id=${tenant}&from=2026-01-01&to=2030-01-01`, 'Created the tenant'],
     ['/advanced-settings', 'Versions'],
     [`/advanced-settings/compare?from=${version - 1}&to=${version}`, '+2 lines'],

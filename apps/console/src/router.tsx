@@ -22,6 +22,7 @@ import {
   accountApi,
   activityApi,
   promptsApi,
+  tokensApi,
   usersPage,
   apiKeysPage,
   tasksPage,
@@ -160,6 +161,13 @@ const activity = createRoute({
   component: activityPage,
 })
 
+const tokens = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/tokens',
+  loader: async () => (await tokensApi()).prefetchTokens(),
+  component: lazyPage(() => import('#src/tokens/tokens-page.tsx').then((code) => code.TokensPage)),
+})
+
 const prompts = createRoute({
   getParentRoute: () => signedIn,
   path: '/advanced-settings',
@@ -201,6 +209,7 @@ export const router = createRouter({
       task,
       settings,
       activity,
+      tokens,
       prompts,
       comparePrompts,
       unknownAddress,
