@@ -1,6 +1,6 @@
 import { runTool } from './tool.ts'
 
-// Format, lint, types, dead code and API documents, in this order; ends at the first finding.
+// Format, lint, types, dead code, API documents and the client's types, in this order; ends at the first finding.
 
 // No check may ask the network for anything.
 Object.assign(process.env, { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' })
@@ -20,6 +20,7 @@ const CHECKS = [
     'files,exports,types',
   ],
   ['API documents', process.execPath, 'scripts/openapi.ts'],
+  ['types of the client', process.execPath, 'scripts/client.ts', '--check'],
   [
     'lint of API documents',
     process.execPath,

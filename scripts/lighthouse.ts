@@ -28,6 +28,7 @@ const SCREENS = [
   '/settings',
   '/settings/activity',
   '/settings/security',
+  '/settings/tokens',
   '/advanced-settings',
 ]
 /** Rounds per screen. The median by performance counts, because other load on the machine lowers the score. */

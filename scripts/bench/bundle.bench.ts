@@ -31,6 +31,7 @@ const SCREENS: [string, string][] = [
   ['/settings', 'Admin Settings'],
   ['/settings/activity', 'Signed in'],
   ['/settings/security', 'No second factor yet'],
+  ['/settings/tokens', 'New token'],
   ['/advanced-settings', 'Base Templates'],
   ['/advanced-settings/compare?from=1', 'The texts are the same.'],
 ]

@@ -64,6 +64,7 @@ export const SCREENS: Record<string, Screen> = {
     nothing: '/settings/activity?from=2001-01-01&to=2001-01-02',
   },
   '/settings/security': { address: '/settings/security', shown: 'No second factor yet', failed: REASON },
+  '/settings/tokens': { address: '/settings/tokens', shown: 'New token', failed: REASON },
   '/advanced-settings': { address: '/advanced-settings', shown: 'Available variable:', failed: REASON },
   '/advanced-settings/compare': {
     address: '/advanced-settings/compare?from=1&to=1',

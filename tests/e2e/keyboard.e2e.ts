@@ -99,6 +99,7 @@ for (const width of [1440, 390]) {
       ['/settings', 'Admin Settings'],
       ['/settings/activity', 'Activity'],
       ['/settings/security', 'Security'],
+      ['/settings/tokens', 'Machine tokens'],
       ['/advanced-settings', 'Base Templates'],
     ] as const) {
       await page.goto(address)

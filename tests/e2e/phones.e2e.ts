@@ -35,6 +35,7 @@ const SCREENS = [
   ['/settings', 'This session'],
   ['/settings/activity', 'Created the tenant'],
   ['/settings/security', 'No second factor yet'],
+  ['/settings/tokens', 'New token'],
   ['/advanced-settings', 'Available variable:'],
   ['/nowhere', 'Page not found'],
 ] as const

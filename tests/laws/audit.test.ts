@@ -2,8 +2,10 @@ import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { answerChallenge } from '@switchboard/contract/auth'
 import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/activity'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
+import { TOKEN_REFUSED_ACTION } from '@switchboard/contract/tokens'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeToken } from '@switchboard/testing/token-factory'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
@@ -28,7 +30,8 @@ const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
 const ofPortals = [verifyUser, changeUserPassword].map(({ schema }) => schema.operationId)
 
 test('every audited action has a label on screen, and every label an action', () => {
-  const actions = [...changes.filter((action) => action !== SECOND_STEP), ...ofPortals, ...COMMAND_LINE_ACTIONS]
+  const known = changes.filter((action) => action !== SECOND_STEP)
+  const actions = [...known, ...ofPortals, ...COMMAND_LINE_ACTIONS, TOKEN_REFUSED_ACTION]
   expect(Object.keys(ACTION_LABELS).toSorted()).toEqual(actions.toSorted())
 })
 
@@ -99,6 +102,7 @@ await db
     { ...enrollment, id: enrollments.passkey },
   ])
   .execute()
+const machine = await makeToken(db, { created_by_id: actor.admin.id })
 const template = '/prompts/templates/general'
 await prepareWriteFaults(db)
 
@@ -161,6 +165,8 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'auth.confirm': ['POST', '/auth/confirm', { password: PASSWORD }],
   'sign_ins.dismiss': ['DELETE', `/auth/sign-ins/new/${device.id}`],
   'second_factors.delete': ['DELETE', `/auth/second-factors/${oldFactor.id}`],
+  'tokens.create': ['POST', '/tokens', { name: 'Billing', role: 'support' }],
+  'tokens.revoke': ['DELETE', `/tokens/${machine.id}`],
   'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
   'sessions.end_others': ['DELETE', '/auth/sessions'],
   'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com', current_password: PASSWORD }],

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeToken } from '@switchboard/testing/token-factory'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 
@@ -43,6 +44,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     .returning('id')
     .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
+  const token = await makeToken(db, { created_by_id: superAdminId })
   const ids: Record<string, string> = {
     tenants: tenant.id,
     users: user.id,
@@ -52,6 +54,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     sessions: session.id,
     sign_ins: device.id,
     second_factors: factor.id,
+    tokens: token.id,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -149,6 +152,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       passkey: { credential_id: 'AAAA', client_data: 'AAAA', attestation_object: 'AAAA', transports: ['internal'] },
     },
     'security.update': { second_factor_required: false },
+    'tokens.create': { name: 'Shop', role: 'support', expires_in_days: 30, networks: ['203.0.113.0/24'] },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },

@@ -45,7 +45,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'tasks/task-state.queries.ts': 'The dashboard counts the states that the list of tasks filters by.',
     'auth/authenticate.ts': 'Routes read the signed-in user of a request there.',
     'auth/open-session.ts': 'Every verified sign-in opens its session there.',
-    'auth/access-token.ts': 'The hash of a token, by which sessions are found.',
+    'auth/access-token.ts': 'The hash of a token, by which sessions are found, and random text of secrets.',
     'auth/sign-in.queries.ts': 'A password change checks and stores the hash in its own transaction.',
     'sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
     'sessions/sessions.service.ts': 'Lists check the session of the actor between batches.',

@@ -10,6 +10,8 @@ import { parseSync } from 'oxc-parser'
 export type Prose = { file: string; line: number; kind: 'comment' | 'test name' | 'document'; text: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
+/** Written by `npm run client`. */
+const GENERATED = 'packages/client/src/admin-api.d.ts'
 const PLACEHOLDERS =
   /\b(what|whatever|which|whichever|who|whoever|whom|whose|it|itself|that|those|ones?|somebody|someone|nobody|anybody|everybody|anew)\b/gi
 const WORDS = /\p{L}[\p{L}'’-]*/gu
@@ -21,7 +23,7 @@ export function repositoryFiles(): string[] {
     encoding: 'utf8',
   })
   const deleted = execFileSync('git', ['ls-files', '--deleted'], { cwd: root, encoding: 'utf8' }).split('\n')
-  return listed.split('\n').filter((file) => file !== '' && !deleted.includes(file))
+  return listed.split('\n').filter((file) => file !== '' && file !== GENERATED && !deleted.includes(file))
 }
 
 export function readRepositoryFile(file: string): string {

@@ -7,6 +7,7 @@ import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-veri
 import { listSessions, updateProfile } from '@switchboard/contract/account'
 import { createUser, setUserPassword, userList } from '@switchboard/contract/users'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
+import { createToken, listTokens } from '@switchboard/contract/tokens'
 import { tenantList } from '@switchboard/contract/tenants'
 import { makeSecret, makeTenant } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
@@ -33,6 +34,7 @@ export async function tellSecretStories(caller: SecretCaller, world: World): Pro
   await people(caller, token.given, tenant.id)
   await portal(caller, token.given, tenant.id)
   await keys(caller, token.given, tenant.id)
+  await machines(caller, token.given, tenant.id)
   await wrongPlaces(caller, token.given, tenant.id)
   await brokenDatabase(caller, world, token.given, tenant.id)
   await ownAccount(caller, world, token.given)
@@ -107,6 +109,25 @@ async function keys({ call, receive, secret }: SecretCaller, token: string, tena
   await call(deleteApiKey, { token, params: { key_id: second.id } })
   await call(verifyKey, { body: { api_key: secret('unknown API key', makeSecret().api_key) } })
   await call(verifyKey, { body: { api_key: secret('malformed API key') } })
+}
+
+/** Stored answers and fingerprints of calls with an `Idempotency-Key` contain no secret. */
+async function machines({ call, receive, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
+  const body = { name: 'Nightly', role: 'support' }
+  const machine = await receive('machine token', 'token', createToken, { token, body })
+  const headers = { 'idempotency-key': secret('idempotency key') }
+  const as = { token: machine.given, headers }
+  await receive('API key in a stored answer', 'api_key', createApiKey, { ...as, body: { tenant_id } })
+  const user = { email: 'nightly@example.com', role: 'user', tenant_id, password: secret('password with a key') }
+  await call(createUser, { ...as, body: user })
+  await call(createUser, { token: machine.given, headers: { 'idempotency-key': 'once' }, body: user })
+  await call(createUser, { token: machine.given, headers: { 'idempotency-key': 'once' }, body: user })
+  await call(listTokens, { token })
+  await call(listTokens, { token: machine.given })
+  await call(tenantList.list, { token: machine.given, search: '?limit=1' })
+  const other = { name: 'Elsewhere', role: 'auditor', networks: ['203.0.113.0/24'] }
+  const elsewhere = await receive('machine token of another network', 'token', createToken, { token, body: other })
+  await call(tenantList.list, { token: elsewhere.given, search: '?limit=1' })
 }
 
 /** Where people and programs put secrets by mistake. */

@@ -29,7 +29,7 @@ describe('one place for each concern (STYLE 12)', () => {
       /\bsql(<|`)|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
       /\.queries\.ts$|^packages\/(database|demo-world)\/|health\.routes\.ts$|open-database\.ts$/,
     ],
-    ['the network of the console', /\bfetch\(/, /^apps\/console\/src\/lib\/(call|connection)\.ts$/],
+    ['the network of the console', /\bfetch\(/, /^apps\/console\/src\/lib\/(call|connection)\.ts$|^packages\/client\//],
     ['local storage', /\blocalStorage\b/, /^apps\/console\/src\/lib\/storage\.ts$|^apps\/console\/public\//],
     ['the clock of the servers', /new Date\(\)|Date\.now\(\)/, /live-deps\.ts$|\/log\.ts$|^apps\/console\//],
   ]

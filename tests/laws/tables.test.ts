@@ -32,6 +32,7 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
     'sessions_token_hash_unique',
     'api_keys_key_hash_unique',
     'task_webhooks_message_id_unique',
+    'machine_tokens_token_hash_unique',
   ]
   const { rows: raised } = await sql<{ name: string }>`
     select substring(prosrc from 'raise unique_violation using constraint = ''(\\w+)''') as name

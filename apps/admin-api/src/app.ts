@@ -13,6 +13,7 @@ import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
 import type { Deps } from '#src/deps.ts'
+import { repeatAnswers } from '#src/idempotency/idempotency.service.ts'
 import { addPlaceRoutes } from '#src/places/places.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { addTenantNoteRoutes } from '#src/tenant-notes/tenant-notes.routes.ts'
@@ -27,6 +28,7 @@ import { addSignInRoutes } from '#src/sign-ins/sign-ins.routes.ts'
 import { addSingleSignOnRoutes } from '#src/single-sign-on/single-sign-on.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
+import { addTokenRoutes } from '#src/tokens/tokens.routes.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
 import { watchProxies } from '#src/untrusted-proxy/untrusted-proxy.service.ts'
 
@@ -47,6 +49,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   requireConfirmations(app, deps)
   requireEnrollment(app)
   auditRefusals(app, deps)
+  repeatAnswers(app, deps)
   addAuthRoutes(app, deps)
   addConfirmationRoutes(app, deps)
   addSingleSignOnRoutes(app, deps)
@@ -64,6 +67,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addPromptRoutes(app, deps)
   addTenantNoteRoutes(app, deps)
   addActivityRoutes(app, deps)
+  addTokenRoutes(app, deps)
   addPaletteRoutes(app, deps)
   addSecurityTxt(app, deps)
   app.addHook('onClose', () => deps.renderer.stop())

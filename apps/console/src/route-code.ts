@@ -17,6 +17,7 @@ export const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
 export const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 export const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 export const secondFactorsApi = lazyCode(() => import('#src/second-factors/second-factors.api.ts'))
+export const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
 
 export const usersPage = lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage))
 export const apiKeysPage = lazyPage(() => import('#src/api-keys/api-keys-page.tsx').then((code) => code.ApiKeysPage))

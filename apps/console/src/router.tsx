@@ -24,6 +24,7 @@ import {
   activityApi,
   promptsApi,
   secondFactorsApi,
+  tokensApi,
   usersPage,
   apiKeysPage,
   tasksPage,
@@ -170,6 +171,13 @@ const security = createRoute({
   component: lazyPage(() => import('#src/second-factors/security-page.tsx').then((code) => code.SecurityPage)),
 })
 
+const tokens = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/tokens',
+  loader: async () => (await tokensApi()).prefetchTokens(),
+  component: lazyPage(() => import('#src/tokens/tokens-page.tsx').then((code) => code.TokensPage)),
+})
+
 const prompts = createRoute({
   getParentRoute: () => signedIn,
   path: '/advanced-settings',
@@ -212,6 +220,7 @@ export const router = createRouter({
       settings,
       activity,
       security,
+      tokens,
       prompts,
       comparePrompts,
       unknownAddress,

@@ -2,6 +2,7 @@ import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import type { Deps } from './deps.ts'
 import { deleteOldKeyUse } from './api-keys/old-key-use.queries.ts'
+import { deleteOldAnswers } from './idempotency/old-answers.queries.ts'
 import { endLostRuns } from './runs/lost-runs.service.ts'
 import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
@@ -20,7 +21,7 @@ type Worker = {
   /** Ended runs of this process by outcome. */
   totals: () => { labels: { outcome: string }; count: number }[]
   /**
-   * Ends lost runs, enqueues due tasks and deletes old use of API keys, now and every minute. Ends suspensions, and deletes
+   * Ends lost runs, enqueues due tasks, deletes old use of API keys and old answers, now and every minute. Ends suspensions, and deletes
    * tenants for ever, more often. Takes jobs.
    */
   start(): Promise<void>
@@ -95,6 +96,11 @@ async function tick(deps: Deps): Promise<void> {
     await deleteOldKeyUse(deps.db)
   } catch (error) {
     deps.log.error({ err: error }, 'deleting old use of API keys failed, the next minute tries again')
+  }
+  try {
+    await deleteOldAnswers(deps.db)
+  } catch (error) {
+    deps.log.error({ err: error }, 'deleting old answers failed, the next minute tries again')
   }
 }
 

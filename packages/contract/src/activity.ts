@@ -6,7 +6,7 @@ import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
 /** Types of audit log targets. */
-export const auditTargetType = z.enum(['tenant', 'user', 'api_key', 'task', 'prompt', 'addendum', 'session'])
+export const auditTargetType = z.enum(['tenant', 'user', 'api_key', 'task', 'prompt', 'addendum', 'session', 'token'])
 export type AuditTargetType = z.infer<typeof auditTargetType>
 
 /** Whether the action was done or refused. */
@@ -30,9 +30,9 @@ export const auditRow = z.object({
   /** Position in the hash chain: 1, 2, 3 … without gaps. */
   seq: z.int(),
   at: moment,
-  /** Null without a signed-in actor. */
+  /** The signed-in person or the machine token. Null without either. */
   actor_id: z.nullable(z.uuid()),
-  /** Address of the actor at that time; for a failed sign-in, the address as typed. */
+  /** Address of the actor at that time; for a failed sign-in, the address as typed; for a machine token, its name and maker. */
   actor_email: z.nullable(z.string()),
   /** `noun.verb`: the operation id of a call, or one of `COMMAND_LINE_ACTIONS`. */
   action: z.string(),
@@ -95,7 +95,7 @@ export const activityList = describeList(
     defaultSort: '-at',
     filters: {
       q: searchTerm,
-      /** A user's id selects the entries of the user's sessions, an email address the entries without a session. */
+      /** The id of a user or a machine token selects its entries, an email address the entries without a session. */
       actor: z.optional(text(254)),
       action: z.optional(text(50)),
       target_type: z.optional(auditTargetType),

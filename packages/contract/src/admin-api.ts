@@ -25,6 +25,7 @@ import * as tenants from './tenants.ts'
 import { getTenantHealth } from './tenants/tenant-health.ts'
 import * as tenantNotes from './tenants/tenant-notes.ts'
 import { importTenants } from './tenants/tenant-import.ts'
+import * as tokens from './tokens.ts'
 import * as users from './users.ts'
 import { importUsers } from './users/user-import.ts'
 
@@ -125,6 +126,9 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   ...endpointsOf(activity.activityList),
   activity.getAuditRecord,
   activity.checkAuditChain,
+  tokens.listTokens,
+  tokens.createToken,
+  tokens.revokeToken,
   search,
   readRecords,
 ]

@@ -57,9 +57,12 @@ export const beginPasskeySignIn = endpoint('POST', '/api/v1/admin/auth/passkey',
   response: { 200: signInChallenge },
 })
 
-/** The signed-in super admin. 401 after the end of the session. */
+/**
+ * The signed-in super admin. 401 after the end of the session. For a machine token: the account of its maker, with the role
+ * of the token.
+ */
 export const me = endpoint('GET', '/api/v1/admin/auth/me', {
-  config: { capability: 'own_account', unenrolled: true },
+  config: { capability: 'own_account', unenrolled: true, token: true },
   operationId: 'auth.me',
   summary: 'The signed-in admin',
   tags,

@@ -76,9 +76,18 @@ export const WEBHOOK_ID_HEADER = 'webhook-id'
 export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp'
 /** The signatures of id, time and body. */
 export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature'
-/** The body from admin-api to ai-api, with the request and the address of the admin for the audit log. */
+/**
+ * The body from admin-api to ai-api, with the request and the address of the admin for the audit log, and the machine token
+ * that acts for the admin.
+ */
 export const executeTaskBody = z.extend(runTaskBody, {
-  actor: z.optional(z.strictObject({ request_id: z.nullable(text(128)), address: z.nullable(text(100)) })),
+  actor: z.optional(
+    z.strictObject({
+      request_id: z.nullable(text(128)),
+      address: z.nullable(text(100)),
+      token: z.optional(z.strictObject({ id: z.uuid(), name: text(400) })),
+    }),
+  ),
 })
 export type ExecuteTaskBody = z.infer<typeof executeTaskBody>
 
@@ -107,7 +116,7 @@ const url = '/api/v1/admin/tasks/:task_id'
 const params = z.strictObject({ task_id: z.uuid() })
 
 /**
- * Runs the task now, even if paused. 403 unless `super_admin_id` is the caller, 409 for a running task and for a task of an
+ * Runs the task now, even if paused. 403 unless `super_admin_id` is the `id` of auth.me, 409 for a running task and for a task of an
  * inactive tenant, 502 without an answer of ai-api.
  */
 export const runTask = endpoint('POST', `${url}/run`, {

@@ -11,5 +11,6 @@ export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   prompt_versions_version_unique: 'Another admin has just saved this template.',
   tenants_subdomain_unique: 'This subdomain is already taken.',
   deleted_tenants_subdomain_unique: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it for ever.',
+  machine_tokens_name_unique: 'Another machine token has this name.',
   users_email_unique_with_deleted: 'A user of a deleted tenant has this email address.',
 }

@@ -7,19 +7,24 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
-import { type Actor, renewToken } from '#src/sessions/sessions.service.ts'
+import { renewToken, type SignedInActor } from '#src/sessions/sessions.service.ts'
 import { checkCurrentPassword } from '#src/auth/current-password.service.ts'
 import { lockUserOfSession, updateEmail, updateUserRow } from '#src/auth/sign-in.queries.ts'
 
 const ACTION = contract.updateProfile.schema.operationId
 
 /** Changes the caller's own address or password: the body has exactly one. Throws the errors listed at the endpoint. */
-export async function updateProfile(deps: Deps, actor: Actor, body: ProfileBody): Promise<UpdatedProfile> {
+export async function updateProfile(deps: Deps, actor: SignedInActor, body: ProfileBody): Promise<UpdatedProfile> {
   if (body.email !== undefined) return await changeEmail(deps, actor, body.email, body.current_password)
   return await changePassword(deps, actor, body.current_password ?? '', body.new_password ?? '')
 }
 
-async function changeEmail(deps: Deps, actor: Actor, email: string, password?: string): Promise<UpdatedProfile> {
+async function changeEmail(
+  deps: Deps,
+  actor: SignedInActor,
+  email: string,
+  password?: string,
+): Promise<UpdatedProfile> {
   const { db, now } = deps
   if (email === actor.email) return actor.admin
   if (password === undefined) throw invalidField('current_password', contract.PASSWORD_FOR_EMAIL)
@@ -35,7 +40,12 @@ async function changeEmail(deps: Deps, actor: Actor, email: string, password?: s
 }
 
 /** Ends all other sessions and renews the token of the calling session, so that a stolen token becomes invalid. */
-async function changePassword(deps: Deps, actor: Actor, current: string, next: string): Promise<UpdatedProfile> {
+async function changePassword(
+  deps: Deps,
+  actor: SignedInActor,
+  current: string,
+  next: string,
+): Promise<UpdatedProfile> {
   const { db, now, passwords } = deps
   const verified = await checkCurrentPassword(deps, actor, current, ACTION)
   await refuseGuessable(deps, 'new_password', next, { owner: 'console', names: [actor.email] })
@@ -52,7 +62,7 @@ async function changePassword(deps: Deps, actor: Actor, current: string, next: s
 }
 
 /** The caller's account, locked. Throws 401 if the session has ended since the authentication of the request. */
-async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: Actor) {
+async function lockActor({ now }: Deps, trx: Transaction<Database>, actor: SignedInActor) {
   const admin = await lockUserOfSession(trx, actor, now())
   if (admin === undefined) throw unauthorized('Not authenticated')
   return admin

@@ -4,16 +4,16 @@ import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { deleteOtherSessions, deleteSessionOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
-import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
+import { liveLimits, type SignedInActor } from '#src/sessions/sessions.service.ts'
 
 /** The caller's own live sessions, last used first. */
-export async function ownSessions({ db, now }: Deps, actor: Actor): Promise<OwnSession[]> {
+export async function ownSessions({ db, now }: Deps, actor: SignedInActor): Promise<OwnSession[]> {
   const sessions = await liveSessionsOfUser(db, actor.id, liveLimits(now()))
   return sessions.map((session) => ({ ...session, is_current: session.id === actor.session_id }))
 }
 
 /** Ends one of the caller's own sessions. Throws 404, also for the session of another account. */
-export async function endSession({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+export async function endSession({ db, now }: Deps, actor: SignedInActor, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await deleteSessionOfUser(trx, actor.id, id, now()))) throw notFound('Session')
     await writeAudit(trx, now(), actor, {
@@ -24,7 +24,7 @@ export async function endSession({ db, now }: Deps, actor: Actor, id: string): P
 }
 
 /** Ends all sessions of the caller except the calling session. */
-export async function endOtherSessions({ db, now }: Deps, actor: Actor): Promise<void> {
+export async function endOtherSessions({ db, now }: Deps, actor: SignedInActor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const ended = await deleteOtherSessions(trx, actor, now())
     if (ended === 0) return

@@ -7,7 +7,7 @@ import { judgePassword } from '@switchboard/sign-in/new-password'
 import { askPasskey } from '#src/second-factors/challenges.service.ts'
 import { siteOf } from '#src/second-factors/passkeys.service.ts'
 import { signIn, type SignInCaller, signOut } from './auth.service.ts'
-import { actorOf } from './authenticate.ts'
+import { actorOf, signedInActorOf } from './authenticate.ts'
 import { answerChallenge } from './challenge.service.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
@@ -21,7 +21,7 @@ export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...contract.logout,
     handler: async (request, reply) => {
-      await signOut(deps, actorOf(request))
+      await signOut(deps, signedInActorOf(request))
       return reply.code(204).send(null)
     },
   })

@@ -8,7 +8,7 @@ import type { Deps } from '#src/deps.ts'
 import { askSecondFactor } from '#src/second-factors/challenges.service.ts'
 import type { Site } from '#src/second-factors/passkeys.service.ts'
 import { expireSession } from '#src/sessions/sessions.queries.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import { signInDetails } from '#src/sign-ins/sign-ins.service.ts'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { type Caller, openSession } from './open-session.ts'
@@ -109,7 +109,7 @@ async function verifyAndStart(
 }
 
 /** Ends the session on the server and invalidates its token. */
-export async function signOut({ db, now }: Deps, actor: Actor): Promise<void> {
+export async function signOut({ db, now }: Deps, actor: SignedInActor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await expireSession(trx, actor.session_id, now())
     await writeAudit(trx, now(), actor, { action: contract.logout.schema.operationId })

@@ -3,7 +3,7 @@ import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { attemptAt, reserveAttempt } from '@switchboard/sign-in/throttle'
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import type { Deps } from '#src/deps.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import { passwordHashOf } from './sign-in.queries.ts'
 
 /**
@@ -12,7 +12,7 @@ import { passwordHashOf } from './sign-in.queries.ts'
  */
 export async function checkCurrentPassword(
   deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
-  actor: Actor,
+  actor: SignedInActor,
   password: string,
   action: string,
 ): Promise<string> {
@@ -30,7 +30,7 @@ export async function checkCurrentPassword(
  */
 export async function countedForSession<Verified>(
   deps: Pick<Deps, 'db' | 'now'>,
-  actor: Actor,
+  actor: SignedInActor,
   action: string,
   verify: () => Promise<Verified>,
 ): Promise<Verified> {

@@ -1,6 +1,6 @@
 import { beginConfirmation, confirm } from '@switchboard/contract/auth/confirmation'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { actorOf } from '#src/auth/authenticate.ts'
+import { signedInActorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { siteOf } from '#src/second-factors/passkeys.service.ts'
 import { askForConfirmation, confirmSession } from './confirmation.service.ts'
@@ -8,10 +8,10 @@ import { askForConfirmation, confirmSession } from './confirmation.service.ts'
 export function addConfirmationRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...beginConfirmation,
-    handler: (request) => askForConfirmation(deps, actorOf(request), siteOf(deps.publicUrl, request)),
+    handler: (request) => askForConfirmation(deps, signedInActorOf(request), siteOf(deps.publicUrl, request)),
   })
   app.route({
     ...confirm,
-    handler: (request) => confirmSession(deps, actorOf(request), siteOf(deps.publicUrl, request), request.body),
+    handler: (request) => confirmSession(deps, signedInActorOf(request), siteOf(deps.publicUrl, request), request.body),
   })
 }

@@ -11,7 +11,7 @@ import type { Deps } from '#src/deps.ts'
 import { askSecondFactor, countedChallenge } from '#src/second-factors/challenges.service.ts'
 import type { Site } from '#src/second-factors/passkeys.service.ts'
 import { methodOf, verifyAnswer } from '#src/second-factors/proof.service.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor, SignedInActor } from '#src/sessions/sessions.service.ts'
 import { updateConfirmedAt } from './confirmation.queries.ts'
 
 const ACTION = confirm.schema.operationId
@@ -29,14 +29,15 @@ export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void
 
 /** Throws 403 with the reason `CONFIRMATION_REQUIRED` if the call needs a newer sign-in or confirmation. */
 export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, actor: Actor, isSensitive: boolean | undefined): void {
-  if (isSensitive !== true || now() < confirmedUntil(new Date(actor.confirmed_at))) return
+  const { confirmed_at } = actor
+  if (isSensitive !== true || confirmed_at === null || now() < confirmedUntil(new Date(confirmed_at))) return
   throw new AppError(403, CONFIRM_FIRST, { extra: { reason: CONFIRMATION_REQUIRED } })
 }
 
 /** Confirms the session of the actor. Throws the errors listed at the endpoint. */
 export async function confirmSession(
   deps: Deps,
-  actor: Actor,
+  actor: SignedInActor,
   site: Site,
   proof: ConfirmationProof,
 ): Promise<Confirmation> {
@@ -56,13 +57,18 @@ export async function confirmSession(
 }
 
 /** Asks for the second factor of the actor. The challenge is null without one. */
-export async function askForConfirmation(deps: Deps, actor: Actor, site: Site) {
+export async function askForConfirmation(deps: Deps, actor: SignedInActor, site: Site) {
   const asked = { user_id: actor.id, address: actor.address, user_agent: null, site }
   return { challenge: await askSecondFactor(deps, deps.db, 'confirmation', asked) }
 }
 
 /** Checks the proof by its kind, and returns the kind. Throws for a wrong proof. */
-async function checkProof(deps: Deps, actor: Actor, site: Site, proof: ConfirmationProof): Promise<SignInMethod> {
+async function checkProof(
+  deps: Deps,
+  actor: SignedInActor,
+  site: Site,
+  proof: ConfirmationProof,
+): Promise<SignInMethod> {
   if ('password' in proof) {
     await checkCurrentPassword(deps, actor, proof.password, ACTION)
     return 'password'

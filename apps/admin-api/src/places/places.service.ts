@@ -40,10 +40,10 @@ type Lookup = { query: string | null; place_id: string | null }
 async function reserveLookup(deps: Deps, actor: Actor): Promise<void> {
   const at = deps.now()
   const refusal = await deps.db.transaction().execute(async (trx) => {
-    await lockLookups(trx, actor.id)
-    await deleteLookupsUntil(trx, actor.id, new Date(at.getTime() - HOUR_MS))
-    const { count, oldest_at } = await lookupsOf(trx, actor.id)
-    if (count < PLACE_LOOKUPS_PER_HOUR) return await insertLookup(trx, actor.id, at)
+    await lockLookups(trx, actor.admin.id)
+    await deleteLookupsUntil(trx, actor.admin.id, new Date(at.getTime() - HOUR_MS))
+    const { count, oldest_at } = await lookupsOf(trx, actor.admin.id)
+    if (count < PLACE_LOOKUPS_PER_HOUR) return await insertLookup(trx, actor.admin.id, at)
     const tooMany = refusalUntil(Date.parse(oldest_at ?? '') + HOUR_MS - at.getTime())
     await writeAudit(trx, at, actor, { action: ACTION, outcome: 'refused', reason: tooMany.message })
     return tooMany

@@ -21,7 +21,7 @@ const TOTAL_MS = 15_000
 const BODY_MAX = 1_048_576
 
 /** The request of the actor, for ai-api's audit entry. */
-type Caller = { request_id: string | null; address: string | null }
+type Caller = NonNullable<ExecuteTaskBody['actor']>
 
 export type AiApiClient = {
   /** Origin of ai-api. */
@@ -49,8 +49,8 @@ export function createAiApiClient({
   const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, maxResponseSize: BODY_MAX })
   return {
     url,
-    async executeTask(run, { request_id, address }) {
-      const body = JSON.stringify({ ...run, actor: { request_id, address } } satisfies ExecuteTaskBody)
+    async executeTask(run, actor) {
+      const body = JSON.stringify({ ...run, actor } satisfies ExecuteTaskBody)
       const id = `msg_${randomUUID()}`
       const timestamp = String(Math.floor(Date.parse(run.timestamp) / 1_000))
       const { status, text } = await answerOf(async () => {

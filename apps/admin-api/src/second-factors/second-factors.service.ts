@@ -7,7 +7,7 @@ import type { Insertable, Transaction } from 'kysely'
 import { lockActiveUser } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import { openChallengeOf, takeChallenge } from './challenges.queries.ts'
 import { openChallenge } from './challenges.service.ts'
 import { creationOf, type Site, verifiedNewPasskey } from './passkeys.service.ts'
@@ -23,7 +23,7 @@ const LAST_REQUIRED = 'A second factor is required. Add another one before you r
 const NO_SECOND_FACTOR = 'Add a second factor first.'
 
 /** The caller's second factors, without secrets. */
-export async function secondFactors({ db }: Deps, actor: Actor): Promise<contract.SecondFactors> {
+export async function secondFactors({ db }: Deps, actor: SignedInActor): Promise<contract.SecondFactors> {
   return {
     second_factors: await queries.secondFactorsOfUser(db, actor.id),
     unused_recovery_codes: await queries.countUnusedCodes(db, actor.id),
@@ -32,7 +32,7 @@ export async function secondFactors({ db }: Deps, actor: Actor): Promise<contrac
 }
 
 /** A new secret for an authenticator app. `addTotp` stores the app within five minutes. */
-export async function beginTotp(deps: Deps, actor: Actor): Promise<contract.TotpEnrollment> {
+export async function beginTotp(deps: Deps, actor: SignedInActor): Promise<contract.TotpEnrollment> {
   const totp_secret = newTotpSecret(deps.randomBytes)
   const { id } = await openChallenge(deps, deps.db, { ...newEnrollment(actor), totp_secret })
   const issuer = deps.consoleSettings.brand_name
@@ -42,7 +42,7 @@ export async function beginTotp(deps: Deps, actor: Actor): Promise<contract.Totp
 /** Adds the app whose code is right. Throws 409 after the end of the enrollment, and 422 for a wrong code. */
 export async function addTotp(
   deps: Deps,
-  actor: Actor,
+  actor: SignedInActor,
   { id, name, code }: { id: string; name: string; code: string },
 ): Promise<contract.AddedSecondFactor> {
   const { totp_secret } = await openEnrollment(deps, actor, id)
@@ -54,7 +54,7 @@ export async function addTotp(
 }
 
 /** The request for a new passkey. `addPasskey` stores the passkey within five minutes. */
-export async function beginPasskey(deps: Deps, actor: Actor, site: Site): Promise<contract.PasskeyEnrollment> {
+export async function beginPasskey(deps: Deps, actor: SignedInActor, site: Site): Promise<contract.PasskeyEnrollment> {
   const { id, webauthn_challenge } = await openChallenge(deps, deps.db, newEnrollment(actor))
   const credentials = await queries.credentialsOfUser(deps.db, actor.id)
   const brand = deps.consoleSettings.brand_name
@@ -64,7 +64,7 @@ export async function beginPasskey(deps: Deps, actor: Actor, site: Site): Promis
 /** Adds the passkey. Throws 409 after the end of the enrollment, and 422 for a passkey of another site or challenge. */
 export async function addPasskey(
   deps: Deps,
-  actor: Actor,
+  actor: SignedInActor,
   { id, name, passkey }: { id: string; name: string; passkey: NewPasskey },
   site: Site,
 ): Promise<contract.AddedSecondFactor> {
@@ -76,7 +76,7 @@ export async function addPasskey(
 }
 
 /** Removes a second factor; with the last one the recovery codes. Throws 404, and 409 for the last one while one is required. */
-export async function deleteSecondFactor({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteSecondFactor({ db, now }: Deps, actor: SignedInActor, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { second_factor_required } = await queries.lockSecuritySettings(trx)
     const factors = await lockFactors(trx, actor)
@@ -92,7 +92,7 @@ export async function deleteSecondFactor({ db, now }: Deps, actor: Actor, id: st
 }
 
 /** Replaces the recovery codes. Throws 409 without a second factor. */
-export async function renewRecoveryCodes({ db, now, randomBytes }: Deps, actor: Actor): Promise<string[]> {
+export async function renewRecoveryCodes({ db, now, randomBytes }: Deps, actor: SignedInActor): Promise<string[]> {
   const codes = newRecoveryCodes(randomBytes)
   await db.transaction().execute(async (trx) => {
     if ((await lockFactors(trx, actor)).length === 0) throw conflict(NO_SECOND_FACTOR)
@@ -102,12 +102,12 @@ export async function renewRecoveryCodes({ db, now, randomBytes }: Deps, actor: 
   return codes
 }
 
-function newEnrollment({ id, address }: Actor) {
+function newEnrollment({ id, address }: SignedInActor) {
   return { user_id: id, purpose: 'enrollment' as const, address, user_agent: null }
 }
 
 /** The caller's open enrollment. Answers are not counted: the caller knows the secret. */
-async function openEnrollment({ db, now }: Deps, actor: Actor, id: string) {
+async function openEnrollment({ db, now }: Deps, actor: SignedInActor, id: string) {
   const challenge = await openChallengeOf(db, { id, purpose: 'enrollment', at: now() })
   if (challenge?.user_id !== actor.id) throw conflict(ENROLLMENT_ENDED)
   return challenge
@@ -118,7 +118,7 @@ type NewFactor = Omit<Insertable<Database['second_factors']>, 'user_id' | 'creat
 /** The first second factor ends the other sessions, which began without one. */
 async function addFactor(
   { db, now, randomBytes }: Deps,
-  actor: Actor,
+  actor: SignedInActor,
   { id, factor, action }: { id: string; factor: NewFactor; action: string },
 ): Promise<contract.AddedSecondFactor> {
   return await db.transaction().execute(async (trx) => {
@@ -138,7 +138,7 @@ async function addFactor(
 }
 
 /** The second factors of the caller, with the account locked. Throws 401 for a removed account. */
-async function lockFactors(trx: Transaction<Database>, actor: Actor) {
+async function lockFactors(trx: Transaction<Database>, actor: SignedInActor) {
   if ((await lockActiveUser(trx, actor.id)) === undefined) throw unauthorized('Not authenticated')
   return await queries.secondFactorsOfUser(trx, actor.id)
 }

@@ -1,7 +1,7 @@
-import { type LimitedCall, RATE_LIMIT_SECONDS } from '@switchboard/contract/auth/rate-limits'
+import { type LimitedCall, RATE_LIMIT_SECONDS, TOKEN_RATE_LIMIT } from '@switchboard/contract/auth/rate-limits'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Deps } from '#src/deps.ts'
 import { actorIfAny } from '#src/auth/authenticate.ts'
@@ -18,8 +18,8 @@ const NOUNS: Record<LimitedCall, string> = {
 const READ_METHODS = new Set(['GET', 'HEAD'])
 
 /**
- * Limits the calls of a session per kind and minute, with 429 and `Retry-After`. Each process counts in
- * memory: several processes multiply the limit, and a restart resets the counts.
+ * Limits the calls of a session or a machine token per kind and minute, and all calls of a machine token, with 429 and
+ * `Retry-After`. Each process counts in memory: several processes multiply the limit, and a restart resets the counts.
  */
 export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>): void {
   if (rateLimits === null) return
@@ -29,14 +29,31 @@ export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>
       call,
       () => new RateLimiterMemory({ points: rateLimits[call], duration: RATE_LIMIT_SECONDS }),
     )
-  app.addHook('onRequest', async (request) => {
+  const ofTokens = new RateLimiterMemory({ points: TOKEN_RATE_LIMIT, duration: RATE_LIMIT_SECONDS })
+  app.addHook('onRequest', async (request, reply) => {
     const actor = actorIfAny(request)
+    if (actor?.session_id === null) await limitToken(ofTokens, reply, actor.id)
     const call = limitedCallOf(request)
     if (actor === null || call === null) return
     // Unlike `consume`, `penalty` counts without a rejection.
-    const { consumedPoints, msBeforeNext } = await counterOf(call).penalty(actor.session_id)
-    if (consumedPoints > rateLimits[call]) throw refusal(call, Math.max(1, Math.ceil(msBeforeNext / 1_000)))
+    const { consumedPoints, msBeforeNext } = await counterOf(call).penalty(actor.session_id ?? actor.id)
+    if (consumedPoints > rateLimits[call]) throw refusal(NOUNS[call], secondsOf(msBeforeNext))
   })
+}
+
+/** Counts a call of a machine token and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws 429. */
+async function limitToken(counter: RateLimiterMemory, reply: FastifyReply, tokenId: string): Promise<void> {
+  const { consumedPoints, msBeforeNext } = await counter.penalty(tokenId)
+  const seconds = secondsOf(msBeforeNext)
+  reply.headers({
+    'ratelimit-policy': `"token";q=${TOKEN_RATE_LIMIT};w=${RATE_LIMIT_SECONDS}`,
+    ratelimit: `"token";r=${Math.max(0, TOKEN_RATE_LIMIT - consumedPoints)};t=${seconds}`,
+  })
+  if (consumedPoints > TOKEN_RATE_LIMIT) throw refusal('calls', seconds)
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000))
 }
 
 function limitedCallOf({ method, query, routeOptions: { config } }: FastifyRequest): LimitedCall | null {
@@ -47,9 +64,6 @@ function limitedCallOf({ method, query, routeOptions: { config } }: FastifyReque
   return READ_METHODS.has(method) || config.reads === true ? null : 'change'
 }
 
-function refusal(call: LimitedCall, seconds: number): AppError {
-  return tooManyRequests(
-    `Too many ${NOUNS[call]}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    seconds,
-  )
+function refusal(noun: string, seconds: number): AppError {
+  return tooManyRequests(`Too many ${noun}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, seconds)
 }

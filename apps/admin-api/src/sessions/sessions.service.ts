@@ -5,6 +5,7 @@ import { unauthorized } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { accessTokenHash, newAccessToken } from '#src/auth/access-token.ts'
+import { liveToken } from '#src/tokens/live-token.service.ts'
 import {
   deleteSessionsExpiredBefore,
   insertSession,
@@ -23,16 +24,21 @@ const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
 const TOUCH_EVERY_MS = 60 * 1_000
 const USER_AGENT_MAX = 400
 
-/** The actor of a request: the account, its session and the address. */
+/**
+ * The actor of a request: a person with a session, or a machine token without one. `id` and `email` name the actor in the
+ * audit log. `admin` is the account: the person, or the maker of the machine token with the role of the token.
+ */
 export type Actor = AuditActor & {
   id: string
   email: string
-  session_id: string
+  session_id: string | null
   token_hash: Buffer
-  /** Time of the sign-in or of the last confirmation. */
-  confirmed_at: string
+  /** Time of the sign-in or of the last confirmation; null for a machine token, which no person uses. */
+  confirmed_at: string | null
   admin: CurrentAdmin
 }
+/** A person with a session. */
+export type SignedInActor = Actor & { session_id: string }
 
 /** Creates a session, confirmed by its sign-in. Returns its id, its end and its token, of which only the hash is stored. */
 export async function startSession(
@@ -78,10 +84,14 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
   return { session_id, token_hash, confirmed_at, admin }
 }
 
-/** For long requests, between steps: throws 401 if the session has ended since the authentication. */
-export async function refuseEndedSession({ db, now }: Pick<Deps, 'db' | 'now'>, { token_hash }: Actor): Promise<void> {
-  const found = await liveSession(db, token_hash, liveLimits(now()))
-  if (found === undefined) throw unauthorized('Not authenticated')
+/** For long requests, between steps: throws 401 if the session or the machine token has ended since the authentication. */
+export async function refuseEndedSession(deps: Pick<Deps, 'db' | 'now'>, actor: Actor): Promise<void> {
+  const { session_id, token_hash } = actor
+  const found =
+    session_id === null
+      ? await liveToken(deps, token_hash)
+      : await liveSession(deps.db, token_hash, liveLimits(deps.now()))
+  if (found === null || found === undefined) throw unauthorized('Not authenticated')
 }
 
 /** Bounds of live sessions at a moment. */

@@ -1,16 +1,16 @@
 import * as contract from '@switchboard/contract/auth/sign-ins'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { actorOf } from '#src/auth/authenticate.ts'
+import { signedInActorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import * as signIns from './sign-ins.service.ts'
 
 export function addSignInRoutes(app: ZodApp, deps: Deps): void {
-  app.route({ ...contract.listSignIns, handler: (request) => signIns.ownSignIns(deps, actorOf(request)) })
-  app.route({ ...contract.listNewSignIns, handler: (request) => signIns.newSignIns(deps, actorOf(request)) })
+  app.route({ ...contract.listSignIns, handler: (request) => signIns.ownSignIns(deps, signedInActorOf(request)) })
+  app.route({ ...contract.listNewSignIns, handler: (request) => signIns.newSignIns(deps, signedInActorOf(request)) })
   app.route({
     ...contract.dismissNewSignIn,
     handler: async (request, reply) => {
-      await signIns.dismissNewSignIn(deps, actorOf(request), request.params.id)
+      await signIns.dismissNewSignIn(deps, signedInActorOf(request), request.params.id)
       return reply.code(204).send(null)
     },
   })

@@ -17,7 +17,7 @@ import { networkOf } from '@switchboard/sign-in/throttle'
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Deps } from '#src/deps.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import {
   closeNotice,
   deleteDevicesUnusedSince,
@@ -68,7 +68,7 @@ export async function rememberDevice(
 }
 
 /** The last sign-ins to the actor's account, newest first. */
-export async function ownSignIns({ db }: Pick<Deps, 'db'>, actor: Actor): Promise<OwnSignIn[]> {
+export async function ownSignIns({ db }: Pick<Deps, 'db'>, actor: SignedInActor): Promise<OwnSignIn[]> {
   const [own, refused] = await Promise.all([
     signInsOf(db, { actorId: actor.id, actions: SIGN_IN_ACTIONS, limit: SIGN_INS_LISTED }),
     refusedSignInsAt(db, { email: actor.email, actions: SIGN_IN_ACTIONS, limit: SIGN_INS_LISTED }),
@@ -87,12 +87,16 @@ export async function ownSignIns({ db }: Pick<Deps, 'db'>, actor: Actor): Promis
 const details = z.object({ device: z.object({ after: z.string() }), method: z.object({ after: signInMethod }) })
 
 /** The open notices of the actor's account, newest first, without the notice of the actor's own sign-in. */
-export async function newSignIns({ db }: Pick<Deps, 'db'>, actor: Actor): Promise<NewSignIn[]> {
+export async function newSignIns({ db }: Pick<Deps, 'db'>, actor: SignedInActor): Promise<NewSignIn[]> {
   return await noticesOf(db, actor, NEW_SIGN_INS_SHOWN)
 }
 
 /** Closes a notice for all sessions of the account. Throws 404. */
-export async function dismissNewSignIn({ db, now }: Pick<Deps, 'db' | 'now'>, actor: Actor, id: string): Promise<void> {
+export async function dismissNewSignIn(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: SignedInActor,
+  id: string,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await closeNotice(trx, actor, id))) throw notFound('Sign-in')
     await writeAudit(trx, now(), actor, {

@@ -112,7 +112,7 @@ export async function refuseLastSuperAdmin(
   { id }: { id: string },
   verb: 'delete' | 'deactivate',
 ): Promise<void> {
-  if (id === actor.id) throw conflict(`You cannot ${verb} your own account.`)
+  if (id === actor.admin.id) throw conflict(`You cannot ${verb} your own account.`)
   const active = await activeSuperAdmins(trx)
   if (active.length === 1 && active.includes(id)) throw conflict(`The last active super admin cannot be ${verb}d.`)
   await refuseRemovedActor(trx, actor)
@@ -130,7 +130,10 @@ export async function isLastSuperAdmin(trx: Transaction<Database>, id: string): 
  * `lockSuperAdmins`.
  */
 export async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
-  if ((await activeRole(trx, actor.id)) !== actor.admin.role) throw unauthorized('Not authenticated')
+  const isPerson = actor.session_id !== null
+  // A machine token acts only while its maker is an active super admin.
+  const role = await activeRole(trx, actor.admin.id)
+  if (role !== (isPerson ? actor.admin.role : 'super_admin')) throw unauthorized('Not authenticated')
 }
 
 function addressOf(typed: string): string {

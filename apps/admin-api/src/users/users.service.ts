@@ -102,7 +102,7 @@ async function refuseChange(
   refuseConsoleAccount(actor, before)
   if (before.tenant_id === null && (role !== undefined || tenant_id !== undefined)) throw conflict(CONSOLE_ACCOUNT)
   if (before.is_active && is_active === false) return await refuseLastSuperAdmin(trx, actor, before, 'deactivate')
-  if (before.id === actor.id) throw conflict(OWN_ACCOUNT)
+  if (before.id === actor.admin.id) throw conflict(OWN_ACCOUNT)
   await refuseRemovedActor(trx, actor)
 }
 

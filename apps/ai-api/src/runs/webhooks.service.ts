@@ -25,13 +25,14 @@ export async function executeTask(
   stopping: AbortSignal,
 ): Promise<RunResult> {
   const { db } = deps
-  const { actor = { request_id: null, address: null } } = body
+  const { token, ...from } = body.actor ?? { request_id: null, address: null }
   const sent_at = new Date(body.timestamp)
   const now = (await databaseTime(db)).getTime()
   if ([sent_at, signedAt].some((time) => Math.abs(time.getTime() - now) > contract.WEBHOOK_WINDOW_MS))
     throw badRequest(contract.TIMESTAMP_OFF)
   const admin = await activeAdmin(db, body.super_admin_id)
   if (admin === undefined) throw new AppError(403, 'Only an active super admin can run tasks.')
+  const actor = token === undefined ? { ...admin, ...from } : { ...from, id: token.id, email: token.name }
   const task = await auditNames(db, body.task_id)
   if (task === undefined) throw notFound('Task')
   if (task.tenant_status !== 'active') throw conflict(contract.TASK_OF_INACTIVE_TENANT)
@@ -39,17 +40,12 @@ export async function executeTask(
   if (!(await recordWebhook(db, { task_id: task.id, sent_at, message_id })))
     throw conflict(contract.RUN_ALREADY_REQUESTED)
   const run_id = await db.transaction().execute(async (trx) => {
-    const id = await insertManualRun(trx, { task_id: task.id, started_by: admin.email })
+    const id = await insertManualRun(trx, { task_id: task.id, started_by: actor.email })
     await deps.queue.enqueue(trx, [{ run_id: id, isUrgent: true }])
-    await writeAudit(
-      trx,
-      await databaseTime(trx),
-      { ...admin, ...actor },
-      {
-        action: contract.runTask.schema.operationId,
-        target: auditedTask(task),
-      },
-    )
+    await writeAudit(trx, await databaseTime(trx), actor, {
+      action: contract.runTask.schema.operationId,
+      target: auditedTask(task),
+    })
     return id
   })
   return resultOf(await endOfRun(deps, run_id, stopping))

@@ -1,3 +1,4 @@
+import { isAllowed } from '@switchboard/contract/auth/capabilities'
 import { Badge } from '#src/ui/page/badge.tsx'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { Card } from '#src/ui/page/card.tsx'
@@ -49,6 +50,17 @@ export function AccountPage() {
             </ButtonLink>
           }
         />
+        {isAllowed(admin.role, 'tokens') && (
+          <Card
+            title="Machine tokens"
+            help="Access of programs to the API: create, find and revoke it."
+            action={
+              <ButtonLink to="/settings/tokens" variant="default">
+                Machine tokens
+              </ButtonLink>
+            }
+          />
+        )}
         <Card title="Account Information">
           <Facts>
             <Fact term="Account ID">

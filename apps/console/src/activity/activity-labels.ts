@@ -177,6 +177,9 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'tasks.export': { label: 'Exported tasks', done: 'Exported tasks', tried: 'export tasks' },
   'runs.export': { label: 'Exported runs', done: 'Exported runs', tried: 'export runs' },
   'audit.export': { label: 'Exported activity', done: 'Exported activity', tried: 'export activity' },
+  'tokens.create': { label: 'Created machine token', done: 'Created', tried: 'create', noun: 'machine token' },
+  'tokens.revoke': { label: 'Revoked machine token', done: 'Revoked', tried: 'revoke', noun: 'machine token' },
+  'tokens.use': { label: 'Used machine token', done: 'Used', tried: 'use', noun: 'machine token' },
   'super_admins.first': {
     label: 'Created first super admin',
     done: 'Created the first',
@@ -202,6 +205,7 @@ export const TARGET_TYPE_LABELS = {
   prompt: 'Template',
   addendum: 'Addendum',
   session: 'Session',
+  token: 'Machine token',
 } satisfies Record<AuditTargetType, string>
 
 export const OUTCOME_BADGES = {
@@ -229,7 +233,7 @@ export function fieldLabel(field: string): string {
 /** The actor: an address, or the capitalized name of a system actor. */
 export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): string {
   if (actor_email === null) return 'Unknown'
-  return actor_email.includes('@') ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
+  return /^[^" ]+@/.test(actor_email) ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
 }
 
 type SentenceFields = Pick<AuditRow, 'action' | 'outcome' | 'changed' | 'target_type' | 'target_id' | 'target_name'>

@@ -19,7 +19,7 @@ export type Endpoint = {
    * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
    * of a `whole_list` are not counted. `confirmed` marks sensitive calls: the person must have signed in or confirmed within
    * `CONFIRMED_MINUTES`. `unenrolled` marks the calls that an account without a required second factor may make. The console
-   * sends its cookies to a call with `cookie`.
+   * sends its cookies to a call with `cookie`. `token` opens a call of the own account to machine tokens.
    */
   config?: {
     public?: true
@@ -31,6 +31,7 @@ export type Endpoint = {
     limit?: LimitedCall | 'none'
     unenrolled?: true
     cookie?: true
+    token?: true
   }
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */

@@ -166,5 +166,7 @@ declare module 'fastify' {
     unenrolled?: boolean
     /** Reads a cookie. */
     cookie?: boolean
+    /** A call of the own account that machine tokens may make. */
+    token?: boolean
   }
 }

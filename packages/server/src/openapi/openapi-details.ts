@@ -52,6 +52,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'API keys': 'Keys of tenants: creation, rotation, use, and checks at a gateway.',
   Operations: 'Health of the process.',
   'Own account': 'Profile, password and sessions of the signed-in person.',
+  'Machine tokens': 'Access of programs to this API.',
   'Google Places': 'Look-ups of places on Google Maps.',
   Prompts: 'Base templates, their versions, and rendered prompts.',
   Search: 'The command palette.',
@@ -67,6 +68,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   sort: 'Field to sort by; a leading `-` means descending.',
   created_from: 'First day of creation, UTC.',
   created_to: 'Last day of creation, UTC.',
+  'idempotency-key': 'Makes the call take effect once: within 24 hours, a repeated call gets the stored answer.',
   'if-match': 'Version that the change is based on, in quotes. Another version is answered with 412.',
 }
 

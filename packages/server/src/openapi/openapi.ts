@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_MAX, takesIdempotencyKey } from '@switchboard/contract/wire/idempotency'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
@@ -9,6 +10,14 @@ import type { ZodApp } from '#src/http/zod-app.ts'
 const transform = createJsonSchemaTransform({ schemaRegistry: namedSchemas })
 const transformObject = createJsonSchemaTransformObject({ schemaRegistry: namedSchemas })
 
+/** No endpoint that takes an `Idempotency-Key` declares another header. */
+const IDEMPOTENCY_HEADERS = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
+  },
+}
+
 /** Collects the routes of `app` for `openApiDocument`. */
 export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
   await app.register(swagger, {
@@ -17,7 +26,11 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
       info: { title, version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'Access token of a session, from auth.login.' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Access token of a session, from auth.login, or a machine token.',
+          },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'API key of a tenant.' },
           apiKeyBearer: { type: 'http', scheme: 'bearer', description: 'API key of a tenant.' },
         },
@@ -25,7 +38,11 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
     },
     transform: (route) => {
       const { schema, url } = transform(route)
-      return { schema: { ...schema, security: securityOf(route.route.config) }, url }
+      const { method, config, schema: given } = route.route
+      const headers = takesIdempotencyKey({ method, config, produces: given?.produces }) && {
+        headers: IDEMPOTENCY_HEADERS,
+      }
+      return { schema: { ...schema, ...headers, security: securityOf(config) }, url }
     },
     transformObject,
   })

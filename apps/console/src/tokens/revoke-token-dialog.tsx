@@ -1,0 +1,26 @@
+import type { MachineToken } from '@switchboard/contract/tokens'
+import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
+import { startText } from './token-labels.ts'
+import { useRevokeToken } from './tokens.api.ts'
+
+type Props = { token: MachineToken; onClose: () => void }
+
+/** Asks before a machine token is revoked. */
+export function RevokeTokenDialog({ token, onClose }: Props) {
+  const revocation = useRevokeToken()
+  return (
+    <ConfirmDelete
+      title="Revoke machine token"
+      confirmLabel="Revoke"
+      failure="Failed to revoke machine token."
+      success={`${token.name} was revoked.`}
+      onDelete={() => revocation.mutateAsync(token)}
+      onClose={onClose}
+    >
+      <p>
+        Revoke <strong dir="auto">{token.name}</strong> (<code>{startText(token)}</code>)? Every call with this token is
+        refused at once. This cannot be undone.
+      </p>
+    </ConfirmDelete>
+  )
+}

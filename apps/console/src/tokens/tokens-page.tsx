@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import type { MachineToken } from '@switchboard/contract/tokens'
+import { IconBan, IconHistory, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { counted } from '#src/lib/format/count.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { Announcement } from '#src/ui/page/announcement.tsx'
+import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { DataTable } from '#src/ui/table/data-table.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
+import { tokensQuery } from './tokens.api.ts'
+import { TOKEN_COLUMNS, TokenPhoneRow } from './tokens-table.tsx'
+
+const CreateTokenDialog = lazyPart(() => import('./create-token-dialog.tsx').then((code) => code.CreateTokenDialog))
+const RevokeTokenDialog = lazyPart(() => import('./revoke-token-dialog.tsx').then((code) => code.RevokeTokenDialog))
+
+type Open = { kind: 'none' } | { kind: 'create' } | { kind: 'revoke'; token: MachineToken }
+
+/** Machine tokens: access of programs to the API. */
+export function TokensPage() {
+  const tokens = useQuery(tokensQuery)
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
+  const count = tokens.data?.length
+  const newToken = (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onPointerEnter={() => void CreateTokenDialog.preload()}
+      onClick={() => setOpen({ kind: 'create' })}
+    >
+      New token
+    </Button>
+  )
+
+  function actionsOf(token: MachineToken): Action[] {
+    const history = {
+      label: 'Activity',
+      accessibleName: `Activity of ${token.name}`,
+      Icon: IconHistory,
+      onSelect: () => void navigate({ to: '/settings/activity', search: { actor: token.id } }),
+    }
+    if (token.status === 'revoked') return [history]
+    return [
+      history,
+      { label: 'Revoke', Icon: IconBan, danger: true, onSelect: () => setOpen({ kind: 'revoke', token }) },
+    ]
+  }
+
+  return (
+    <Page
+      title="Machine tokens"
+      subtitle="Access of programs to the API, for 600 calls a minute each"
+      breadcrumb={
+        <Breadcrumb>
+          <Link to="/settings">Settings</Link>
+          <span aria-current="page">Machine tokens</span>
+        </Breadcrumb>
+      }
+      action={count !== undefined && count > 0 && newToken}
+      isList
+    >
+      <Announcement>{count === undefined ? 'Loading tokens...' : counted(count, 'token')}</Announcement>
+      {tokens.isLoadingError ? (
+        <LoadError title="The tokens could not be loaded" queries={[tokens]} />
+      ) : count === 0 ? (
+        <EmptyState
+          title="No machine tokens yet"
+          help="A token lets a program call the API as support or auditor. You see its secret once."
+          action={newToken}
+        />
+      ) : (
+        <DataTable
+          label="Machine tokens"
+          columns={TOKEN_COLUMNS}
+          rows={tokens.data}
+          rowId={({ id }) => id}
+          nameOf={({ name }) => name}
+          busy={false}
+          actionsOf={actionsOf}
+          renderPhoneRow={(token) => <TokenPhoneRow token={token} />}
+          footer={null}
+        />
+      )}
+      <Suspense>
+        {open.kind === 'create' && <CreateTokenDialog onClose={close} />}
+        {open.kind === 'revoke' && <RevokeTokenDialog token={open.token} onClose={close} />}
+      </Suspense>
+    </Page>
+  )
+}

@@ -1,0 +1,94 @@
+import type { MachineToken } from '@switchboard/contract/tokens'
+import { Badge } from '#src/ui/page/badge.tsx'
+import type { Column } from '#src/ui/table/column.ts'
+import { PhoneRow } from '#src/ui/table/phone-row.tsx'
+import { Day } from '#src/ui/time/day.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { networksText, startText, SUSPENDED_HELP, TOKEN_ROLE_LABELS, TOKEN_STATUS_BADGES } from './token-labels.ts'
+import css from './tokens-table.module.css'
+
+export const TOKEN_COLUMNS: Column<MachineToken>[] = [
+  { head: 'Name', cell: (token) => <Name token={token} />, skeleton: '70%' },
+  { head: 'Role', cell: ({ role }) => TOKEN_ROLE_LABELS[role], width: '88px', skeleton: '56px' },
+  {
+    head: 'Networks',
+    cell: (token) => <Networks token={token} />,
+    width: '17%',
+    visibleFrom: 'wide',
+    skeleton: '60%',
+  },
+  {
+    head: 'Created by',
+    cell: ({ created_by_email }) => <Cut text={created_by_email} />,
+    width: '18%',
+    visibleFrom: 'wide',
+    skeleton: '70%',
+  },
+  {
+    head: 'Expires',
+    cell: ({ expires_at }) => <Day moment={expires_at} />,
+    width: '128px',
+    visibleFrom: 'medium',
+    skeleton: '80px',
+  },
+  { head: 'Last used', cell: (token) => <LastUse token={token} />, width: '124px', skeleton: '72px' },
+  { head: 'Status', cell: (token) => <Status token={token} />, width: '116px', skeleton: '64px' },
+]
+
+/** A token on a phone. */
+export function TokenPhoneRow({ token }: { token: MachineToken }) {
+  return (
+    <PhoneRow
+      name={<bdi>{token.name}</bdi>}
+      badge={<Status token={token} />}
+      facts={[
+        TOKEN_ROLE_LABELS[token.role],
+        <span key="expires">
+          expires <Day moment={token.expires_at} isShort />
+        </span>,
+        token.created_by_email,
+      ]}
+    />
+  )
+}
+
+/** The name above the first characters of the secret. */
+function Name({ token }: { token: MachineToken }) {
+  return (
+    <>
+      <div className={css.name} dir="auto" data-tooltip="cut">
+        {token.name}
+      </div>
+      <code className={css.start}>{startText(token)}</code>
+    </>
+  )
+}
+
+function Networks({ token }: { token: MachineToken }) {
+  return <Cut text={networksText(token)} />
+}
+
+function Cut({ text }: { text: string }) {
+  return (
+    <div className={css.cut} data-tooltip="cut">
+      {text}
+    </div>
+  )
+}
+
+function LastUse({ token: { last_used_at, last_used_address } }: { token: MachineToken }) {
+  if (last_used_at === null) return 'Never'
+  return (
+    <>
+      <RelativeTime moment={last_used_at} isShort />
+      <div className={css.address} data-tooltip="cut">
+        {last_used_address}
+      </div>
+    </>
+  )
+}
+
+function Status({ token: { status } }: { token: MachineToken }) {
+  const badge = <Badge {...TOKEN_STATUS_BADGES[status]} dot />
+  return status === 'suspended' ? <span data-tooltip={SUSPENDED_HELP}>{badge}</span> : badge
+}

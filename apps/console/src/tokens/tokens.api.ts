@@ -1,0 +1,38 @@
+import * as calls from '@switchboard/contract/tokens'
+import type { CreateTokenBody, MachineToken } from '@switchboard/contract/tokens'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { call } from '#src/lib/call.ts'
+import { prefetch, queryClient } from '#src/lib/query-client.ts'
+
+const TOKENS = ['tokens']
+
+/** All machine tokens. */
+export const tokensQuery = queryOptions({
+  queryKey: TOKENS,
+  queryFn: ({ signal }) => call(calls.listTokens, { signal }),
+})
+
+/** Prefetches the data of /settings/tokens. */
+export function prefetchTokens(): void {
+  prefetch(tokensQuery)
+}
+
+export function useCreateToken() {
+  return useMutation({
+    // Not cached after the dialog closes: the answer holds a secret.
+    gcTime: 0,
+    mutationFn: (body: CreateTokenBody) => call(calls.createToken, { body }),
+    onSuccess: refreshTokens,
+  })
+}
+
+export function useRevokeToken() {
+  return useMutation({
+    mutationFn: ({ id }: MachineToken) => call(calls.revokeToken, { params: { id } }),
+    onSettled: refreshTokens,
+  })
+}
+
+function refreshTokens(): void {
+  void queryClient.invalidateQueries({ queryKey: TOKENS })
+}

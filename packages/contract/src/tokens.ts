@@ -1,0 +1,135 @@
+import * as z from 'zod/mini'
+import { type Capability } from '#src/auth/capabilities.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { moment, requiredText } from '#src/wire/text.ts'
+
+/** Default and longest lifetime of a machine token, in days. */
+export const TOKEN_DAYS_DEFAULT = 90
+export const TOKEN_DAYS_MAX = 365
+/** Maximum number of tokens that are neither revoked nor expired. */
+export const TOKENS_MAX = 100
+/** Maximum number of listed tokens. */
+export const TOKENS_LISTED_MAX = 500
+/** Longest name of a token. */
+export const TOKEN_NAME_MAX = 100
+/** Maximum number of networks of a token. */
+export const TOKEN_NETWORKS_MAX = 20
+/** Minimum interval between two writes of `last_used_at`, and between two audited refusals of a token's network. */
+export const TOKEN_USE_INTERVAL_MS = 60 * 1_000
+export const TOKEN_REFUSAL_INTERVAL_MS = 15 * 60 * 1_000
+
+/** Action of an audited refusal: a token was sent from outside of its networks. */
+export const TOKEN_REFUSED_ACTION = 'tokens.use'
+
+/** Roles of machine tokens. */
+export const tokenRole = z.enum(['support', 'auditor'])
+export type TokenRole = z.infer<typeof tokenRole>
+
+/** Capabilities that a machine token never has, whatever its role. */
+const REFUSED_TO_TOKENS: readonly (Capability | undefined)[] = ['own_account', 'team', 'security', 'tokens']
+/** The answer to a machine token that calls an endpoint for people. */
+export const TOKEN_REFUSED = 'A machine token cannot make this call. Sign in as a person.'
+
+/** Whether a call of the contract is only for people with a session. */
+export function isForPeopleOnly(config: { capability?: Capability; token?: boolean }): boolean {
+  return config.token !== true && REFUSED_TO_TOKENS.includes(config.capability)
+}
+
+/** `active` tokens are accepted. `suspended`: the maker is no longer an active super admin. */
+export const tokenStatus = z.enum(['active', 'suspended', 'expired', 'revoked'])
+export type TokenStatus = z.infer<typeof tokenStatus>
+
+/** The status of a token at a moment. */
+export function tokenStatusAt(
+  at: Date,
+  token: { revoked_at: string | null; expires_at: string; is_maker_allowed: boolean },
+): TokenStatus {
+  if (token.revoked_at !== null) return 'revoked'
+  if (Date.parse(token.expires_at) <= at.getTime()) return 'expired'
+  return token.is_maker_allowed ? 'active' : 'suspended'
+}
+
+/** The actor of a token in the audit log: `token "Billing" of ada@example.com`. */
+export function tokenActor(token: { name: string; created_by_email: string }): string {
+  return `token "${token.name}" of ${token.created_by_email}`
+}
+
+/** A machine token, without its secret. */
+export const machineToken = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  role: tokenRole,
+  status: tokenStatus,
+  /** First characters, to find the token in a configuration. */
+  token_start: z.string(),
+  /** Networks that may use the token, in CIDR notation. Empty: every network. */
+  networks: z.array(z.string()),
+  /** The maker. The id is null after the deletion of the account. */
+  created_by_id: z.nullable(z.uuid()),
+  created_by_email: z.string(),
+  created_at: moment,
+  expires_at: moment,
+  /** Last use, exact to a minute, and its address. */
+  last_used_at: z.nullable(moment),
+  last_used_address: z.nullable(z.string()),
+  revoked_at: z.nullable(moment),
+})
+export type MachineToken = z.infer<typeof machineToken>
+
+/** A new token. `token` is its secret and is returned only once. */
+export const newMachineToken = z.extend(machineToken, { token: z.string() })
+export type NewMachineToken = z.infer<typeof newMachineToken>
+
+/** Sentence for a text that is no network. */
+export const NETWORK_INVALID = 'Use an address or a network, such as 203.0.113.7 or 203.0.113.0/24.'
+
+/** An IP address, or a network in CIDR notation. */
+export const network = z
+  .string()
+  .check(z.maxLength(49, NETWORK_INVALID))
+  .check(z.refine((text) => NETWORKS.some((schema) => schema.safeParse(text).success), NETWORK_INVALID))
+const NETWORKS = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
+
+/**
+ * A machine token to create. Lifetime in days, by default 90.
+ * @example {"name":"Billing","role":"support","expires_in_days":90,"networks":["203.0.113.0/24"]}
+ */
+export const createTokenBody = z.strictObject({
+  name: requiredText(TOKEN_NAME_MAX, 'A token needs a name.'),
+  role: tokenRole,
+  expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(TOKEN_DAYS_MAX))),
+  networks: z.optional(z.array(network).check(z.maxLength(TOKEN_NETWORKS_MAX))),
+})
+export type CreateTokenBody = z.infer<typeof createTokenBody>
+
+const url = '/api/v1/admin/tokens'
+const tags = ['Machine tokens']
+
+/** The newest 500 tokens, revoked and expired tokens after the others. */
+export const listTokens = endpoint('GET', url, {
+  config: { capability: 'tokens' },
+  operationId: 'tokens.list',
+  summary: 'List machine tokens',
+  tags,
+  response: { 200: z.array(machineToken) },
+})
+
+/** Creates a token and returns its secret once. 409 for a name in use and above 100 tokens. */
+export const createToken = endpoint('POST', url, {
+  config: { capability: 'tokens', confirmed: true },
+  operationId: 'tokens.create',
+  summary: 'Create a machine token',
+  tags,
+  body: createTokenBody,
+  response: { 201: newMachineToken },
+})
+
+/** Revokes a token at once and for ever. It stays in the list. */
+export const revokeToken = endpoint('DELETE', `${url}/:id`, {
+  config: { capability: 'tokens', confirmed: true },
+  operationId: 'tokens.revoke',
+  summary: 'Revoke a machine token',
+  tags,
+  params: z.strictObject({ id: z.uuid() }),
+  response: { 204: z.null() },
+})

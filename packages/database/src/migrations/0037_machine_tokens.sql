@@ -1,0 +1,38 @@
+-- Machine tokens: access of programs to admin-api, and the answers kept for `Idempotency-Key`.
+
+-- A token acts for its maker and is accepted only while the maker is an active super admin. Only the SHA-256 of the secret
+-- is stored: 238 random bits need no salt. Revoked tokens stay, because the audit log names them.
+create table machine_tokens (
+  id                 uuid primary key default gen_random_uuid(),
+  name               text not null check (char_length(name) between 1 and 100),
+  role               text not null check (role in ('support', 'auditor')),
+  token_hash         bytea not null,
+  token_start        text not null,                       -- first characters of the secret, to find it in a configuration
+  networks           text[] not null default '{}',        -- CIDR; empty: every network
+  created_by_id      uuid references users on delete set null,
+  created_by_email   text not null,                       -- at the creation
+  created_at         timestamptz(3) not null,
+  expires_at         timestamptz(3) not null,
+  last_used_at       timestamptz(3),                      -- written once a minute at most
+  last_used_address  text,
+  refused_at         timestamptz(3),                      -- last audited refusal of an address outside of the networks
+  revoked_at         timestamptz(3),
+  constraint machine_tokens_token_hash_unique unique (token_hash)
+);
+
+create index machine_tokens_by_maker on machine_tokens (created_by_id);
+-- The audit log names a token by its name.
+create unique index machine_tokens_name_unique on machine_tokens (lower(name)) where revoked_at is null;
+
+-- One row per `Idempotency-Key` of a caller. The id, the fingerprint and the answer's encryption key are derived from the
+-- caller's bearer token and the key, so the database alone reads none of them.
+create table idempotency_keys (
+  id           bytea primary key,
+  fingerprint  bytea not null,                            -- HMAC of the path and the body of the call
+  request_id   text not null,                             -- of the call, as in the audit log
+  claimed_at   timestamptz(3) not null,                   -- start of the call; the row is kept for 24 hours
+  status       integer,                                   -- of the answer; null while the call is in progress
+  answer       bytea                                      -- body of the answer, encrypted with AES-256-GCM
+);
+
+create index idempotency_keys_by_time on idempotency_keys (claimed_at);

@@ -1,0 +1,60 @@
+import { expect, expectAccessible, testAlone } from './fixtures.ts'
+
+const test = testAlone()
+
+test('a machine token is created, used, found in the activity, and revoked', async ({ signedIn: page }) => {
+  await page.goto('/settings')
+  await page.getByRole('link', { name: 'Machine tokens', exact: true }).click()
+  await expect(page).toHaveURL('/settings/tokens')
+  await expect(page.getByText('No machine tokens yet')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'New token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New machine token' })
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText('A token needs a name.')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Billing')
+  await dialog.getByLabel('Role').selectOption('Support')
+  await dialog.getByLabel('Expires').selectOption('In 30 days')
+  await dialog.getByLabel('Networks').fill('127.0.0.0/8, nowhere')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText(/Use an address or a network/)).toBeVisible()
+  await dialog.getByLabel('Networks').fill('127.0.0.0/8 ::1')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+
+  const shown = page.getByRole('dialog', { name: 'Machine token created' })
+  const secret = await shown.locator('code').innerText()
+  expect(secret).toMatch(/^sb_admin_[0-9A-Za-z]{46}$/)
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close anyway' }).click()
+
+  const row = page.getByRole('row', { name: /Billing/ })
+  await expect(row).toContainText('Support')
+  await expect(row).toContainText('127.0.0.0/8, ::1/128')
+  await expect(row).toContainText('Never')
+  await expect(row).toContainText('Active')
+  const addTenant = async (subdomain: string) =>
+    await page.request.post('/api/v1/admin/tenants', {
+      headers: { authorization: `Bearer ${secret}` },
+      data: { name: 'Billed', subdomain, tenant_type: 'product' },
+    })
+  expect((await addTenant('billed')).status()).toBe(201)
+  await page.reload()
+  await expect(row).not.toContainText('Never')
+  await expectAccessible(page)
+
+  await row.getByRole('button', { name: 'Activity of Billing' }).click()
+  await expect(page).toHaveURL(/\/settings\/activity\?actor=/)
+  const entry = page.getByRole('row', { name: /Created the tenant Billed/ })
+  await expect(entry).toContainText(/Token "Billing" of /)
+  await page.goBack()
+
+  await row.getByRole('button', { name: 'Revoke Billing' }).click()
+  const question = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+  await question.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(page.getByText('Billing was revoked.')).toBeVisible()
+  await expect(row).toContainText('Revoked')
+  await expect(row.getByRole('button', { name: 'Revoke Billing' })).toHaveCount(0)
+  expect((await addTenant('billed-2')).status()).toBe(401)
+})
