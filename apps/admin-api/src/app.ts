@@ -19,6 +19,7 @@ import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
 import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/runs/runs.routes.ts'
+import { addTeamRoutes } from '#src/team/team.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
@@ -44,6 +45,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addDashboardRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
   addUserRoutes(app, deps)
+  addTeamRoutes(app, deps)
   addApiKeyRoutes(app, deps)
   addTaskRoutes(app, deps)
   addRunRoutes(app, deps)

@@ -17,6 +17,7 @@ import { listTaskRuns, runTask } from './runs.ts'
 import { runList } from './runs/run-list.ts'
 import * as tasks from './tasks.ts'
 import { countScheduledTasks } from './tasks/google-calls.ts'
+import * as team from './team.ts'
 import * as tenants from './tenants.ts'
 import { getTenantHealth } from './tenants/tenant-health.ts'
 import * as tenantNotes from './tenants/tenant-notes.ts'
@@ -65,6 +66,12 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   users.setUserPassword,
   users.toggleUser,
   users.deleteUser,
+  team.listTeam,
+  team.updateMember,
+  team.removeMember,
+  team.listMemberSessions,
+  team.endMemberSession,
+  team.endMemberSessions,
   apiKeys.listApiKeys,
   ...endpointsOf(apiKeyList),
   apiKeys.getApiKey,

@@ -74,10 +74,17 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
   return { session_id, token_hash, admin }
 }
 
-/** For long requests, between steps: throws 401 if the session has ended since the authentication. */
-export async function refuseEndedSession({ db, now }: Pick<Deps, 'db' | 'now'>, { token_hash }: Actor): Promise<void> {
+/**
+ * For long requests, between steps: throws 401 if the session has ended since the authentication. Returns the account with
+ * its current role.
+ */
+export async function refuseEndedSession(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { token_hash }: Actor,
+): Promise<CurrentAdmin> {
   const found = await liveSession(db, token_hash, liveLimits(now()))
   if (found === undefined) throw unauthorized('Not authenticated')
+  return found
 }
 
 /** Bounds of live sessions at a moment. */
