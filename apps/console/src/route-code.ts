@@ -14,6 +14,7 @@ export const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts')
 export const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
 export const runListApi = lazyCode(() => import('#src/runs/run-list.api.ts'))
 export const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
+export const teamApi = lazyCode(() => import('#src/team/team.api.ts'))
 export const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 export const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 

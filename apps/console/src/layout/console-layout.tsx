@@ -1,13 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { LoadingPage } from './loading-page.tsx'
+import { NotAllowedPage } from './not-allowed-page.tsx'
 import { Toaster } from './toaster.tsx'
 import { TooltipHost } from './tooltip-host.tsx'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
+import { useCan } from '#src/lib/can.ts'
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { ignoreDoubleClicks } from '#src/lib/input/double-clicks.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
@@ -42,6 +44,8 @@ export function ConsoleLayout() {
 function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
+  const capability = useMatches({ select: (matches) => matches.at(-1)?.staticData.capability })
+  const isAllowed = useCan(capability ?? 'own_account')
   usePreloadedCode()
   useEffect(ignoreDoubleClicks, [])
   const [early, setEarly] = useState(NO_INPUT)
@@ -67,9 +71,7 @@ function SignedIn({ expiredEmail }: { expiredEmail: string | null }) {
           <Sidebar onSearch={openPalette} />
         </aside>
         <PhoneBar onSearch={openPalette} />
-        <div className={css.content}>
-          <Outlet />
-        </div>
+        <div className={css.content}>{isAllowed ? <Outlet /> : <NotAllowedPage />}</div>
       </div>
       <Suspense
         fallback={

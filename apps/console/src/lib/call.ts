@@ -1,9 +1,10 @@
+import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
-import { expireSession } from './session.ts'
+import { expireSession, reloadAdmin } from './session.ts'
 import { storedToken } from './storage.ts'
-import { CallError, statusMessage, UNREACHABLE } from './call-error.ts'
+import { CallError, messageOf, statusMessage, UNREACHABLE } from './call-error.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
 
@@ -96,11 +97,14 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
   if (response.ok) return response
   const body = await bodyOf(response)
   if (response.status === 401 && token !== null) expireSession(token)
-  throw new CallError(statusMessage(response.status, response.statusText), {
+  const error = new CallError(statusMessage(response.status, response.statusText), {
     status: response.status,
     body,
     retryAfter: retryAfterOf(response.headers),
   })
+  // The role has changed since the page loaded: the buttons follow.
+  if (response.status === 403 && messageOf(error, '') === ROLE_REFUSED) void reloadAdmin()
+  throw error
 }
 
 async function request(
