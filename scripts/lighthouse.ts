@@ -26,6 +26,7 @@ const SCREENS = [
   '/tasks/create',
   '/tasks/runs',
   '/settings',
+  '/settings/team',
   '/settings/activity',
   '/settings/security',
   '/settings/tokens',

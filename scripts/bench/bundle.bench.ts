@@ -29,6 +29,7 @@ const SCREENS: [string, string][] = [
   ['/tasks/create', 'New Task'],
   ['/tasks/runs', 'Runs'],
   ['/settings', 'Admin Settings'],
+  ['/settings/team', '1 member'],
   ['/settings/activity', 'Signed in'],
   ['/settings/security', 'No second factor yet'],
   ['/settings/tokens', 'New token'],

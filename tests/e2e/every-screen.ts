@@ -57,6 +57,7 @@ export const SCREENS: Record<string, Screen> = {
   '/tasks/runs': { address: '/tasks/runs', shown: SOME_ROWS, failed: REASON, nothing: '/tasks/runs?q=no-such-thing' },
   '/tasks/$taskId': { address: '/tasks/TASK', shown: 'Schedule', failed: REASON },
   '/settings': { address: '/settings', shown: 'This session', failed: REASON },
+  '/settings/team': { address: '/settings/team', shown: /^\d+ members?$/, failed: REASON },
   '/settings/activity': {
     address: '/settings/activity',
     shown: SOME_ROWS,

@@ -57,8 +57,8 @@ async function serverOfWorker({}, use: (server: Server) => Promise<void>): Promi
 }
 
 /** Stores a new session, as the console does after a sign-in, and waits for the first screen. */
-export async function openSession(page: Page): Promise<void> {
-  const answer = await page.request.post(login.url, { data: { email: EMAIL, password: PASSWORD } })
+export async function openSession(page: Page, email = EMAIL): Promise<void> {
+  const answer = await page.request.post(login.url, { data: { email, password: PASSWORD } })
   const { access_token } = login.schema.response[200].parse(await answer.json())
   const storing = await page.addInitScript((token) => localStorage.setItem('admin_token', token), access_token)
   await page.goto('/')

@@ -97,6 +97,7 @@ for (const width of [1440, 390]) {
       [`/tasks/runs?q=walked+task+${width}`, 'Runs'],
       [`/tasks/${task}`, /^ChIJ/],
       ['/settings', 'Admin Settings'],
+      ['/settings/team', 'Team'],
       ['/settings/activity', 'Activity'],
       ['/settings/security', 'Security'],
       ['/settings/tokens', 'Machine tokens'],

@@ -33,6 +33,7 @@ const SCREENS = [
   ['/tasks/runs?q=thumb', 'Thumb'],
   ['/tasks/TASK', 'Schedule'],
   ['/settings', 'This session'],
+  ['/settings/team', /^\d+ members?$/],
   ['/settings/activity', 'Created the tenant'],
   ['/settings/security', 'No second factor yet'],
   ['/settings/tokens', 'New token'],

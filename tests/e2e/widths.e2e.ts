@@ -81,6 +81,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
     ['/tasks/runs?q=longnamed', NAME],
     [`/tasks/${task}`, NAME],
     ['/settings', 'Current password'],
+    ['/settings/team', 'Open sessions'],
     ['/settings/activity', 'Created the tenant'],
     ['/settings/security', 'No second factor yet'],
     ['/settings/tokens', 'New token'],

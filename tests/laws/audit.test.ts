@@ -11,6 +11,7 @@ import { expect, test } from 'vitest'
 import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
 import { createAuthenticator } from '#apps/admin-api/src/testing/software-authenticator.ts'
 import { base32Of, totpCodes } from '#apps/admin-api/src/testing/totp-codes.ts'
+import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { ACTION_LABELS } from '#apps/console/src/activity/activity-labels.ts'
 import { dumpOf } from './dump.ts'
@@ -50,6 +51,12 @@ const other = await db
 const tenant = await makeTenant(db)
 const toggled = await makeUser(db, { role: 'user', tenant_id: tenant.id })
 const deleted = await makeUser(db, { role: 'user', tenant_id: tenant.id })
+const member = await makeUser(db, { role: 'support' })
+const removed = await makeUser(db, { role: 'auditor' })
+const openSession = () => startSession(api.deps, db, { user_id: member.id, address: null, user_agent: null })
+await openSession()
+const session = await db.selectFrom('sessions').select('id').where('user_id', '=', member.id).executeTakeFirstOrThrow()
+await openSession()
 const key = await makeApiKey(db, { tenant_id: tenant.id })
 const graceEnd = new Date(api.clock.at.getTime() + 3_600_000)
 const inGrace = await makeApiKey(db, {
@@ -135,6 +142,10 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'users.update': ['PATCH', `/tenant-admins/${toggled.id}`, { role: 'manager' }],
   'users.set_password': ['PUT', `/tenant-admins/${toggled.id}/password`, { password: 'seven sisters walk at dusk' }],
   'users.delete': ['DELETE', `/tenant-admins/${deleted.id}`],
+  'team.end_session': ['DELETE', `/team/${member.id}/sessions/${session.id}`],
+  'team.end_sessions': ['DELETE', `/team/${member.id}/sessions`],
+  'team.update': ['PATCH', `/team/${member.id}`, { role: 'auditor', is_active: false }],
+  'team.remove': ['DELETE', `/team/${removed.id}`],
   'api_keys.create': ['POST', '/api-keys', { tenant_id: tenant.id }],
   'api_keys.update': ['PATCH', `/api-keys/${inGrace.id}`, { name: 'Renamed' }],
   'api_keys.rotate': ['POST', `/api-keys/${key.id}/rotate`, { grace_seconds: 900, version: 1 }],

@@ -43,11 +43,13 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const member = await makeUser(db, { role: 'support' })
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const token = await makeToken(db, { created_by_id: superAdminId })
   const ids: Record<string, string> = {
     tenants: tenant.id,
     users: user.id,
+    team: member.id,
     api_keys: key.id,
     tasks: task.id,
     notes: note.id,
@@ -111,6 +113,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     },
     'users.update': { email: 'renamed@example.com', role: 'manager', tenant_id: tenant.id, is_active: true },
     'users.set_password': { password: 'seven sisters walk at dusk' },
+    'team.update': { role: 'auditor', is_active: true },
     'users.toggle': { is_active: true },
     'users.bulk': { action: 'activate', ids: [user.id] },
     'api_keys.create': {
@@ -181,10 +184,11 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   if (parameter === 'task_id') return 'tasks'
   if (parameter === 'key_id') return 'api_keys'
   if (parameter === 'note_id') return 'notes'
+  if (parameter === 'session_id') return 'sessions'
   if (parameter !== 'id') return undefined
   if (url.includes('/notes')) return 'tenants'
-  if (url.includes('/team/')) return 'users'
-  return url.includes('/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
+  if (/\/team\/:id\/second-factor$/.test(url)) return 'users'
+  return url.includes('/auth/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
 }
 
 /** The path of an endpoint to the rows of `ids`, with the values of `changed` for its parameters. */

@@ -26,6 +26,7 @@ import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/runs/runs.routes.ts'
 import { addSignInRoutes } from '#src/sign-ins/sign-ins.routes.ts'
 import { addSingleSignOnRoutes } from '#src/single-sign-on/single-sign-on.routes.ts'
+import { addTeamRoutes } from '#src/team/team.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 import { addTokenRoutes } from '#src/tokens/tokens.routes.ts'
@@ -59,6 +60,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addDashboardRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
   addUserRoutes(app, deps)
+  addTeamRoutes(app, deps)
   addApiKeyRoutes(app, deps)
   addTaskRoutes(app, deps)
   addRunRoutes(app, deps)

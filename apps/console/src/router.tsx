@@ -1,4 +1,5 @@
 import type { apiKeyList } from '@switchboard/contract/api-keys/key-list'
+import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { runList } from '@switchboard/contract/runs/run-list'
 import type { taskList } from '@switchboard/contract/tasks'
 import type { tenantList } from '@switchboard/contract/tenants'
@@ -21,6 +22,7 @@ import {
   tasksApi,
   runListApi,
   accountApi,
+  teamApi,
   activityApi,
   promptsApi,
   secondFactorsApi,
@@ -75,12 +77,14 @@ const tenants = createRoute({
 const createTenant = createRoute({
   getParentRoute: () => signedIn,
   path: '/tenants/create',
+  staticData: { capability: 'edit' },
   component: lazyPage(() => import('#src/tenants/create-tenant-page.tsx').then((code) => code.CreateTenantPage)),
 })
 
 const importTenants = createRoute({
   getParentRoute: () => signedIn,
   path: '/tenants/import',
+  staticData: { capability: 'edit' },
   component: lazyPage(() => import('#src/imports/import-page.tsx').then((code) => code.ImportTenantsPage)),
 })
 
@@ -96,6 +100,7 @@ const users = createRoute({
 const createUser = createRoute({
   getParentRoute: () => signedIn,
   path: '/users/create',
+  staticData: { capability: 'edit' },
   validateSearch: searchOf('tenant_id'),
   component: lazyPage(() => import('#src/users/create-user-page.tsx').then((code) => code.CreateUserPage)),
 })
@@ -103,6 +108,7 @@ const createUser = createRoute({
 const importUsers = createRoute({
   getParentRoute: () => signedIn,
   path: '/users/import',
+  staticData: { capability: 'edit' },
   component: lazyPage(() => import('#src/imports/import-page.tsx').then((code) => code.ImportUsersPage)),
 })
 
@@ -127,6 +133,7 @@ const tasks = createRoute({
 const createTask = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks/create',
+  staticData: { capability: 'edit' },
   validateSearch: searchOf('tenant_id'),
   component: lazyPage(() => import('#src/tasks/create-task-page.tsx').then((code) => code.CreateTaskPage)),
 })
@@ -153,6 +160,14 @@ const settings = createRoute({
   path: '/settings',
   loader: async () => (await accountApi()).prefetchAccount(),
   component: lazyPage(() => import('#src/account/account-page.tsx').then((code) => code.AccountPage)),
+})
+
+const team = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/team',
+  staticData: { capability: 'team' },
+  loader: async () => (await teamApi()).prefetchTeam(),
+  component: lazyPage(() => import('#src/team/team-page.tsx').then((code) => code.TeamPage)),
 })
 
 const activity = createRoute({
@@ -218,6 +233,7 @@ export const router = createRouter({
       runs,
       task,
       settings,
+      team,
       activity,
       security,
       tokens,
@@ -243,6 +259,10 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface StaticDataRouteOption {
+    /** The page is for the roles with this capability. */
+    capability?: Capability
   }
   interface HistoryState {
     /** The action that led to the page, and the steps that usually follow. */

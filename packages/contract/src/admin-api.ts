@@ -21,6 +21,7 @@ import * as secondFactors from './second-factors.ts'
 import * as singleSignOn from './single-sign-on.ts'
 import * as tasks from './tasks.ts'
 import { countScheduledTasks } from './tasks/google-calls.ts'
+import * as team from './team.ts'
 import * as tenants from './tenants.ts'
 import { getTenantHealth } from './tenants/tenant-health.ts'
 import * as tenantNotes from './tenants/tenant-notes.ts'
@@ -91,6 +92,12 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   users.setUserPassword,
   users.toggleUser,
   users.deleteUser,
+  team.listTeam,
+  team.updateMember,
+  team.removeMember,
+  team.listMemberSessions,
+  team.endMemberSession,
+  team.endMemberSessions,
   apiKeys.listApiKeys,
   ...endpointsOf(apiKeyList),
   apiKeys.getApiKey,

@@ -47,7 +47,8 @@ export async function selectIds<DB, Table extends keyof DB, Row>(
  * Acts on each row in a transaction of its own: each row succeeds or is refused on its own. A row that no longer matches
  * is refused, unless it is already in the requested state. Returns early when the time is up or a row fails with a
  * retryable error; throws that error for the first row, 403 for an action that the actor's role does not allow or that needs
- * a confirmation, and 401 once the actor's session has ended. All rows of the answer are committed, and the call is idempotent.
+ * a confirmation, and 401 once the actor's session has ended. After a change of the role, the other rows are refused. All
+ * rows of the answer are committed, and the call is idempotent.
  */
 export async function actOnEach<Action extends string, Row>(
   deps: Deps,
@@ -67,7 +68,7 @@ export async function actOnEach<Action extends string, Row>(
     let isChanged = true
     let skipped: string | null = null
     try {
-      await refuseEndedSession(deps, actor)
+      refuseWithout({ admin: await refuseEndedSession(deps, actor) }, endpoint.config?.capability)
       await deps.db.transaction().execute(async (trx) => {
         const row = await lock(trx, id)
         if (row !== undefined) {

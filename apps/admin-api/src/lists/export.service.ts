@@ -81,7 +81,7 @@ type Progress = {
   /** Called with the number of rows before the first batch. */
   onCount: (total: number) => Promise<void>
   /** Called before each batch; an error aborts the file. */
-  onBatch: () => Promise<void>
+  onBatch: () => Promise<unknown>
   /** Called with the number of rows sent when the file is aborted. */
   onAbort: (sent: number) => Promise<void>
 }

@@ -54,12 +54,12 @@ export async function auditRefusal(
   }
 }
 
-/** Target named by the path: the noun of the operation and the last id of the path. */
+/** Target named by the path: the noun of the operation and the last id of the path. A member is the first id, a user. */
 function targetOf(action: string, params: unknown): RefusedTarget | null {
   const ids = typeof params === 'object' && params !== null ? Object.values(params) : []
-  const id = z.uuid().safeParse(ids.at(-1))
   const [noun = ''] = action.split('.', 1)
-  const type = auditTargetType.safeParse(noun.replace(/s$/, ''))
+  const id = z.uuid().safeParse(noun === 'team' ? ids[0] : ids.at(-1))
+  const type = auditTargetType.safeParse(noun === 'team' ? 'user' : noun.replace(/s$/, ''))
   return id.success && type.success ? { type: type.data, id: id.data } : null
 }
 

@@ -56,8 +56,13 @@ export async function expireSession(db: Kysely<Database>, id: string, now: Date)
   await db.updateTable('sessions').set({ expires_at: now }).where('id', '=', id).execute()
 }
 
-export async function deleteSessionsOfUser(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/** Deletes all sessions of an account, or the session with this id. */
+export async function deleteSessionsOfUser(db: Kysely<Database>, userId: string, id?: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(id !== undefined, (sessions) => sessions.where('id', '=', id ?? ''))
+    .execute()
 }
 
 /** Ends all live sessions of an account except the actor's session. Returns their number. */

@@ -1,4 +1,4 @@
-import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
+import type { ConsoleRole, CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import type { AuditActor } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { unauthorized } from '@switchboard/server/http/errors'
@@ -84,14 +84,18 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
   return { session_id, token_hash, confirmed_at, admin }
 }
 
-/** For long requests, between steps: throws 401 if the session or the machine token has ended since the authentication. */
-export async function refuseEndedSession(deps: Pick<Deps, 'db' | 'now'>, actor: Actor): Promise<void> {
+/**
+ * For long requests, between steps: throws 401 if the session or the machine token has ended since the authentication.
+ * Returns the current role.
+ */
+export async function refuseEndedSession(deps: Pick<Deps, 'db' | 'now'>, actor: Actor): Promise<{ role: ConsoleRole }> {
   const { session_id, token_hash } = actor
   const found =
     session_id === null
       ? await liveToken(deps, token_hash)
       : await liveSession(deps.db, token_hash, liveLimits(deps.now()))
   if (found === null || found === undefined) throw unauthorized('Not authenticated')
+  return found
 }
 
 /** Bounds of live sessions at a moment. */

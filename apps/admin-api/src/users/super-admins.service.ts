@@ -1,9 +1,10 @@
 import { email as emailSchema } from '@switchboard/contract/auth/current-admin'
+import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { StartError } from '@switchboard/database/start/start-error'
-import { badRequest, conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
+import { AppError, badRequest, conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
@@ -103,14 +104,14 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
 }
 
 /**
- * Refuses to delete or deactivate the last active super admin or the caller's own account (409). Needs the lock of
- * `lockSuperAdmins`. Throws 401 for a removed actor.
+ * Refuses to delete, remove, deactivate or demote the last active super admin or the caller's own account (409). Needs the
+ * lock of `lockSuperAdmins`. Throws 401 and 403 as `refuseRemovedActor`.
  */
 export async function refuseLastSuperAdmin(
   trx: Transaction<Database>,
   actor: Actor,
   { id }: { id: string },
-  verb: 'delete' | 'deactivate',
+  verb: 'delete' | 'remove' | 'deactivate' | 'demote',
 ): Promise<void> {
   if (id === actor.admin.id) throw conflict(`You cannot ${verb} your own account.`)
   const active = await activeSuperAdmins(trx)
@@ -126,14 +127,15 @@ export async function isLastSuperAdmin(trx: Transaction<Database>, id: string): 
 }
 
 /**
- * Throws 401 if the actor was deleted or deactivated, or got another role, since the authentication. Needs the lock of
- * `lockSuperAdmins`.
+ * Throws 401 if the actor was deleted or deactivated since the authentication, and 403 after a change of the role. Needs
+ * the lock of `lockSuperAdmins`.
  */
 export async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
-  const isPerson = actor.session_id !== null
-  // A machine token acts only while its maker is an active super admin.
   const role = await activeRole(trx, actor.admin.id)
-  if (role !== (isPerson ? actor.admin.role : 'super_admin')) throw unauthorized('Not authenticated')
+  if (role === undefined) throw unauthorized('Not authenticated')
+  // A machine token acts only while its maker is an active super admin.
+  if (actor.session_id === null && role !== 'super_admin') throw unauthorized('Not authenticated')
+  if (actor.session_id !== null && role !== actor.admin.role) throw new AppError(403, ROLE_REFUSED)
 }
 
 function addressOf(typed: string): string {

@@ -4,6 +4,7 @@ import { ButtonLink } from '#src/ui/page/button-link.tsx'
 import { Card } from '#src/ui/page/card.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { Page } from '#src/ui/page/page.tsx'
+import { useCan } from '#src/lib/can.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { longText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
@@ -16,6 +17,7 @@ import css from './account.module.css'
 /** The signed-in admin's own account. */
 export function AccountPage() {
   const session = useSession()
+  const canManageTeam = useCan('team')
   if (session.kind !== 'authenticated') return null
   const { admin } = session
   return (
@@ -41,6 +43,17 @@ export function AccountPage() {
             </ButtonLink>
           }
         />
+        {canManageTeam && (
+          <Card
+            title="Team"
+            help="The people who run the console: their roles, status and sessions."
+            action={
+              <ButtonLink to="/settings/team" variant="default">
+                Team
+              </ButtonLink>
+            }
+          />
+        )}
         <Card
           title="Activity"
           help="Every change, sign-in and refused action: who, what, when and from which address."

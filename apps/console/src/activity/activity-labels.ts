@@ -120,6 +120,20 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     noun: 'user',
   },
   'users.delete': { label: 'Deleted user', done: 'Deleted', tried: 'delete', noun: 'user' },
+  'team.update': { label: 'Changed member', done: 'Changed', tried: 'change', noun: 'member', switched: ACTIVE },
+  'team.remove': { label: 'Removed member', done: 'Removed', tried: 'remove', noun: 'member' },
+  'team.end_session': {
+    label: 'Ended session of member',
+    done: 'Ended a session of',
+    tried: 'end a session of',
+    noun: 'member',
+  },
+  'team.end_sessions': {
+    label: 'Ended all sessions of member',
+    done: 'Ended all sessions of',
+    tried: 'end all sessions of',
+    noun: 'member',
+  },
   'api_keys.create': { label: 'Generated API key', done: 'Generated', tried: 'generate', noun: 'API key' },
   'api_keys.update': { label: 'Changed API key', done: 'Changed', tried: 'change', noun: 'API key' },
   'api_keys.toggle': {

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
+import { consoleRole } from '@switchboard/contract/auth/current-admin'
 import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/contract/activity'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { userPages } from '#src/users/users.api.ts'
 import { type Option, SearchSelect } from '#src/ui/field/search-select.tsx'
@@ -18,28 +19,34 @@ const SYSTEM_ACTORS = [COMMAND_LINE_ACTOR, WORKER_ACTOR].map((value) => ({
 }))
 
 type Props = {
-  /** Value in the URL: the id of a super admin, or the address of an actor without a session. */
+  /** Value in the URL: the id of a member, or the address of an actor without a session. */
   value: string | undefined
   /** Filtered entries; the label of the actor comes from their first. */
   rows: readonly AuditRow[] | undefined
   onChange: (actor: string | undefined) => void
 }
 
-/** Filters the log by actor: a super admin, an address of failed sign-ins, or a system actor. */
+/** Filters the log by actor: a member of the team, an address of failed sign-ins, or a system actor. */
 export function ActorFilterSelect({ value, rows, onChange }: Props) {
   const [isEnabled, setIsEnabled] = useState(value !== undefined)
   const [term, setTerm] = useState('')
   const [search] = useDebouncedValue(term, SEARCH_AFTER_MS)
-  const list = userPages.listOf({ role: 'super_admin', sort: 'email', limit: '25' })
-  const admins = useQuery({
-    ...userPages.query({ ...list, q: search === '' ? undefined : search }),
-    placeholderData: keepPreviousData,
-    enabled: isEnabled,
+  const list = userPages.listOf({ sort: 'email', limit: '25' })
+  const found = useQueries({
+    queries: consoleRole.options.map((role) => ({
+      ...userPages.query({ ...list, role, q: search === '' ? undefined : search }),
+      placeholderData: keepPreviousData,
+      enabled: isEnabled,
+    })),
   })
-  const listed = (admins.data?.rows ?? []).map(({ id, email }): Option => ({ value: id, label: email }))
+  const isError = found.some((query) => query.isError)
+  const listed = found
+    .flatMap(({ data }) => data?.rows ?? [])
+    .map(({ id, email }): Option => ({ value: id, label: email }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
   const typed = search.includes('@') ? [{ value: search, label: search, hint: 'Failed sign-ins' }] : []
   // All options appear at once, so that no option moves under the pointer.
-  const candidates = admins.data === undefined ? [] : [...listed, ...typed, ...SYSTEM_ACTORS]
+  const candidates = found.some(({ data }) => data === undefined) ? [] : [...listed, ...typed, ...SYSTEM_ACTORS]
   const options = candidates.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase()))
   const actor = rows?.find(({ actor_id }) => actor_id === value)
   const label =
@@ -55,9 +62,9 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
         value={selected}
         options={options}
         emptyText={
-          admins.isFetching
+          found.some(({ isFetching }) => isFetching)
             ? 'Loading users...'
-            : admins.isError
+            : isError
               ? 'Failed to load users. Open this again.'
               : 'No users found'
         }
@@ -65,7 +72,9 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
         clearable
         onSearch={setTerm}
         onApproach={() => setIsEnabled(true)}
-        onOpen={() => void (admins.isError && admins.refetch())}
+        onOpen={() => {
+          if (isError) for (const { refetch } of found) void refetch()
+        }}
         onChange={(actorId) => onChange(actorId ?? undefined)}
       />
     </div>

@@ -12,6 +12,7 @@ export function useHistoryAction(
     label: 'History',
     accessibleName: `History of ${name}`,
     Icon: IconHistory,
+    capability: 'view',
     onSelect: () =>
       void navigate({
         to: '/settings/activity',

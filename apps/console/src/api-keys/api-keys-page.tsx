@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
+import { useCan } from '#src/lib/can.ts'
 import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
 import { tenantQuery, useTenant } from '#src/tenants/tenants.api.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
@@ -49,6 +50,8 @@ export function ApiKeysPage() {
   const fold = useFold()
   const { onSwitch, question } = useKeySwitch()
   const historyOf = useHistoryAction('api_key')
+  const canEdit = useCan('edit')
+  const canDelete = useCan('delete')
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
   const isByTenant = search.view === 'tenants' && tenantId === undefined
@@ -84,7 +87,13 @@ export function ApiKeysPage() {
   return (
     <>
       <View
-        sentence="Super admins can generate and manage keys for any tenant."
+        sentence={
+          canDelete
+            ? 'Super admins can generate and manage keys for any tenant.'
+            : canEdit
+              ? 'You can generate and change keys for any tenant.'
+              : 'You can see the keys of every tenant, without their secrets.'
+        }
         viewSwitch={
           tenantId === undefined && (
             <SegmentedControl label="View" options={VIEWS} value={isByTenant} onChange={switchView} />
@@ -96,6 +105,7 @@ export function ApiKeysPage() {
                 {
                   label: isByTenant ? 'View all keys' : 'View by tenant',
                   Icon: isByTenant ? IconList : IconBuilding,
+                  capability: 'view',
                   onSelect: switchView,
                 },
               ]
@@ -127,7 +137,7 @@ export function ApiKeysPage() {
             onClose={closeKey}
           />
         )}
-        {search.generate !== undefined && <GenerateFor tenantId={search.generate} onClose={closeGenerate} />}
+        {search.generate !== undefined && canEdit && <GenerateFor tenantId={search.generate} onClose={closeGenerate} />}
         {open.kind === 'generate' && <GenerateKeyDialog tenant={open.tenant} onClose={close} />}
         {open.kind === 'edit' && <EditKeyDialog apiKey={open.apiKey} onClose={close} />}
         {open.kind === 'rotate' && <RotateKeyDialog apiKey={open.apiKey} onClose={close} />}

@@ -24,24 +24,34 @@ export function keyActions(apiKey: ApiKey, { onAction, onSwitch }: Handlers): Ac
         {
           label: 'Extend grace',
           Icon: IconClockPlus,
+          capability: 'edit',
           refusal: extensionProblem(apiKey),
           onSelect: () => onAction('extend grace'),
         },
-        { label: 'Revoke old key now', Icon: IconClockStop, onSelect: () => onAction('end grace') },
+        { label: 'Revoke old key now', Icon: IconClockStop, capability: 'edit', onSelect: () => onAction('end grace') },
       ]
-    : [{ label: 'Rotate', Icon: IconRefresh, refusal: rotationProblem(apiKey), onSelect: () => onAction('rotate') }]
+    : [
+        {
+          label: 'Rotate',
+          Icon: IconRefresh,
+          capability: 'edit',
+          refusal: rotationProblem(apiKey),
+          onSelect: () => onAction('rotate'),
+        },
+      ]
   const changes: Action[] = [
-    { label: 'Edit', Icon: IconPencil, shortcut: 'E', onSelect: () => onAction('edit') },
+    { label: 'Edit', Icon: IconPencil, capability: 'edit', shortcut: 'E', onSelect: () => onAction('edit') },
     ...rotation,
     {
       id: 'switch',
       label: apiKey.is_active ? 'Switch off' : 'Switch on',
       Icon: apiKey.is_active ? IconPlayerStop : IconPlayerPlay,
+      capability: 'edit',
       onSelect: () => onSwitch(apiKey),
     },
   ]
   return [
     ...(apiKey.revoked_at === null ? changes : []),
-    { label: 'Copy ID', Icon: IconCopy, onSelect: () => void copyRecordId(apiKey.id, apiKey.name) },
+    { label: 'Copy ID', Icon: IconCopy, capability: 'view', onSelect: () => void copyRecordId(apiKey.id, apiKey.name) },
   ]
 }

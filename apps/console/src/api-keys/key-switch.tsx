@@ -2,6 +2,7 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import { isWorkingState } from '@switchboard/contract/api-keys/key-state'
 import { type ReactNode, Suspense, useState } from 'react'
 import { isRetryable, messageOf } from '#src/lib/call-error.ts'
+import { useCan } from '#src/lib/can.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
@@ -22,23 +23,26 @@ type Props = {
   isLabeled?: boolean
 }
 
-/** The switch of a key; nothing for a revoked key. */
+/** The switch of a key; its state alone for a role that changes no keys, and nothing for a revoked key. */
 export function KeySwitch({ apiKey, onSwitch, isLabeled = false }: Props) {
   const { is_active, revoked_at } = apiKey
+  const canEdit = useCan('edit')
   if (revoked_at !== null) return null
   return (
     <div className={css.box}>
-      <button
-        type="button"
-        role="switch"
-        aria-checked={is_active}
-        aria-label={`${keyLabel(apiKey)} is active`}
-        data-tooltip={is_active ? 'Active: switch off' : 'Inactive: switch on'}
-        className={css.switch}
-        onClick={() => onSwitch(apiKey)}
-      />
+      {canEdit && (
+        <button
+          type="button"
+          role="switch"
+          aria-checked={is_active}
+          aria-label={`${keyLabel(apiKey)} is active`}
+          data-tooltip={is_active ? 'Active: switch off' : 'Inactive: switch on'}
+          className={css.switch}
+          onClick={() => onSwitch(apiKey)}
+        />
+      )}
       {isLabeled && (
-        <span className={css.label} aria-hidden>
+        <span className={css.label} aria-hidden={canEdit}>
           {is_active ? 'Active' : 'Inactive'}
         </span>
       )}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useCan } from '#src/lib/can.ts'
 import { listText } from '#src/lib/format/count.ts'
 import { tenantPages } from '#src/tenants/tenants.api.ts'
 import { ButtonLink } from '#src/ui/page/button-link.tsx'
@@ -21,6 +22,7 @@ const route = getRouteApi('/signed-in/keys')
 /** The keys by tenant. The URL lists the expanded tenants. */
 export function KeysByTenant(view: KeyView) {
   const { sentence, viewSwitch, phoneViewActions, onGenerate } = view
+  const canEdit = useCan('edit')
   const search = route.useSearch()
   const list = tenantListOf(search)
   const navigate = route.useNavigate()
@@ -55,13 +57,15 @@ export function KeysByTenant(view: KeyView) {
           onRefresh={refreshKeys}
           phoneActions={phoneViewActions}
         >
-          <Button
-            aria-keyshortcuts="C"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => onGenerate(null)}
-          >
-            Generate Key
-          </Button>
+          {canEdit && (
+            <Button
+              aria-keyshortcuts="C"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => onGenerate(null)}
+            >
+              Generate Key
+            </Button>
+          )}
         </ListActions>
       }
     >
@@ -78,7 +82,7 @@ export function KeysByTenant(view: KeyView) {
             searchHelp="Search looks at names and subdomains."
             title="No tenants found."
             help="Keys belong to tenants: create one first."
-            action={<ButtonLink to="/tenants/create">New Tenant</ButtonLink>}
+            action={canEdit && <ButtonLink to="/tenants/create">New Tenant</ButtonLink>}
           />
         }
       >

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
+import { useAllowed, useCan } from '#src/lib/can.ts'
 import { totalText } from '#src/lib/format/count.ts'
 import { TenantInactiveChip } from '#src/tenants/tenant-inactive-chip.tsx'
 import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
@@ -27,6 +28,7 @@ type Props = { tenant: Tenant; view: KeyView; isOpen: boolean; onToggle: () => v
 /** A tenant with its summary; expanding the tenant fetches its first keys. */
 export function TenantKeys({ tenant, view, isOpen, onToggle }: Props) {
   const id = useId()
+  const canEdit = useCan('edit')
   return (
     <section className={css.tenant} aria-label={`${tenant.name}, ${tenant.subdomain}`}>
       <div className={css.head}>
@@ -45,16 +47,18 @@ export function TenantKeys({ tenant, view, isOpen, onToggle }: Props) {
             <span className={css.summary}>{keySummary(tenant)}</span>
           </button>
         </h2>
-        <Button
-          variant="default"
-          size="compact-md"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          classNames={{ label: css.generateLabel, section: css.generateIcon }}
-          aria-label={`Generate Key for ${tenant.name}`}
-          onClick={() => view.onGenerate(tenant)}
-        >
-          Generate Key
-        </Button>
+        {canEdit && (
+          <Button
+            variant="default"
+            size="compact-md"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            classNames={{ label: css.generateLabel, section: css.generateIcon }}
+            aria-label={`Generate Key for ${tenant.name}`}
+            onClick={() => view.onGenerate(tenant)}
+          >
+            Generate Key
+          </Button>
+        )}
       </div>
       {tenant.status !== 'active' && tenant.api_key_count > 0 && (
         <div className={css.inactive}>
@@ -70,6 +74,7 @@ export function TenantKeys({ tenant, view, isOpen, onToggle }: Props) {
 
 function Keys({ tenant, view }: Pick<Props, 'tenant' | 'view'>) {
   const { fold, actionsOf, onSwitch, onDelete, onIntent } = view
+  const allowed = useAllowed()
   const keys = useQuery(tenantKeysQuery(tenant.id))
   if (keys.isPending) {
     return <SkeletonItems text="Loading keys..." count={Math.min(Math.max(tenant.api_key_count, 1), 5)} />
@@ -97,10 +102,12 @@ function Keys({ tenant, view }: Pick<Props, 'tenant' | 'view'>) {
         busy={false}
         isCompact
         nameOf={keyLabel}
-        actionsOf={(key) => [
-          ...actionsOf(key),
-          { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => onDelete(key) },
-        ]}
+        actionsOf={(key) =>
+          allowed([
+            ...actionsOf(key),
+            { label: 'Delete', Icon: IconTrash, capability: 'delete', danger: true, onSelect: () => onDelete(key) },
+          ])
+        }
         renderActions={(key, actions) => (
           <div className={listCss.actions}>
             <KeySwitch apiKey={key} isLabeled onSwitch={onSwitch} />

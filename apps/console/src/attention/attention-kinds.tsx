@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
 import { refusalsText } from '#src/api-keys/key-outcome-labels.ts'
+import { can } from '#src/lib/can.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { AttentionKind, type AttentionKindProps, type AttentionRecord } from './attention-kind.tsx'
@@ -117,7 +118,7 @@ function bySeverity(attention: Attention, tenantId: string | undefined): Kind[] 
         name: tenantId === undefined ? name : admin_count > 0 ? 'Users' : 'New User',
         // An existing user can be activated. Without users, an admin has to be created.
         link:
-          admin_count > 0
+          admin_count > 0 || !can('edit')
             ? { to: '/tenants/$tenantId/users', params: { tenantId: id }, search: {} }
             : { to: '/users/create', search: { tenant_id: id } },
         about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',

@@ -5,6 +5,7 @@ import { attentionQuery } from '#src/attention/attention.api.ts'
 import { AttentionPanel } from '#src/attention/attention-panel.tsx'
 import { firstStepsQuery, useGuide } from '#src/first-steps/first-steps.api.ts'
 import { messagesOf } from '#src/lib/call-error.ts'
+import { useCan } from '#src/lib/can.ts'
 import { timeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { trendsQuery } from '#src/trends/trends.api.ts'
@@ -39,6 +40,7 @@ export function DashboardPage() {
   const trends = useQuery({ ...trendsQuery(route.useSearch()), placeholderData: keepPreviousData })
   const steps = useQuery(firstStepsQuery)
   const guide = useGuide(steps.data)
+  const canEdit = useCan('edit')
   const all = [users, tenants, attention, trends, steps]
   const at = oldest(all)
   // All parts appear together, because their heights depend on the data. The figures do not wait for retries of others.
@@ -72,7 +74,7 @@ export function DashboardPage() {
           ) : (
             <div className={css.parts}>
               <NotRefreshed queries={[users, tenants, trends]} />
-              {guide.isShown && steps.data && <FirstStepsSection steps={steps.data} onHide={guide.hide} />}
+              {guide.isShown && canEdit && steps.data && <FirstStepsSection steps={steps.data} onHide={guide.hide} />}
               <AttentionPanel query={attention} />
               {steps.data?.tenant !== null && <TrendsSection query={trends} />}
               <Part title={USERS} query={users}>

@@ -8,6 +8,7 @@ import { keyDiagnosisQuery } from '#src/api-keys/api-keys.api.ts'
 import { TestBadge } from '#src/key-settings/test-badge.tsx'
 import { rotationProblem } from '#src/key-rotation/key-rotation-labels.ts'
 import { CallError } from '#src/lib/call-error.ts'
+import { useCan } from '#src/lib/can.ts'
 import { useReactivateTenant } from '#src/tenants/tenant-status.api.ts'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import tones from '#src/ui/page/tones.module.css'
@@ -62,6 +63,7 @@ export function KeyDialog({ keyId, on, onClose }: Props) {
 
 function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   const { key } = diagnosis
+  const canEdit = useCan('edit')
   return (
     <>
       <div>
@@ -82,7 +84,7 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
       <CallsChart calls={diagnosis} />
       <RefusedOrigins diagnosis={diagnosis} />
       <OriginTest apiKey={key} />
-      <KeyFacts apiKey={key} onEdit={key.revoked_at === null ? () => on.onEdit(key) : undefined} />
+      <KeyFacts apiKey={key} onEdit={canEdit && key.revoked_at === null ? () => on.onEdit(key) : undefined} />
       <RecentChanges keyId={key.id} />
     </>
   )
@@ -92,6 +94,7 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
 function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   const { key } = diagnosis
   const { tone, text, mend } = verdictOf(diagnosis)
+  const canEdit = useCan('edit')
   const reactivation = useReactivateTenant()
   const mends: Record<Mend, { label: string; act: (apiKey: ApiKey) => void }> = {
     'activate tenant': {
@@ -105,7 +108,7 @@ function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   return (
     <div className={`${css.sentence} ${tones[tone]}`}>
       <output>{text}</output>
-      {mend !== null && (
+      {mend !== null && canEdit && (
         <Button variant="default" size="compact-md" onClick={() => mends[mend].act(key)}>
           {mends[mend].label}
         </Button>
@@ -115,12 +118,15 @@ function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
 }
 
 function Footer({ apiKey, on }: { apiKey: ApiKey; on: Handlers }) {
+  const canEdit = useCan('edit')
+  const canDelete = useCan('delete')
   const rotationRefusal = rotationProblem(apiKey)
-  const isRevoked = apiKey.revoked_at !== null
+  const isChangeable = canEdit && apiKey.revoked_at === null
   const isReplaced = apiKey.grace_ends_at !== null
+  if (!canEdit && !canDelete) return null
   return (
     <div className={css.footer}>
-      {!isRevoked && !isReplaced && (
+      {isChangeable && !isReplaced && (
         <Button
           variant="default"
           aria-disabled={rotationRefusal !== null}
@@ -130,19 +136,21 @@ function Footer({ apiKey, on }: { apiKey: ApiKey; on: Handlers }) {
           Rotate…
         </Button>
       )}
-      {!isRevoked && isReplaced && (
+      {isChangeable && isReplaced && (
         <Button variant="default" onClick={() => on.onEndGrace(apiKey)}>
           Revoke now…
         </Button>
       )}
-      {!isRevoked && (
+      {isChangeable && (
         <Button variant="default" onClick={() => on.onSwitch(apiKey)}>
           {apiKey.is_active ? 'Switch off' : 'Switch on'}
         </Button>
       )}
-      <Button variant="default" className={css.delete} onClick={() => on.onDelete(apiKey)}>
-        Delete…
-      </Button>
+      {canDelete && (
+        <Button variant="default" className={css.delete} onClick={() => on.onDelete(apiKey)}>
+          Delete…
+        </Button>
+      )}
     </div>
   )
 }

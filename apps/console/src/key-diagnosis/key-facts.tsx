@@ -9,7 +9,7 @@ import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { DrawerSection } from './drawer-section.tsx'
 import css from './key-facts.module.css'
 
-/** The settings of a key. `onEdit` is absent for a revoked key. */
+/** The settings of a key. `onEdit` is absent for a revoked key and for a role that changes no keys. */
 export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => void) | undefined }) {
   const { description, environment, allowed_origins, expires_at, is_active, created_at, last_used_at } = apiKey
   return (

@@ -1,6 +1,7 @@
 import { allowedOriginFor, isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
 import type { KeyDiagnosis, RefusedOrigin } from '@switchboard/contract/api-keys/key-diagnosis'
 import { useAllowOrigin } from '#src/api-keys/api-keys.api.ts'
+import { useCan } from '#src/lib/can.ts'
 import { countText } from '#src/lib/format/count.ts'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { DrawerSection } from './drawer-section.tsx'
@@ -54,9 +55,10 @@ type ButtonProps = {
   onAllow: ReturnType<typeof useAllowOrigin>['allow']
 }
 
-/** Nothing for an origin that no allowed origin can match. */
+/** Nothing for an origin that no allowed origin can match, and for a role that changes no keys. */
 function AllowButton({ apiKey, origin, isBusy, onAllow }: ButtonProps) {
-  if (origin === null || apiKey.revoked_at !== null || allowedOriginFor(origin) === null) return null
+  const canEdit = useCan('edit')
+  if (!canEdit || origin === null || apiKey.revoked_at !== null || allowedOriginFor(origin) === null) return null
   return (
     <button
       type="button"

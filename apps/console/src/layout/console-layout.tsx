@@ -2,13 +2,15 @@ import { ActionIcon } from '@mantine/core'
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { LoadingPage } from './loading-page.tsx'
+import { NotAllowedPage } from './not-allowed-page.tsx'
 import { Toaster } from './toaster.tsx'
 import { TooltipHost } from './tooltip-host.tsx'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
+import { useCan } from '#src/lib/can.ts'
 import { endConfirmation, useIsConfirmationAsked } from '#src/lib/confirmation.ts'
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { ignoreDoubleClicks } from '#src/lib/input/double-clicks.ts'
@@ -55,6 +57,9 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
   const isConfirmationAsked = useIsConfirmationAsked()
   const [open, setOpen] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const close = () => setOpen('none')
+  const capability = useMatches({ select: (matches) => matches.at(-1)?.staticData.capability })
+  const isAllowed = useCan(capability ?? 'own_account')
+  const shownPage = isAllowed ? <Outlet /> : <NotAllowedPage />
   usePreloadedCode()
   useSignInNotices()
   useEffect(ignoreDoubleClicks, [])
@@ -82,7 +87,7 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
         </aside>
         <PhoneBar onSearch={openPalette} />
         <div className={css.content}>
-          <Suspense>{admin.must_enroll ? <EnrollmentPage admin={admin} /> : <Outlet />}</Suspense>
+          <Suspense>{admin.must_enroll ? <EnrollmentPage admin={admin} /> : shownPage}</Suspense>
         </div>
       </div>
       <Suspense

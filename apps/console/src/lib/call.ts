@@ -1,11 +1,12 @@
+import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
 import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import type { SECOND_FACTOR_REQUIRED_REASON } from '@switchboard/contract/second-factors'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
-import { expireSession, requireEnrollment } from './session.ts'
+import { expireSession, reloadAdmin, requireEnrollment } from './session.ts'
 import { storedToken } from './storage.ts'
-import { CallError, reasonOf, statusMessage, UNREACHABLE } from './call-error.ts'
+import { CallError, messageOf, reasonOf, statusMessage, UNREACHABLE } from './call-error.ts'
 import { askForConfirmation } from './confirmation.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
@@ -123,6 +124,8 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
     retryAfter: retryAfterOf(response.headers),
   })
   if (reasonOf(error) === ENROLLMENT) requireEnrollment()
+  // The role has changed since the page loaded: the buttons follow.
+  if (response.status === 403 && messageOf(error, '') === ROLE_REFUSED) void reloadAdmin()
   throw error
 }
 

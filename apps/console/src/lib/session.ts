@@ -108,6 +108,17 @@ export function requireEnrollment(): void {
   publish({ ...session, admin: { ...session.admin, must_enroll: true } })
 }
 
+/** Fetches the admin of the current session again. Without an answer, the admin stays as before. */
+export async function reloadAdmin(): Promise<void> {
+  const token = storedToken.get()
+  try {
+    const admin = await fetchAdmin()
+    if (token === storedToken.get()) refreshAdmin(admin)
+  } catch (error) {
+    console.warn('The profile could not be fetched.', error)
+  }
+}
+
 /** Signs out: removes the token, the drafts of this tab, and the memory of the palette. */
 export function endSession(): void {
   sessionStorage.clear()

@@ -1,3 +1,4 @@
+import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
 import type { BulkList, List } from '@switchboard/contract/wire/list-endpoints'
 import type { Icon } from '@tabler/icons-react'
@@ -55,15 +56,15 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
 
 type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'retry' | 'delete' | 'restore'
 
-/** Verb on the button of a bulk action, past participle for its result, and the action that undoes it. */
-const BULK_LABELS: Record<BulkName, { label: string; done: string; opposite?: BulkName }> = {
-  activate: { label: 'Activate', done: 'activated', opposite: 'deactivate' },
-  deactivate: { label: 'Deactivate', done: 'deactivated', opposite: 'activate' },
-  pause: { label: 'Pause', done: 'paused', opposite: 'resume' },
-  resume: { label: 'Resume', done: 'resumed', opposite: 'pause' },
-  retry: { label: 'Retry', done: 'retried' },
-  delete: { label: 'Delete', done: 'deleted', opposite: 'restore' },
-  restore: { label: 'Restore', done: 'restored' },
+/** Verb on the button of a bulk action, past participle for its result, capability, and the action that undoes it. */
+const BULK_LABELS: Record<BulkName, { label: string; done: string; capability: Capability; opposite?: BulkName }> = {
+  activate: { label: 'Activate', done: 'activated', capability: 'edit', opposite: 'deactivate' },
+  deactivate: { label: 'Deactivate', done: 'deactivated', capability: 'edit', opposite: 'activate' },
+  pause: { label: 'Pause', done: 'paused', capability: 'edit', opposite: 'resume' },
+  resume: { label: 'Resume', done: 'resumed', capability: 'edit', opposite: 'pause' },
+  retry: { label: 'Retry', done: 'retried', capability: 'edit' },
+  delete: { label: 'Delete', done: 'deleted', capability: 'delete', opposite: 'restore' },
+  restore: { label: 'Restore', done: 'restored', capability: 'delete' },
 }
 
 /** An action on all selected rows. `consequence` is shown before the action starts. */
@@ -84,6 +85,7 @@ export type Bulk = {
   actions: readonly (BulkAction<BulkName> & {
     label: string
     done: string
+    capability: Capability
     opposite?: BulkName
     /** Without a button: for Undo alone. */
     isHidden?: boolean

@@ -11,13 +11,15 @@ import {
   IconPlayerPlay,
   IconSun,
   IconUserPlus,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { signOut } from '#src/auth/session.api.ts'
 import { NAVIGATION } from '#src/layout/navigation.ts'
+import { allowed } from '#src/lib/can.ts'
 import type { Entry } from './entry.ts'
 
 /** The screens without a record. */
-export const SCREENS: Entry[] = [
+const SCREENS: Entry[] = [
   ...NAVIGATION.map(({ to, label, Icon }) => ({ id: to, label, Icon, href: to })),
   {
     id: 'runs',
@@ -40,11 +42,24 @@ export const SCREENS: Entry[] = [
     synonyms: 'audit log history',
     href: '/settings/activity',
   },
+  {
+    id: 'team',
+    label: 'Team',
+    Icon: IconUsersGroup,
+    synonyms: 'members roles people super admins support auditors',
+    href: '/settings/team',
+    capability: 'team' as const,
+  },
 ].map((screen) => ({ ...screen, recentId: screen.id }))
+
+/** The screens that the role of the signed-in admin allows. */
+export function screens(): Entry[] {
+  return allowed(SCREENS)
+}
 
 export type Handlers = { openHelp: () => void; setColorScheme: (scheme: MantineColorScheme) => void }
 
-/** Commands without a record. */
+/** Commands without a record that the role of the signed-in admin allows. */
 export function commands({ openHelp, setColorScheme }: Handlers): Entry[] {
   const remembered: Entry[] = [
     {
@@ -53,14 +68,23 @@ export function commands({ openHelp, setColorScheme }: Handlers): Entry[] {
       Icon: IconHomePlus,
       synonyms: 'create add client',
       href: '/tenants/create',
+      capability: 'edit',
     },
-    { id: 'new-user', label: 'New User', Icon: IconUserPlus, synonyms: 'create add admin', href: '/users/create' },
+    {
+      id: 'new-user',
+      label: 'New User',
+      Icon: IconUserPlus,
+      synonyms: 'create add admin',
+      href: '/users/create',
+      capability: 'edit',
+    },
     {
       id: 'new-task',
       label: 'New Task',
       Icon: IconCalendarPlus,
       synonyms: 'create add schedule google reviews',
       href: '/tasks/create',
+      capability: 'edit',
     },
     {
       id: 'light',
@@ -86,7 +110,7 @@ export function commands({ openHelp, setColorScheme }: Handlers): Entry[] {
     { id: 'keys-help', label: 'Keyboard shortcuts', Icon: IconKeyboard, synonyms: 'help keys', run: openHelp },
   ]
   return [
-    ...remembered.map((command) => ({ ...command, recentId: command.id })),
+    ...allowed(remembered).map((command) => ({ ...command, recentId: command.id })),
     // Not remembered: the first entry of the palette must not sign out.
     { id: 'sign-out', label: 'Sign out', Icon: IconLogout, synonyms: 'log out leave', run: signOut },
   ]

@@ -1,3 +1,4 @@
+import type { Capability } from '@switchboard/contract/auth/capabilities'
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import type {
   ApiKeyResult,
@@ -28,19 +29,21 @@ import {
   IconUserOff,
   type Icon,
 } from '@tabler/icons-react'
+import { allowed } from '#src/lib/can.ts'
 import { copyRecordId } from '#src/lib/copy-id.ts'
 import { currentSession } from '#src/lib/session.ts'
 import { stringifySearch } from '#src/lists/list-search.ts'
 import type { Entry } from './entry.ts'
 
-// The actions of records. Each leads to the record's screen and presses the button of the same label there.
+// The actions of records that the role of the signed-in admin allows. Each leads to the record's screen and presses the
+// button of the same label there.
 
 type Filters = Record<string, string>
 
 export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
   const { id, name, status } = tenant
   const on = pressing(id, href)
-  return [
+  return allowed([
     open(href),
     on('Edit…', IconPencil, 'Edit'),
     on('Generate key…', IconKey, 'Generate Key'),
@@ -49,21 +52,22 @@ export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
       : [on('Reactivate', IconPlayerPlay, 'Reactivate'), on('Edit suspension…', IconClockEdit, 'Edit suspension')]),
     history({ tenant_id: id }),
     copyId({ id, label: name }),
-  ]
+  ])
 }
 
 export function userDeeds({ id, email, role, is_active }: UserResult, href: string): Entry[] {
-  const on = pressing(id, href)
+  // An account of the console belongs to the team.
+  const on = pressing(id, href, isConsoleRole(role) ? 'team' : 'edit')
   const toggle = is_active ? on('Deactivate', IconUserOff, 'Deactivate') : on('Activate', IconUserCheck, 'Activate')
   const edit = on('Edit…', IconPencil, 'Edit')
   const password = isConsoleRole(role) ? [] : [on('Set password…', IconLock, 'Set password')]
-  return [
+  return allowed([
     open(href),
     // No admin may change or deactivate their own account there.
     ...(isOwnAccount(id) ? [] : [edit, ...password, toggle]),
     history({ target_type: 'user', target_id: id }),
     copyId({ id, label: email }),
-  ]
+  ])
 }
 
 export function apiKeyDeeds(key: ApiKeyResult, href: string): Entry[] {
@@ -74,24 +78,24 @@ export function apiKeyDeeds(key: ApiKeyResult, href: string): Entry[] {
     on('Rotate…', IconRefresh, 'Rotate'),
     is_active ? on('Switch off…', IconToggleLeft, 'Switch off') : on('Switch on', IconToggleRight, 'Switch on'),
   ]
-  return [
+  return allowed([
     open(href),
     ...(revoked_at === null ? changes : []),
-    { ...on('Delete…', IconTrash, 'Delete'), danger: true },
+    { ...on('Delete…', IconTrash, 'Delete'), capability: 'delete', danger: true },
     history({ target_type: 'api_key', target_id: id }),
     copyId({ id, label: name }),
-  ]
+  ])
 }
 
 export function taskDeeds({ id, is_paused, extra_data }: TaskResult, href: string): Entry[] {
   const on = pressing(id, href)
-  return [
+  return allowed([
     open(href),
     on('Run now', IconPlayerPlay, 'Run now'),
     is_paused ? on('Resume', IconCalendarCheck, 'Resume') : on('Pause', IconCalendarPause, 'Pause'),
     history({ target_type: 'task', target_id: id }),
     copyId({ id, label: placeLabel(extra_data) }),
-  ]
+  ])
 }
 
 /** The address of a comparison of two versions of the base template, or of the addendum of a tenant. */
@@ -131,10 +135,11 @@ function link(label: string, LinkIcon: Icon, href: string): Entry {
   return { id: label, label, Icon: LinkIcon, href }
 }
 
-/** Entries that open a screen and press a button of a record there. */
-function pressing(id: string, href: string) {
+/** Entries that open a screen and press a button of a record there, by default a change. */
+function pressing(id: string, href: string, capability: Capability = 'edit') {
   return (label: string, ActionIcon: Icon, button: string): Entry => ({
     ...link(label, ActionIcon, href),
+    capability,
     action: { id, label: button },
   })
 }

@@ -1,3 +1,4 @@
+import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { Icon } from '@tabler/icons-react'
 import type { Tone } from '#src/ui/page/badge.tsx'
 import type { RequestedAction } from '#src/ui/table/use-requested-action.ts'
@@ -10,6 +11,8 @@ export type Entry = {
   /** State of a record. */
   badge?: { tone: Tone; text: string }
   Icon: Icon
+  /** For the roles with this capability; by default for every role. */
+  capability?: Capability
   danger?: boolean
   /** Synonyms for the search; not shown. */
   synonyms?: string

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { commands, SCREENS } from './commands.ts'
+import { commands, screens } from './commands.ts'
 import { firstGroups, foundGroups, recentEntries } from './groups.ts'
 import { recordsQuery, searchQuery } from './palette.api.ts'
 import { recentIds } from './recent.ts'
@@ -21,18 +21,19 @@ export function usePaletteGroups(typed: string, openHelp: () => void) {
   const results = useQuery(searchQuery(searched))
   const records = useQuery(recordsQuery(ids))
   const actions = commands({ openHelp, setColorScheme })
+  const allScreens = screens()
   if (term === '') {
-    const recent = recentEntries(ids, [...SCREENS, ...actions], records.data, records.isError)
+    const recent = recentEntries(ids, [...allScreens, ...actions], records.data, records.isError)
     return {
       term,
-      groups: firstGroups(SCREENS, actions, recent),
+      groups: firstGroups(allScreens, actions, recent),
       isSearching: false,
       failed: records.isError ? records : null,
     }
   }
   return {
     term,
-    groups: foundGroups(SCREENS, actions, term, results.data),
+    groups: foundGroups(allScreens, actions, term, results.data),
     isSearching: term !== searched || results.isFetching,
     failed: results.isError ? results : null,
   }

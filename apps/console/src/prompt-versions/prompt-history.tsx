@@ -10,6 +10,7 @@ import { DataTable } from '#src/ui/table/data-table.tsx'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
+import { useAllowed, useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
@@ -48,6 +49,8 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
   const list = historyOf(useSearch({ strict: false }))
   const navigate = useNavigate()
   const history = useQuery({ ...historyQuery(list, tenantId), placeholderData: keepPreviousData })
+  const allowed = useAllowed()
+  const canPublish = useCan('publish')
   const [restored, setRestored] = useState<number | null>(null)
   const columns = useMemo(() => columnsOf(tenantId), [tenantId])
   const compare = (version: number) => comparisonLink(tenantId, { from: String(version), to: String(live.version) })
@@ -58,9 +61,10 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
           {
             label: 'Compare with the live version',
             Icon: IconGitCompare,
+            capability: 'view',
             onSelect: () => void navigate(compare(version)),
           },
-          { label: 'Restore', Icon: IconRestore, onSelect: () => setRestored(version) },
+          { label: 'Restore', Icon: IconRestore, capability: 'publish', onSelect: () => setRestored(version) },
         ]
 
   return (
@@ -97,17 +101,19 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
                 >
                   <IconGitCompare size={16} stroke={1.75} aria-hidden />
                 </Link>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={32}
-                  aria-label={`Restore version ${version}`}
-                  data-tooltip="Restore"
-                  onPointerEnter={() => void RestoreDialog.preload?.()}
-                  onClick={() => setRestored(version)}
-                >
-                  <IconRestore size={16} stroke={1.75} aria-hidden />
-                </ActionIcon>
+                {canPublish && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={32}
+                    aria-label={`Restore version ${version}`}
+                    data-tooltip="Restore"
+                    onPointerEnter={() => void RestoreDialog.preload?.()}
+                    onClick={() => setRestored(version)}
+                  >
+                    <IconRestore size={16} stroke={1.75} aria-hidden />
+                  </ActionIcon>
+                )}
               </div>
             )
           }
@@ -120,7 +126,7 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
             </>
           )}
           nameOf={({ version }) => `version ${version}`}
-          actionsOf={actionsOf}
+          actionsOf={(version) => allowed(actionsOf(version))}
           onIntent={() => void RestoreDialog.preload?.()}
           footer={<Pager page={history.data} limit={list.limit} noun="version" />}
         />

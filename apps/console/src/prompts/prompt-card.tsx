@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { Badge } from '#src/ui/page/badge.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import cardCss from '#src/ui/page/card.module.css'
@@ -33,6 +34,7 @@ type Props = {
 /** The live version of a text, or a draft of its next version: the base template, or the addendum of a tenant. */
 export function PromptCard({ title, live, editing, tenantId, actions, empty, children }: Props) {
   const { draft, isRestored, change } = editing
+  const canPublish = useCan('publish')
   const [open, setOpen] = useState<'none' | 'publish' | 'remove' | 'discard'>('none')
   const check = useTemplateCheck(draft, tenantId)
   const close = () => setOpen('none')
@@ -57,21 +59,25 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
         {draft === null ? (
           <>
             {actions}
-            {tenantId !== undefined && text !== '' && (
+            {canPublish && tenantId !== undefined && text !== '' && (
               <Button variant="default" onClick={() => setOpen('remove')}>
                 Remove
               </Button>
             )}
-            <Button onClick={() => change({ base, text: textInBox(text) })}>{text === '' ? 'Write' : 'Edit'}</Button>
+            {canPublish && (
+              <Button onClick={() => change({ base, text: textInBox(text) })}>{text === '' ? 'Write' : 'Edit'}</Button>
+            )}
           </>
         ) : (
           <>
             <Button variant="default" onClick={() => (isDirty ? setOpen('discard') : stop())}>
               Cancel
             </Button>
-            <Button disabled={!isDirty || check.error !== null} onClick={() => setOpen('publish')}>
-              Save
-            </Button>
+            {canPublish && (
+              <Button disabled={!isDirty || check.error !== null} onClick={() => setOpen('publish')}>
+                Save
+              </Button>
+            )}
           </>
         )}
       </TextHead>

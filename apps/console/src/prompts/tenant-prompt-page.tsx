@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Page } from '#src/ui/page/page.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { useCan } from '#src/lib/can.ts'
 import { useSession } from '#src/lib/session.ts'
 import { PromptHistory } from '#src/prompt-versions/prompt-history.tsx'
 import { textToSave } from './draft.ts'
@@ -51,6 +52,7 @@ export function TenantPromptPage() {
 type Props = { tenantId: string; userId: string; base: PromptTemplate; live: PromptTemplate | undefined }
 
 function TenantPrompt({ tenantId, userId, base, live }: Props) {
+  const canPublish = useCan('publish')
   const editing = useDraft(userId, tenantId)
   const { draft } = editing
   return (
@@ -64,8 +66,8 @@ function TenantPrompt({ tenantId, userId, base, live }: Props) {
             tenantId={tenantId}
             empty={
               <p className={css.empty}>
-                {live === undefined ? 'No addendum yet.' : 'The addendum is removed.'} Write what holds for this tenant
-                alone, such as opening hours or a tone of its own.
+                {live === undefined ? 'No addendum yet.' : 'The addendum is removed.'}
+                {canPublish && ' Write what holds for this tenant alone, such as opening hours or a tone of its own.'}
               </p>
             }
           />

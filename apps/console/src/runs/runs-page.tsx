@@ -81,7 +81,9 @@ export function RunsPage() {
       columns={RUN_COLUMNS}
       nameOf={runName}
       actionsOf={(run) => [
-        ...(run.outcome === 'failed' ? [{ label: 'Retry', Icon: IconRefresh, onSelect: () => retry(run) }] : []),
+        ...(run.outcome === 'failed'
+          ? [{ label: 'Retry', Icon: IconRefresh, capability: 'edit' as const, onSelect: () => retry(run) }]
+          : []),
         historyOf({ id: run.task_id, name: placeLabel(run.extra_data) }),
       ]}
       renderPhoneRow={(run) => <RunPhoneRow run={run} />}

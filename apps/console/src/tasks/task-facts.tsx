@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
 import { nextRuns } from '@switchboard/contract/tasks/schedule'
 import { Link } from '@tanstack/react-router'
+import { useCan } from '#src/lib/can.ts'
 import { Card } from '#src/ui/page/card.tsx'
 import { Fact, Facts } from '#src/ui/page/facts.tsx'
 import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
@@ -18,15 +19,18 @@ type Props = { task: Task; onLookUp: () => void; onIntent: () => void }
 
 /** The place and the schedule of a task. */
 export function TaskFacts({ task, onLookUp, onIntent }: Props) {
+  const canEdit = useCan('edit')
   const { place_id, place_name, place_address, query } = task.extra_data
   return (
     <div className={css.cards}>
       <Card
         title="Place"
         action={
-          <Button variant="default" size="compact-md" onPointerEnter={onIntent} onClick={onLookUp}>
-            Generate Place ID
-          </Button>
+          canEdit && (
+            <Button variant="default" size="compact-md" onPointerEnter={onIntent} onClick={onLookUp}>
+              Generate Place ID
+            </Button>
+          )
         }
       >
         <Facts>

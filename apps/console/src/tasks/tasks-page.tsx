@@ -53,7 +53,14 @@ export function TasksPage() {
           </Link>
         </>
       }
-      phoneActions={[{ label: 'All runs', Icon: IconPlayerPlay, onSelect: () => void navigate({ to: '/tasks/runs' }) }]}
+      phoneActions={[
+        {
+          label: 'All runs',
+          Icon: IconPlayerPlay,
+          capability: 'view',
+          onSelect: () => void navigate({ to: '/tasks/runs' }),
+        },
+      ]}
       noun="task"
       list={list}
       query={tasks}
@@ -104,6 +111,7 @@ export function TasksPage() {
                 label: 'Run task now',
                 accessibleName: `Run ${taskName(task)} now`,
                 Icon: IconPlayerPlay,
+                capability: 'edit' as const,
                 refusal: stateOf(task) === 'tenant_inactive' ? stateReason(task) : null,
                 onSelect: () => runNow(task),
               },

@@ -3,6 +3,7 @@ import type { TenantNote } from '@switchboard/contract/tenants/tenant-notes'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useSession } from '#src/lib/session.ts'
 import { Card } from '#src/ui/page/card.tsx'
@@ -22,6 +23,7 @@ const NONE: Open = { kind: 'none' }
 export function TenantNotesCard({ tenantId }: { tenantId: string }) {
   const notes = useQuery(tenantNotesQuery(tenantId))
   const [open, setOpen] = useState<Open>(NONE)
+  const canEdit = useCan('edit')
   const addButton = useRef<HTMLButtonElement>(null)
 
   function close() {
@@ -33,16 +35,18 @@ export function TenantNotesCard({ tenantId }: { tenantId: string }) {
     <Card
       title="Notes"
       action={
-        <Button
-          ref={addButton}
-          variant="default"
-          size="compact-md"
-          disabled={open.kind === 'new' || open.kind === 'edit'}
-          onPointerEnter={() => void NoteForm.preload?.()}
-          onClick={() => setOpen({ kind: 'new' })}
-        >
-          Add note
-        </Button>
+        canEdit && (
+          <Button
+            ref={addButton}
+            variant="default"
+            size="compact-md"
+            disabled={open.kind === 'new' || open.kind === 'edit'}
+            onPointerEnter={() => void NoteForm.preload?.()}
+            onClick={() => setOpen({ kind: 'new' })}
+          >
+            Add note
+          </Button>
+        )
       }
     >
       {notes.isLoadingError ? (
@@ -75,6 +79,7 @@ export function TenantNotesCard({ tenantId }: { tenantId: string }) {
 
 function Note({ note, onOpen }: { note: TenantNote; onOpen: (open: Open) => void }) {
   const session = useSession()
+  const canEdit = useCan('edit')
   const isOwn = session.kind === 'authenticated' && session.admin.id === note.author_id
   return (
     <>
@@ -84,7 +89,7 @@ function Note({ note, onOpen }: { note: TenantNote; onOpen: (open: Open) => void
       <p className={css.about}>
         <bdi>{note.author_email}</bdi> · <RelativeTime moment={note.created_at} />
         {note.edited_at !== null && ' · edited'}
-        {isOwn && (
+        {isOwn && canEdit && (
           <span className={css.actions}>
             <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onOpen({ kind: 'edit', note })}>
               Edit

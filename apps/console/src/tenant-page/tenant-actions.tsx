@@ -3,6 +3,7 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { IconBan, IconClockEdit, IconKey, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import { useAllowed } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useReactivateTenant } from '#src/tenants/tenant-status.api.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
@@ -28,34 +29,43 @@ const DeleteTenantDialog = lazyPart(() =>
 /** The actions of a tenant, with their dialogs. */
 export function TenantActions({ tenant }: { tenant: Tenant }) {
   const isPhone = useIsPhone()
+  const allowed = useAllowed()
   const navigate = useNavigate()
   const { mutate: reactivate } = useReactivateTenant()
   const [open, setOpen] = useState<Open>('none')
   const close = () => setOpen('none')
 
-  const actions: Action[] = [
-    { label: 'Edit', Icon: IconPencil, onSelect: () => setOpen('edit') },
-    ...(tenant.status === 'active'
-      ? [{ id: 'status', label: 'Suspend', Icon: IconBan, onSelect: () => setOpen('suspend') }]
+  const edit = { capability: 'edit' } as const
+  const suspension: Action[] =
+    tenant.status === 'active'
+      ? [{ ...edit, id: 'status', label: 'Suspend', Icon: IconBan, onSelect: () => setOpen('suspend') }]
       : [
-          { id: 'status', label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
-          { label: 'Edit suspension', Icon: IconClockEdit, onSelect: () => setOpen('suspend') },
-        ]),
-    { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setOpen('delete') },
-  ]
-  const generate = { label: 'Generate Key', Icon: IconKey, onSelect: () => setOpen('generate key') }
-  useRequestedAction([tenant], () => [...actions, generate])
+          { ...edit, id: 'status', label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
+          { ...edit, label: 'Edit suspension', Icon: IconClockEdit, onSelect: () => setOpen('suspend') },
+        ]
+  const actions = allowed<Action>([
+    { ...edit, label: 'Edit', Icon: IconPencil, onSelect: () => setOpen('edit') },
+    ...suspension,
+    { label: 'Delete', Icon: IconTrash, capability: 'delete', danger: true, onSelect: () => setOpen('delete') },
+  ])
+  const generate = allowed<Action>([
+    { ...edit, label: 'Generate Key', Icon: IconKey, onSelect: () => setOpen('generate key') },
+  ])
+  useRequestedAction([tenant], () => [...actions, ...generate])
   return (
     <>
       {!isPhone && <RowActions label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
-      <Button
-        variant="default"
-        leftSection={<IconKey size={16} aria-hidden />}
-        onPointerEnter={preloadDialogs}
-        onClick={generate.onSelect}
-      >
-        Generate Key
-      </Button>
+      {generate.map(({ label, onSelect }) => (
+        <Button
+          key={label}
+          variant="default"
+          leftSection={<IconKey size={16} aria-hidden />}
+          onPointerEnter={preloadDialogs}
+          onClick={onSelect}
+        >
+          {label}
+        </Button>
+      ))}
       {isPhone && <MoreMenu label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
       <Suspense>
         {open === 'edit' && <EditTenantDialog tenant={tenant} onClose={close} />}

@@ -3,6 +3,7 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useTenant } from '#src/tenants/tenants.api.ts'
 import { Card } from '#src/ui/page/card.tsx'
@@ -14,6 +15,7 @@ const TenantDetailsForm = lazyPart(() => import('./tenant-details-form.tsx').the
 /** The tags and the custom fields of a tenant, edited in place. */
 export function TenantDetails({ tenantId }: { tenantId: string }) {
   const tenant = useTenant(tenantId)
+  const canEdit = useCan('edit')
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   if (!tenant) return null
@@ -27,7 +29,8 @@ export function TenantDetails({ tenantId }: { tenantId: string }) {
     <Card
       title="Details"
       action={
-        !isEditing && (
+        !isEditing &&
+        canEdit && (
           <Button
             ref={editButton}
             variant="default"

@@ -6,6 +6,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { useCan } from '#src/lib/can.ts'
 import { dayText } from '#src/lib/format/moment.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { deletedTenantQuery, useRestoreTenant } from '#src/tenants/deleted-tenants.api.ts'
@@ -85,6 +86,7 @@ function ToTenants() {
 function NotFound({ tenantId }: { tenantId: string }) {
   const { data: deleted, isPending: isSearching } = useQuery(deletedTenantQuery(tenantId))
   const { mutate: restore, isPending } = useRestoreTenant()
+  const canRestore = useCan('delete')
   if (isSearching) return null
   return (
     <EmptyState
@@ -96,7 +98,7 @@ function NotFound({ tenantId }: { tenantId: string }) {
       }
       action={
         <div className={css.ways}>
-          {deleted && (
+          {deleted && canRestore && (
             <Button disabled={isPending} onClick={() => restore(deleted)}>
               Restore
             </Button>

@@ -1,5 +1,6 @@
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconBan } from '@tabler/icons-react'
+import { useCan } from '#src/lib/can.ts'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import tones from '#src/ui/page/tones.module.css'
 import css from './tenant-inactive-chip.module.css'
@@ -12,8 +13,9 @@ type Props = {
   effect?: string
 }
 
-/** Marks the records of an inactive tenant, with a button that reactivates the tenant. */
+/** Marks the records of an inactive tenant, with a button that reactivates the tenant if the role allows it. */
 export function TenantInactiveChip({ tenant, effect = 'all keys refused' }: Props) {
+  const canEdit = useCan('edit')
   // The chip and its focused button disappear.
   const reactivation = useReactivateTenant(focusTitle)
   const { suspended_at = null, suspended_until = null, suspension_reason: reason = null } = tenant
@@ -30,17 +32,19 @@ export function TenantInactiveChip({ tenant, effect = 'all keys refused' }: Prop
           </>
         )}
       </span>
-      <button
-        type="button"
-        className={css.activate}
-        aria-label={`Reactivate ${tenant.name}`}
-        aria-disabled={reactivation.isPending}
-        onClick={() => {
-          if (!reactivation.isPending) reactivation.mutate(tenant)
-        }}
-      >
-        {reactivation.isPending ? 'Reactivating...' : 'Reactivate'}
-      </button>
+      {canEdit && (
+        <button
+          type="button"
+          className={css.activate}
+          aria-label={`Reactivate ${tenant.name}`}
+          aria-disabled={reactivation.isPending}
+          onClick={() => {
+            if (!reactivation.isPending) reactivation.mutate(tenant)
+          }}
+        >
+          {reactivation.isPending ? 'Reactivating...' : 'Reactivate'}
+        </button>
+      )}
     </div>
   )
 }

@@ -62,18 +62,28 @@ export function TenantsPage() {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const statusActions = (tenant: Tenant): Action[] => {
-    const edit = { isInMenuOnly: true, onSelect: () => setOpen({ kind: 'suspend', tenant }) }
+    const edit = {
+      capability: 'edit',
+      isInMenuOnly: true,
+      onSelect: () => setOpen({ kind: 'suspend', tenant }),
+    } as const
     if (tenant.status === 'active') return [{ label: 'Suspend', Icon: IconBan, ...edit }]
     return [
-      { label: 'Reactivate', Icon: IconPlayerPlay, isInMenuOnly: true, onSelect: () => reactivate(tenant) },
+      { ...edit, label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
       { label: 'Edit suspension', Icon: IconClockEdit, ...edit },
     ]
   }
   const isDeleted = list.status === 'deleted'
   const deletedActions = (tenant: Tenant): Action[] => [
-    { label: 'Restore', Icon: IconRestore, onSelect: () => restore(tenant) },
+    { label: 'Restore', Icon: IconRestore, capability: 'delete', onSelect: () => restore(tenant) },
     historyOf(tenant),
-    { label: 'Delete for ever', Icon: IconTrashX, danger: true, onSelect: () => setOpen({ kind: 'purge', tenant }) },
+    {
+      label: 'Delete for ever',
+      Icon: IconTrashX,
+      capability: 'delete',
+      danger: true,
+      onSelect: () => setOpen({ kind: 'purge', tenant }),
+    },
   ]
   const isFiltered = filtersOf(list).length > 0
   const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isFiltered })
@@ -128,9 +138,16 @@ export function TenantsPage() {
                 label: 'Generate Key',
                 accessibleName: `Generate Key for ${tenant.name}`,
                 Icon: IconKey,
+                capability: 'edit',
                 onSelect: () => setOpen({ kind: 'generate key', tenant }),
               },
-              { label: 'Edit', shortcut: 'E', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', tenant }) },
+              {
+                label: 'Edit',
+                shortcut: 'E',
+                Icon: IconPencil,
+                capability: 'edit',
+                onSelect: () => setOpen({ kind: 'edit', tenant }),
+              },
               ...statusActions(tenant),
               historyOf(tenant),
               remove,

@@ -42,12 +42,19 @@ export function TokensPage() {
       label: 'Activity',
       accessibleName: `Activity of ${token.name}`,
       Icon: IconHistory,
+      capability: 'view' as const,
       onSelect: () => void navigate({ to: '/settings/activity', search: { actor: token.id } }),
     }
     if (token.status === 'revoked') return [history]
     return [
       history,
-      { label: 'Revoke', Icon: IconBan, danger: true, onSelect: () => setOpen({ kind: 'revoke', token }) },
+      {
+        label: 'Revoke',
+        Icon: IconBan,
+        capability: 'tokens',
+        danger: true,
+        onSelect: () => setOpen({ kind: 'revoke', token }),
+      },
     ]
   }
 

@@ -10,12 +10,13 @@ export const userBulk = bulkApi(
     {
       name: 'activate',
       Icon: IconUserCheck,
-      consequence: "They can sign in again: users to their tenant's portal, super admins to the console.",
+      consequence: "They can sign in again: users to their tenant's portal, people who run the console to the console.",
     },
     {
       name: 'deactivate',
       Icon: IconUserOff,
-      consequence: 'They cannot sign in until you activate them again. Super admins are signed out at once.',
+      consequence:
+        'They cannot sign in until you activate them again. People who run the console are signed out at once.',
       sparesOwnAccount: true,
     },
     {

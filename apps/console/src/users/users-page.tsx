@@ -1,3 +1,4 @@
+import type { Capability } from '@switchboard/contract/auth/capabilities'
 import { consoleRole } from '@switchboard/contract/auth/current-admin'
 import type { User } from '@switchboard/contract/users'
 import { IconLock, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
@@ -34,7 +35,7 @@ const EditUserDialog = lazyPart(() => import('./edit-user-dialog.tsx').then((cod
 const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
 
-/** Every user of every tenant and the super admins, or the users of one tenant. The URL holds the state of the page. */
+/** Every user of every tenant and the people who run the console, or the users of one tenant. The URL holds the state of the page. */
 export function UsersPage() {
   const { tenantId } = useParams({ strict: false })
   const list = userPages.listOf(useSearch({ strict: false }))
@@ -93,13 +94,20 @@ export function UsersPage() {
         isOwnAccount(user)
           ? [historyOf({ id: user.id, name: user.email })]
           : [
-              { label: 'Edit', shortcut: 'E', Icon: IconPencil, onSelect: () => setOpen({ kind: 'edit', user }) },
+              {
+                label: 'Edit',
+                shortcut: 'E',
+                Icon: IconPencil,
+                capability: capabilityFor(user, 'edit'),
+                onSelect: () => setOpen({ kind: 'edit', user }),
+              },
               ...(user.tenant_id === null
                 ? []
                 : [
                     {
                       label: 'Set password',
                       Icon: IconLock,
+                      capability: 'edit' as const,
                       isInMenuOnly: true,
                       onSelect: () => setOpen({ kind: 'set password', user }),
                     },
@@ -108,10 +116,11 @@ export function UsersPage() {
                 id: 'toggle',
                 label: user.is_active ? 'Deactivate' : 'Activate',
                 Icon: user.is_active ? IconUserOff : IconUserCheck,
+                capability: capabilityFor(user, 'edit'),
                 onSelect: () => toggle(user),
               },
               historyOf({ id: user.id, name: user.email }),
-              remove,
+              { ...remove, capability: capabilityFor(user, 'delete') },
             ]
       }
       renderDeletion={(user, on) => <DeleteUserDialog user={user} {...on} />}
@@ -124,6 +133,11 @@ export function UsersPage() {
       {open?.kind === 'set password' && <SetPasswordDialog user={open.user} onClose={close} />}
     </ListScreen>
   )
+}
+
+/** An account of the console belongs to the team. */
+function capabilityFor({ tenant_id }: User, ofTenant: Capability): Capability {
+  return tenant_id === null ? 'team' : ofTenant
 }
 
 function preloadDialogs() {

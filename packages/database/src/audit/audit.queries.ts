@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { resetSecondFactor } from '@switchboard/contract/second-factors'
+import { endMemberSession, endMemberSessions } from '@switchboard/contract/team'
 import { setUserPassword } from '@switchboard/contract/users'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Kysely, Transaction } from 'kysely'
@@ -105,11 +106,16 @@ export function changedFields<Row extends Record<string, unknown>>(
 }
 
 /** Actions that are audited with a user and leave the version as it is. */
-const NO_CHANGES = [verifyUser, changeUserPassword, setUserPassword, resetSecondFactor].map(
-  ({ schema }) => schema.operationId,
-)
+const NO_CHANGES = [
+  verifyUser,
+  changeUserPassword,
+  setUserPassword,
+  endMemberSession,
+  endMemberSessions,
+  resetSecondFactor,
+].map(({ schema }) => schema.operationId)
 
-/** Actor and time of the last change of the record with this id. A user's sign-in, password or second factor is no change. */
+/** Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor is no change. */
 export async function lastChangeOf(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('audit_log')

@@ -16,7 +16,10 @@ type Props = {
   onIntent?: (() => void) | undefined
 }
 
-/** All actions of a row or a list behind one button: in a menu beside the button, or at the bottom of a phone's screen. */
+/**
+ * All actions of a row or a list behind one button: in a menu beside the button, or at the bottom of a phone's screen.
+ * Nothing without actions.
+ */
 export function MoreMenu({ label, actions, onIntent }: Props) {
   const isPhone = useIsPhone()
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
@@ -24,6 +27,7 @@ export function MoreMenu({ label, actions, onIntent }: Props) {
   // The press on the button of an open menu closes the menu, before the click.
   const wasOpen = useRef(false)
   const close = () => setIsOpen(false)
+  if (actions.length === 0) return null
   return (
     <>
       <button

@@ -19,7 +19,7 @@ type Props = {
   /** The page that imports records from a file. */
   importTo?: '/tenants/import' | '/users/import' | undefined
   /** Selects the rows of the page. Absent for a list without a selection. */
-  onSelectAll?: () => void
+  onSelectAll?: (() => void) | undefined
   /** Further actions for the menu of a phone. */
   phoneActions?: ComponentProps<typeof MoreMenu>['actions']
   /** The primary button of the page. */
@@ -45,14 +45,31 @@ export function ListActions({ title, noun, query, onRefresh, children, ...props 
             {
               label: refresh.asOf === null ? 'Refresh' : `Refresh (${refresh.asOf.toLowerCase()})`,
               Icon: IconRefresh,
+              capability: 'view',
               onSelect: refresh.refresh,
             },
-            ...(onExport ? [{ label: 'Export', Icon: IconDownload, onSelect: onExport }] : []),
+            ...(onExport
+              ? [{ label: 'Export', Icon: IconDownload, capability: 'export' as const, onSelect: onExport }]
+              : []),
             ...(importTo
-              ? [{ label: 'Import CSV', Icon: IconUpload, onSelect: () => void navigate({ to: importTo }) }]
+              ? [
+                  {
+                    label: 'Import CSV',
+                    Icon: IconUpload,
+                    capability: 'edit' as const,
+                    onSelect: () => void navigate({ to: importTo }),
+                  },
+                ]
               : []),
             ...(onSelectAll
-              ? [{ label: 'Select all on this page', Icon: IconSquareCheck, onSelect: onSelectAll }]
+              ? [
+                  {
+                    label: 'Select all on this page',
+                    Icon: IconSquareCheck,
+                    capability: 'view' as const,
+                    onSelect: onSelectAll,
+                  },
+                ]
               : []),
             ...phoneActions,
           ]}

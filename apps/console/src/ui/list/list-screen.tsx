@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, Suspense, use, useCallback, useState } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
+import { useAllowed, useCan } from '#src/lib/can.ts'
 import { listText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
 import { filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
@@ -67,7 +68,7 @@ type Props<Row> = {
   renderActions?: (row: Row, actions: Action[]) => ReactNode
   /** Accessible name of the row, used in the labels of its actions. */
   nameOf: (row: Row) => string
-  /** The actions of a row. `remove` asks before the row is deleted, with `renderDeletion`. */
+  /** The actions of a row; shown are those that the role allows. `remove` asks before the row is deleted, with `renderDeletion`. */
   actionsOf: (row: Row, remove: Action) => Action[]
   renderDeletion?: (row: Row, on: { onDeleted: () => void; onClose: () => void }) => ReactNode
   renderPhoneRow: (row: Row) => ReactNode
@@ -94,19 +95,32 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const { exported = listText(query.data?.total, noun, filtersOf(list).length > 0) } = props
   const isPhone = useIsPhone()
   const isTab = use(IsTab)
-  const importTo = isTab ? undefined : props.importTo
+  const canEdit = useCan('edit')
+  const allowed = useAllowed()
+  const importTo = isTab || !canEdit ? undefined : props.importTo
   const change = useChangeList()
   const selection = useSelection(list)
   const [deleted, setDeleted] = useState<Row | null>(null)
   const [isExporting, setIsExporting] = useState(false)
   const allActionsOf = useCallback(
-    (row: Row) => actionsOf(row, { label: 'Delete', Icon: IconTrash, danger: true, onSelect: () => setDeleted(row) }),
-    [actionsOf],
+    (row: Row) => {
+      const remove: Action = {
+        label: 'Delete',
+        Icon: IconTrash,
+        capability: 'delete',
+        danger: true,
+        onSelect: () => setDeleted(row),
+      }
+      return allowed(actionsOf(row, remove))
+    },
+    [actionsOf, allowed],
   )
   useRequestedAction(query.isPlaceholderData ? undefined : rows, allActionsOf)
   const nouns = `${noun}s`
+  const bulkActions = allowed(bulk.actions)
+  const hasBulk = bulkActions.some(({ isHidden }) => isHidden !== true)
   const createButton =
-    props.create === undefined ? null : 'to' in props.create ? (
+    props.create === undefined || !canEdit ? null : 'to' in props.create ? (
       <ButtonLink {...props.create} {...CREATE}>
         {props.create.label}
       </ButtonLink>
@@ -129,7 +143,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           onExport={() => setIsExporting(true)}
           phoneActions={props.phoneActions ?? []}
           importTo={importTo}
-          onSelectAll={() => selection.set(rows?.map(({ id }) => id) ?? [], true)}
+          onSelectAll={hasBulk ? () => selection.set(rows?.map(({ id }) => id) ?? [], true) : undefined}
         >
           {createButton}
         </ListActions>
@@ -162,7 +176,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           rows={rows}
           rowId={idOf}
           busy={query.isPlaceholderData}
-          selection={selection}
+          selection={hasBulk ? selection : undefined}
           nameOf={nameOf}
           sort={list.sort}
           onSort={(sort) => change({ sort })}
@@ -175,7 +189,9 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         />
       </ListContent>
       <Suspense>
-        {selection.ids.size > 0 && <BulkBar bulk={bulk} total={query.data?.total} selection={selection} />}
+        {selection.ids.size > 0 && (
+          <BulkBar bulk={{ ...bulk, actions: bulkActions }} total={query.data?.total} selection={selection} />
+        )}
       </Suspense>
       <Suspense>
         {isExporting && (

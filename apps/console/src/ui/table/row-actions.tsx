@@ -1,3 +1,4 @@
+import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { Icon } from '@tabler/icons-react'
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 import css from './row-actions.module.css'
@@ -6,6 +7,8 @@ import css from './row-actions.module.css'
 export type Action = {
   label: string
   Icon: Icon
+  /** The action is shown to the roles with this capability: `useAllowed`. */
+  capability: Capability
   danger?: boolean
   /** Key that selects the action while its row has the focus: "E". */
   shortcut?: string

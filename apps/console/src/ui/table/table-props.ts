@@ -25,7 +25,7 @@ export type TableProps<Row> = {
   /** The two lines of a row on a phone. */
   renderPhoneRow: (row: Row) => ReactNode
   /** Adds a checkbox to each row. */
-  selection?: Selection
+  selection?: Selection | undefined
   /** For many columns and cells of two lines. Below `COMPACT_PX`, the rows are those of a phone. */
   isCompact?: boolean | undefined
 }

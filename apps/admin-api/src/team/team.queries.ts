@@ -1,0 +1,35 @@
+import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
+import type { Member } from '@switchboard/contract/team'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+import type { LiveLimits } from '#src/sessions/sessions.queries.ts'
+
+/** Everyone who runs the console, by email address. */
+export async function members(db: Kysely<Database>, limits: LiveLimits): Promise<Member[]> {
+  return await selectMembers(db, limits).orderBy('email').orderBy('id').execute()
+}
+
+/** A person who runs the console; undefined for the id of a tenant's user. */
+export async function memberById(db: Kysely<Database>, limits: LiveLimits, id: string): Promise<Member | undefined> {
+  return await selectMembers(db, limits).where('id', '=', id).executeTakeFirst()
+}
+
+function selectMembers(db: Kysely<Database>, { now, idleSince }: LiveLimits) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'is_active', 'created_at', 'last_sign_in_at', 'version'])
+    .select((row) => [
+      // A constraint of the table: users without a tenant have a console role.
+      row.ref('role').$castTo<ConsoleRole>().as('role'),
+      row
+        .selectFrom('sessions')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('user_id', '=', 'users.id')
+        .where('expires_at', '>', now.toISOString())
+        .where('last_seen_at', '>', idleSince.toISOString())
+        .$asScalar()
+        .$notNull()
+        .as('open_session_count'),
+    ])
+    .where('tenant_id', 'is', null)
+}

@@ -1,0 +1,68 @@
+import { NativeSelect } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
+import { type Member, staleMember } from '@switchboard/contract/team'
+import { notify } from '#src/lib/notify.ts'
+import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
+import { DialogForm } from '#src/ui/form/dialog-form.tsx'
+import { type ComparedField, differences } from '#src/ui/form/differences.ts'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { MEMBER_ROLES } from './member-labels.ts'
+import { useUpdateMember } from './team.api.ts'
+
+type Draft = Pick<Member, 'role'>
+
+const FIELDS: ComparedField<Draft>[] = [{ label: 'Role', text: ({ role }) => ROLE_LABELS[role] }]
+
+/** Changes the role of a member, over the version that the dialog was opened with. */
+export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const update = useUpdateMember()
+  const form = useFormFrame({
+    initialValues: { role: member.role },
+    stale: staleMember,
+    send: async ({ role }: Draft, latest) => {
+      const before = latest ?? member
+      return { before, saved: await update.mutateAsync({ member: before, body: { role } }) }
+    },
+    onSaved: ({ before, saved }) => {
+      onClose()
+      const text = `${saved.email} has the role ${ROLE_LABELS[saved.role]}.`
+      if (before.role === saved.role) return notify('ok', text, { about: saved.id })
+      return notify('ok', text, {
+        about: saved.id,
+        onUndo: async () => {
+          await update.mutateAsync({ member: saved, body: { role: before.role } })
+          return `${saved.email} has the role ${ROLE_LABELS[before.role]} again.`
+        },
+      })
+    },
+    failure: 'Failed to change the role.',
+  })
+  const { conflict } = form
+
+  return (
+    <DialogForm title="Change role" form={form} submit="Change role" submitting="Changing..." onClose={onClose}>
+      {conflict && (
+        <ConflictNotice
+          change="changed this member"
+          by={conflict.changed_by}
+          at={conflict.changed_at}
+          differences={differences(FIELDS, conflict.current, form.values)}
+          onReload={() => form.takeTheirs({ role: conflict.current.role })}
+          onKeepMine={form.keepMine}
+        />
+      )}
+      <p>
+        The role of <strong>{member.email}</strong> changes with the next click of that person. Open sessions continue.
+      </p>
+      <NativeSelect
+        label="Role"
+        description={MEMBER_ROLES.find(({ value }) => value === form.values.role)?.help}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={MEMBER_ROLES.map(({ value, label }) => ({ value, label }))}
+        data-autofocus
+        {...form.getInputProps('role')}
+      />
+    </DialogForm>
+  )
+}

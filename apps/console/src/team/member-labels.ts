@@ -1,0 +1,20 @@
+import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
+import type { Member } from '@switchboard/contract/team'
+import { counted } from '#src/lib/format/count.ts'
+import { ROLE_LABELS } from '#src/users/user-labels.ts'
+
+/** The roles of members, each with its permissions in a sentence. */
+export const MEMBER_ROLES = [
+  { value: 'super_admin', label: ROLE_LABELS.super_admin, help: 'Everything, also the team.' },
+  {
+    value: 'support',
+    label: ROLE_LABELS.support,
+    help: 'Sees everything. Creates and edits tenants, users, API keys and tasks. Deletes and publishes nothing.',
+  },
+  { value: 'auditor', label: ROLE_LABELS.auditor, help: 'Sees and exports everything. Changes nothing.' },
+] satisfies { value: ConsoleRole; label: string; help: string }[]
+
+/** "2 open sessions", "no open session" */
+export function sessionsText({ open_session_count: count }: Pick<Member, 'open_session_count'>): string {
+  return count === 0 ? 'no open session' : counted(count, 'open session')
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import type { Member, MemberSession } from '@switchboard/contract/team'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { deviceLabel } from '@switchboard/contract/auth/device-label'
+import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
+import css from './member-sessions-dialog.module.css'
+import { memberSessionsQuery, useEndMemberSession } from './team.api.ts'
+
+/** The live sessions of a member, with a button to end each and a button to end all. */
+export function MemberSessionsDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const sessions = useQuery(memberSessionsQuery(member.id))
+  const done = useRef<HTMLButtonElement>(null)
+  // The pressed button disappears with its session.
+  const ending = useEndMemberSession(member, () => done.current?.focus())
+  const endingOf = ({ id }: MemberSession) =>
+    ending.isPending && ending.variables !== 'all' && ending.variables.id === id
+  return (
+    <Dialog title={`Sessions of ${member.email}`} size="lg" onClose={onClose}>
+      <DialogMain>
+        {sessions.isLoadingError ? (
+          <LoadError plain title="The sessions could not be loaded" queries={[sessions]} />
+        ) : sessions.data === undefined ? (
+          <SkeletonItems text="Loading sessions..." count={Math.max(1, member.open_session_count)} />
+        ) : sessions.data.length === 0 ? (
+          <EmptyState plain title="No open sessions" />
+        ) : (
+          <ul aria-label="Sessions">
+            {sessions.data.map((session) => (
+              <Session
+                key={session.id}
+                session={session}
+                isEnding={endingOf(session)}
+                onEnd={(device) => ending.mutate({ id: session.id, device })}
+              />
+            ))}
+          </ul>
+        )}
+      </DialogMain>
+      <DialogFooter>
+        {sessions.data !== undefined && sessions.data.length > 0 && (
+          <Button
+            variant="default"
+            loading={ending.isPending && ending.variables === 'all'}
+            onClick={() => ending.mutate('all')}
+          >
+            End all sessions
+          </Button>
+        )}
+        <Button ref={done} data-autofocus onClick={onClose}>
+          Done
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+type SessionProps = { session: MemberSession; isEnding: boolean; onEnd: (device: string) => void }
+
+function Session({ session, isEnding, onEnd }: SessionProps) {
+  const device = deviceLabel(session.user_agent)
+  const seen = relativeText(session.last_seen_at)
+  return (
+    <li className={css.session}>
+      <div className={css.about}>
+        <div className={css.device}>{device}</div>
+        <div className={css.seen}>
+          {session.address ?? 'Unknown address'} ·{' '}
+          <time dateTime={session.last_seen_at} data-tooltip={fullText(session.last_seen_at)}>
+            last seen {seen}
+          </time>{' '}
+          ·{' '}
+          <time dateTime={session.created_at} data-tooltip={fullText(session.created_at)}>
+            signed in {relativeText(session.created_at)}
+          </time>
+        </div>
+      </div>
+      <Button
+        variant="default"
+        size="compact-md"
+        aria-label={`End the session of ${device}, last seen ${seen}`}
+        loading={isEnding}
+        onClick={() => onEnd(device)}
+      >
+        End
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Member } from '@switchboard/contract/team'
+import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
+import { useRemoveMember } from './team.api.ts'
+
+/** Asks before a member is removed from the team. */
+export function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const removal = useRemoveMember()
+  return (
+    <ConfirmDelete
+      title="Remove member"
+      confirmLabel="Remove"
+      failure="Failed to remove the member."
+      success={`${member.email} was removed.`}
+      onDelete={() => removal.mutateAsync(member)}
+      onClose={onClose}
+    >
+      <p>
+        Remove <strong>{member.email}</strong> from the team? This cannot be undone, and signs them out at once. To keep
+        the account, deactivate it instead.
+      </p>
+    </ConfirmDelete>
+  )
+}

@@ -1,0 +1,123 @@
+import type { Member } from '@switchboard/contract/team'
+import { IconDevices, IconTrash, IconUserCheck, IconUserOff, IconUserShield } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { useHistoryAction } from '#src/activity/use-history-action.ts'
+import { counted } from '#src/lib/format/count.ts'
+import { useAllowed } from '#src/lib/can.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { ListActions } from '#src/ui/list/list-actions.tsx'
+import { Announcement } from '#src/ui/page/announcement.tsx'
+import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { DataTable } from '#src/ui/table/data-table.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
+import { teamQuery, useToggleMember } from './team.api.ts'
+import css from './team-page.module.css'
+import { MemberPhoneRow, TEAM_COLUMNS, useIsSelf } from './team-table.tsx'
+
+const ChangeRoleDialog = lazyPart(() => import('./change-role-dialog.tsx').then((code) => code.ChangeRoleDialog))
+const MemberSessionsDialog = lazyPart(() =>
+  import('./member-sessions-dialog.tsx').then((code) => code.MemberSessionsDialog),
+)
+const RemoveMemberDialog = lazyPart(() => import('./remove-member-dialog.tsx').then((code) => code.RemoveMemberDialog))
+
+/** The people who run the console: their roles, status and sessions. */
+export function TeamPage() {
+  const team = useQuery(teamQuery)
+  const toggle = useToggleMember()
+  const isSelf = useIsSelf()
+  const allowed = useAllowed()
+  const historyOf = useHistoryAction('user')
+  const [open, setOpen] = useState<{ kind: 'role' | 'sessions' | 'remove'; member: Member } | null>(null)
+  const close = () => setOpen(null)
+  const total = team.data && counted(team.data.length, 'member')
+
+  const changesOf = (member: Member): Action[] => [
+    {
+      label: 'Change role',
+      shortcut: 'E',
+      Icon: IconUserShield,
+      capability: 'team',
+      onSelect: () => setOpen({ kind: 'role', member }),
+    },
+    {
+      id: 'toggle',
+      label: member.is_active ? 'Deactivate' : 'Activate',
+      Icon: member.is_active ? IconUserOff : IconUserCheck,
+      capability: 'team',
+      onSelect: () => toggle(member),
+    },
+    {
+      label: 'Sessions',
+      Icon: IconDevices,
+      capability: 'team',
+      onSelect: () => setOpen({ kind: 'sessions', member }),
+    },
+  ]
+
+  return (
+    <Page
+      title="Team"
+      subtitle="The people who run the console, and their roles"
+      breadcrumb={
+        <Breadcrumb>
+          <Link to="/settings">Settings</Link>
+          <span aria-current="page">Team</span>
+        </Breadcrumb>
+      }
+      isList
+      action={<ListActions title="Team" noun="members" query={team} />}
+    >
+      <Announcement>{team.isPending ? 'Loading members...' : total}</Announcement>
+      {team.isLoadingError ? (
+        <LoadError title="The team could not be loaded" queries={[team]} />
+      ) : (
+        <DataTable
+          label="Team"
+          columns={TEAM_COLUMNS}
+          rows={team.data}
+          rowId={({ id }) => id}
+          busy={false}
+          nameOf={({ email }) => email}
+          // Members change their own account in Settings.
+          actionsOf={(member) =>
+            allowed<Action>([
+              ...(isSelf(member) ? [] : changesOf(member)),
+              historyOf({ id: member.id, name: member.email }),
+              ...(isSelf(member)
+                ? []
+                : [
+                    {
+                      label: 'Remove',
+                      Icon: IconTrash,
+                      capability: 'team' as const,
+                      danger: true,
+                      onSelect: () => setOpen({ kind: 'remove', member }),
+                    },
+                  ]),
+            ])
+          }
+          renderActions={({ email }, actions) => <MoreMenu label={email} actions={actions} onIntent={preloadDialogs} />}
+          onIntent={preloadDialogs}
+          renderPhoneRow={(member) => <MemberPhoneRow member={member} />}
+          footer={<p className={css.total}>{total}</p>}
+        />
+      )}
+      <Suspense>
+        {open?.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
+        {open?.kind === 'sessions' && <MemberSessionsDialog member={open.member} onClose={close} />}
+        {open?.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}
+      </Suspense>
+    </Page>
+  )
+}
+
+function preloadDialogs() {
+  void ChangeRoleDialog.preload?.()
+  void MemberSessionsDialog.preload?.()
+  void RemoveMemberDialog.preload?.()
+}

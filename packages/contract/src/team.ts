@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { ownSession } from './account.ts'
+import { consoleRole, currentAdmin } from '#src/auth/current-admin.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { errorBody } from '#src/wire/errors.ts'
+import { ifMatchHeaders } from '#src/wire/if-match.ts'
+import { moment } from '#src/wire/text.ts'
+
+/** A person who runs the console: a user without a tenant. */
+export const member = z.extend(currentAdmin, {
+  last_sign_in_at: z.nullable(moment),
+  /** Number of live sessions. */
+  open_session_count: z.int(),
+  version: z.int(),
+})
+export type Member = z.infer<typeof member>
+
+/**
+ * Fields of a member to change; fields left out stay as they are.
+ * @example {"role":"auditor"}
+ */
+export const updateMemberBody = z.partial(z.strictObject({ role: consoleRole, is_active: z.boolean() }))
+export type UpdateMemberBody = z.infer<typeof updateMemberBody>
+
+/** The answer to a stale `If-Match`: the current member, the last editor and the time of the edit. */
+export const staleMember = z.extend(errorBody, {
+  current: member,
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(moment),
+})
+
+/** A live session of a member. */
+export const memberSession = z.omit(ownSession, { is_current: true })
+export type MemberSession = z.infer<typeof memberSession>
+
+const url = '/api/v1/admin/team'
+const tags = ['Team']
+const config = { capability: 'team' } as const
+const sensitive = { ...config, confirmed: true } as const
+const params = z.strictObject({ id: z.uuid() })
+
+/** Everyone who runs the console, by email address. */
+export const listTeam = endpoint('GET', url, {
+  config,
+  operationId: 'team.list',
+  summary: 'List the team',
+  tags,
+  response: { 200: z.array(member) },
+})
+
+/**
+ * Changes the role or the status of a member. Sessions continue with a new role; a deactivation ends the sessions. A stale
+ * `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account and for
+ * the last active super admin.
+ */
+export const updateMember = endpoint('PATCH', `${url}/:id`, {
+  config: sensitive,
+  operationId: 'team.update',
+  summary: 'Change the role or the status of a member',
+  tags,
+  params,
+  headers: ifMatchHeaders,
+  body: updateMemberBody,
+  response: { 200: member, 412: staleMember },
+})
+
+/**
+ * Removes a member with all sessions. 404 for a user of a tenant, 409 for the caller's own account and for the last active
+ * super admin.
+ */
+export const removeMember = endpoint('DELETE', `${url}/:id`, {
+  config: sensitive,
+  operationId: 'team.remove',
+  summary: 'Remove a member',
+  tags,
+  params,
+  response: { 204: z.null() },
+})
+
+/** Live sessions, most recently used first. 404 for a user of a tenant. */
+export const listMemberSessions = endpoint('GET', `${url}/:id/sessions`, {
+  config,
+  operationId: 'team.list_sessions',
+  summary: 'List the sessions of a member',
+  tags,
+  params,
+  response: { 200: z.array(memberSession) },
+})
+
+/** 404 for the session of another account, 409 for the caller's own account. */
+export const endMemberSession = endpoint('DELETE', `${url}/:id/sessions/:session_id`, {
+  config: sensitive,
+  operationId: 'team.end_session',
+  summary: 'End a session of a member',
+  tags,
+  params: z.strictObject({ id: z.uuid(), session_id: z.uuid() }),
+  response: { 204: z.null() },
+})
+
+/** 404 for a user of a tenant, 409 for the caller's own account. */
+export const endMemberSessions = endpoint('DELETE', `${url}/:id/sessions`, {
+  config: sensitive,
+  operationId: 'team.end_sessions',
+  summary: 'End all sessions of a member',
+  tags,
+  params,
+  response: { 204: z.null() },
+})

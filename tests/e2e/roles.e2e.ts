@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, openSession, test, untilLoaded } from './fixtures.ts'
+import { SCREENS } from './every-screen.ts'
+import { makeMember } from './members.ts'
+import { rowOf, rowsOf } from './tables.ts'
+import { makeTask, runNow } from './task-records.ts'
+import { makeKey, makeTenant } from './tenant-keys.ts'
+
+/** Beginnings of the names of controls that read: of the frame, lists, records, the dashboard, the own account. */
+const READING_NAMES = `
+  Search | Sign out | System | Light | Dark |
+  Refresh | Export | More actions for | History of | Clear | Previous | Next | Show | Filter | Last 7 days |
+  All keys | By tenant | Copy | Compare | Preview | Verify chain | Side by side | Unified | Details |
+  Custom | \\d+ (days|d|h)$ | \\+\\d+%: Fixed label |
+  Save changes | Update password | End all others | End the session of
+`
+const READING = new RegExp(
+  `^(${READING_NAMES.trim()
+    .split(/\s+\|\s+/)
+    .join('|')})`,
+)
+const CREATION = ['/tenants/create', '/tenants/import', '/users/create', '/users/import', '/tasks/create']
+const NOT_ALLOWED = 'Page not allowed'
+
+/** The calls of a page that the server refused for the role. */
+function refusedCalls(page: Page): string[] {
+  const refused: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(answer.url())
+  })
+  return refused
+}
+
+/** Accessible names of all buttons, switches, checkboxes and links to forms, except the sort buttons of column heads. */
+async function controlNames(page: Page): Promise<string[]> {
+  return await page.evaluate(() =>
+    [
+      ...document.querySelectorAll('button, [role="switch"], [role="checkbox"], input[type="checkbox"]'),
+      ...document.querySelectorAll('a[href$="/create"], a[href$="/import"], a[href*="/create?"]'),
+    ]
+      .filter((control) => control.closest('thead') === null && control.checkVisibility({ visibilityProperty: true }))
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent?.trim() ?? ''),
+  )
+}
+
+test('an auditor sees every screen and no control that writes', async ({ signedIn: page, server }) => {
+  test.slow()
+  const task = await makeTask(page, 'Audited task')
+  await runNow(page, task)
+  const tenant = await makeTenant(page, 'Audited')
+  await makeKey(page, tenant, { name: 'Audited' })
+  await callApi(page, 'POST', `tenants/${tenant}/notes`, { text: 'Renews in March.' })
+  await callApi(page, 'PUT', `prompts/templates/general?tenant_id=${tenant}`, { template: 'We close at six.' })
+  await callApi(page, 'PUT', 'prompts/templates/general', { template: 'Help with {{ goal }}.' })
+
+  await openSession(page, await makeMember(server, 'auditor'))
+  const refused = refusedCalls(page)
+  for (const [path, { address, shown }] of Object.entries(SCREENS)) {
+    await page.goto(address.replace('TASK', task).replace('TENANT', tenant))
+    if (path === '/settings/team' || CREATION.includes(path)) {
+      await expect(page.getByText('Your role, Auditor, does not allow this page.')).toBeVisible()
+    } else {
+      await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
+      await untilLoaded(page)
+    }
+    const writing = (await controlNames(page)).filter((name) => !READING.test(name))
+    expect.soft(writing, path).toEqual([])
+  }
+
+  await page.goto('/keys?q=audited')
+  await page
+    .getByRole('button', { name: /^More actions for/ })
+    .first()
+    .click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Copy ID', 'History'])
+  await page.goto(`/users`)
+  await page.keyboard.press('c')
+  await expect(page).toHaveURL('/users')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Search records/ }).fill('audited')
+  await page
+    .getByRole('option', { name: /^Audited/ })
+    .first()
+    .hover()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('option', { name: 'History' })).toBeVisible()
+  for (const name of ['Edit…', 'Generate key…', 'Suspend…'])
+    await expect(page.getByRole('option', { name })).toHaveCount(0)
+  expect(refused).toEqual([])
+})
+
+test('a support person creates a tenant and finds no Delete and no team', async ({ signedIn: page, server }) => {
+  await openSession(page, await makeMember(server, 'support'))
+  const refused = refusedCalls(page)
+  await page.goto('/tenants')
+  await page.getByRole('link', { name: 'New Tenant' }).first().click()
+  await page.getByLabel('Tenant Name').fill('Supported Works')
+  await page.getByRole('button', { name: 'Create Tenant' }).click()
+  const row = rowOf(page, 'Tenants', 'Supported Works')
+  await expect(row.getByRole('button', { name: 'Edit Supported Works' })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Delete Supported Works' })).toHaveCount(0)
+  await row.getByRole('checkbox').click()
+  const selection = page.getByRole('region', { name: 'Selection' })
+  await expect(selection.getByRole('button', { name: 'Deactivate' })).toBeVisible()
+  await expect(selection.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+
+  await page.goto('/users?role=super_admin')
+  await expect(rowsOf(page, 'Users').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Edit|Deactivate|Delete) / })).toHaveCount(0)
+  await page.goto('/advanced-settings')
+  await expect(page.getByLabel('Template', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0)
+  await page.goto('/settings')
+  await expect(page.getByText('This session')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Team' })).toHaveCount(0)
+  await page.goto('/settings/team')
+  await expect(page.getByRole('heading', { name: NOT_ALLOWED })).toBeVisible()
+  await expect(page.getByText('Your role, Support, does not allow this page.')).toBeVisible()
+  expect(refused).toEqual([])
+})
+
+test('a lost role takes the buttons away with the next refusal', async ({ signedIn: page, server, problems }) => {
+  problems.expected.push(/status of 403/)
+  const email = await makeMember(server, 'support')
+  const tenant_id = await makeTenant(page, 'Demoted')
+  const user = { email: 'demoted@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
+  await callApi(page, 'POST', 'tenant-admins', user)
+  const admin = await page.evaluate(() => localStorage.getItem('admin_token'))
+  await openSession(page, email)
+  await page.goto('/users?q=demoted')
+  await expect(page.getByRole('link', { name: 'New User' })).toBeVisible()
+
+  const headers = { authorization: `Bearer ${admin}` }
+  const team: unknown = await (await page.request.get('/api/v1/admin/team', { headers })).json()
+  const members = Array.isArray(team) ? team : []
+  const { id } = members.find((member) => member.email === email)
+  await page.request.patch(`/api/v1/admin/team/${id}`, { headers, data: { role: 'auditor' } })
+  await page.getByRole('button', { name: 'Deactivate demoted@example.com' }).click()
+  await expect(page.getByText('Your role does not allow this.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'New User' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Deactivate demoted@example.com' })).toHaveCount(0)
+})

@@ -1,0 +1,77 @@
+import { callApi, expect, expectAccessible, openSession, test } from './fixtures.ts'
+import { makeMember } from './members.ts'
+import { EMAIL } from './server.ts'
+import { rowOf } from './tables.ts'
+import { chooseAction } from './tenant-keys.ts'
+
+test('a member gets another role, loses sessions and access, and is removed', async ({
+  signedIn: page,
+  browser,
+  server,
+}) => {
+  const email = await makeMember(server, 'support')
+  const context = await browser.newContext({ baseURL: server.url })
+  const theirs = await context.newPage()
+  await openSession(theirs, email)
+
+  await page.goto('/settings')
+  await page.getByRole('link', { name: 'Team' }).click()
+  await expect(page).toHaveTitle('Team · Switchboard')
+  const row = rowOf(page, 'Team', email)
+  await expect(row).toContainText('Support')
+  await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible()
+  await expectAccessible(page)
+  const own = rowOf(page, 'Team', EMAIL)
+  await expect(own).toContainText('You')
+  await own.getByRole('button').click()
+  await expect(page.getByRole('menuitem')).toHaveText(['History'])
+  await page.keyboard.press('Escape')
+
+  await chooseAction(row, 'Change role')
+  const roles = page.getByRole('dialog', { name: 'Change role' })
+  await roles.getByLabel('Role').selectOption('Auditor')
+  await expect(roles.getByText('Sees and exports everything. Changes nothing.')).toBeVisible()
+  await expectAccessible(page)
+  await roles.getByRole('button', { name: 'Change role' }).click()
+  await expect(page.getByText(`${email} has the role Auditor.`)).toBeVisible()
+  await expect(row).toContainText('Auditor')
+  expect(await callApi(theirs, 'GET', 'auth/me')).toMatchObject({ role: 'auditor' })
+
+  await chooseAction(row, 'Sessions')
+  const sessions = page.getByRole('dialog', { name: `Sessions of ${email}` })
+  await expect(sessions.getByText(/^Chrome on/)).toBeVisible()
+  await expectAccessible(page)
+  await sessions.getByRole('button', { name: 'End all sessions' }).click()
+  await expect(sessions.getByText('No open sessions')).toBeVisible()
+  await expect(sessions.getByRole('button', { name: 'Done' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await theirs.reload()
+  await expect(theirs).toHaveURL(/\/login/)
+  await context.close()
+
+  await chooseAction(row, 'Deactivate')
+  await expect(row).toContainText('Inactive')
+  await expect(page.getByText(`${email} was deactivated and cannot sign in to the console.`)).toBeVisible()
+  await chooseAction(row, 'Remove')
+  const removal = page.getByRole('dialog', { name: 'Remove member' })
+  await expect(removal).toContainText(email)
+  await removal.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText(`${email} was removed.`)).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('a conflict over a role shows the current role', async ({ signedIn: page, server, problems }) => {
+  problems.expected.push(/status of 412/)
+  const email = await makeMember(server, 'support')
+  await page.goto('/settings/team')
+  await chooseAction(rowOf(page, 'Team', email), 'Change role')
+  const members = await callApi(page, 'GET', 'team')
+  const member: unknown = Array.isArray(members) ? members.find((one) => one.email === email) : undefined
+  await callApi(page, 'PATCH', `team/${String(Reflect.get(Object(member), 'id'))}`, { role: 'super_admin' })
+  const dialog = page.getByRole('dialog', { name: 'Change role' })
+  await dialog.getByLabel('Role').selectOption('Auditor')
+  await dialog.getByRole('button', { name: 'Change role' }).click()
+  await expect(dialog.getByText(/changed this member/)).toBeVisible()
+  await dialog.getByRole('button', { name: /^Keep/ }).click()
+  await expect(rowOf(page, 'Team', email)).toContainText('Auditor')
+})
