@@ -22,7 +22,7 @@ const LABELS: Record<SecondFactorMethod, string> = {
 const PASSKEY_FAILED = 'The passkey was not used: the device refused, or the request was canceled.'
 
 /** Asks for the second factor of a sign-in, by one of the methods of the account. */
-export function SecondStep({ challenge, onEnded, onDone = () => {} }: Props) {
+export function SecondStep({ challenge, onEnded, onDone }: Props) {
   const methods = (['passkey', 'totp', 'recovery_code'] as const).filter((each) => challenge.methods.includes(each))
   const [method, setMethod] = useState<SecondFactorMethod>(methods[0] ?? 'totp')
   const [isRunning, setIsRunning] = useState(false)
@@ -33,7 +33,7 @@ export function SecondStep({ challenge, onEnded, onDone = () => {} }: Props) {
     setIsRunning(true)
     try {
       await send()
-      onDone()
+      onDone?.()
     } catch (error) {
       const message = messageOf(error, method === 'passkey' ? PASSKEY_FAILED : 'Login failed')
       if (isChallengeEnded(error)) return onEnded(message)
@@ -44,7 +44,8 @@ export function SecondStep({ challenge, onEnded, onDone = () => {} }: Props) {
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const typed = String(new FormData(event.currentTarget).get('code') ?? '')
+    const entry = new FormData(event.currentTarget).get('code')
+    const typed = typeof entry === 'string' ? entry : ''
     if (method === 'passkey') void run(() => sendPasskey(challenge))
     else if (method === 'totp') void run(() => sendProof(challenge, { code: typed.replaceAll(/\D/g, '') }))
     else void run(() => sendProof(challenge, { recovery_code: typed }))
@@ -85,7 +86,7 @@ export function SecondStep({ challenge, onEnded, onDone = () => {} }: Props) {
       {methods
         .filter((each) => each !== method)
         .map((each) => (
-          <Button key={each} variant="subtle" size="compact-md" disabled={isRunning} onClick={() => setMethod(each)}>
+          <Button key={each} variant="default" size="compact-md" disabled={isRunning} onClick={() => setMethod(each)}>
             {LABELS[each]}
           </Button>
         ))}

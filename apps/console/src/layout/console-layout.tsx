@@ -72,7 +72,13 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
         </aside>
         <PhoneBar onSearch={openPalette} />
         <div className={css.content}>
-          <Suspense>{admin.must_enroll ? <EnrollmentPage admin={admin} /> : <Outlet />}</Suspense>
+          {admin.must_enroll ? (
+            <Suspense>
+              <EnrollmentPage />
+            </Suspense>
+          ) : (
+            <Outlet />
+          )}
         </div>
       </div>
       <Suspense

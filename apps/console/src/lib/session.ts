@@ -103,6 +103,14 @@ export function requireEnrollment(): void {
   publish({ ...session, admin: { ...session.admin, must_enroll: true } })
 }
 
+/** Opens the pages again after the admin has added a second factor. */
+export function endEnrollment(): void {
+  if (session.kind !== 'authenticated') return
+  const admin = { ...session.admin }
+  delete admin.must_enroll
+  publish({ ...session, admin })
+}
+
 /** Signs out: removes the token, the drafts of this tab, and the memory of the palette. */
 export function endSession(): void {
   sessionStorage.clear()
