@@ -14,12 +14,12 @@ type AdminDeps = Parameters<typeof createSuperAdmin>[0]
 
 /** Each action by its name. Returns the lines to print. */
 const ACTIONS = new Map<string, (deps: AdminDeps, email: string) => Promise<string>>([
-  ['create', async (deps, email) => textOf(await createSuperAdmin(deps, email))],
-  ['reset-password', async (deps, email) => textOf(await resetPassword(deps, email))],
+  ['create', async (deps, address) => textOf(await createSuperAdmin(deps, address))],
+  ['reset-password', async (deps, address) => textOf(await resetPassword(deps, address))],
   [
     'reset-second-factor',
-    async (deps, email) =>
-      `${await resetSecondFactorOf(deps, email)} signs in without a second factor and can add a new one in the settings.`,
+    async (deps, address) =>
+      `${await resetSecondFactorOf(deps, address)} signs in without a second factor and can add a new one in the settings.`,
   ],
 ])
 
@@ -39,6 +39,6 @@ await runCommand(migrateDatabase, async (db) => {
   console.log(text)
 })
 
-function textOf({ email, password }: Credentials): string {
-  return `Sign in as  ${email}\nPassword    ${password}  (shown only now)`
+function textOf(credentials: Credentials): string {
+  return `Sign in as  ${credentials.email}\nPassword    ${credentials.password}  (shown only now)`
 }

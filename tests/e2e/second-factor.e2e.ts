@@ -3,8 +3,8 @@ import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeUser } from '@switchboard/testing/factories'
 import { totpCodes } from '#apps/admin-api/src/testing/totp-codes.ts'
-import { expect, expectAccessible, signIn, signInHere, testAlone } from './fixtures.ts'
-import { PASSWORD } from './server.ts'
+import { expect, expectAccessible, testAlone } from './fixtures.ts'
+import { PASSWORD, type Server } from './server.ts'
 
 // Passkeys need a host name: the browser opens the console at localhost.
 const test = testAlone().extend({
@@ -50,34 +50,40 @@ async function addTotp(page: Page) {
   return { codes, recoveryCodes }
 }
 
-async function signOutAndSignIn(page: Page): Promise<void> {
-  await press(page, 'Sign out')
-  await expect(page).toHaveURL(/\/login/)
-  await signInHere(page)
+/** A new person who runs the console, with the password of the super admin. */
+async function makePerson(server: Server, role: 'super_admin' | 'auditor'): Promise<string> {
+  const db = connect(urlOfRunning(server.dataDir) ?? '')
+  const { password_hash } = await db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()
+  const { email } = await makeUser(db, { role, password_hash })
+  await db.destroy()
+  return email
 }
 
-test('an app and a passkey are added, and each signs in, as does a recovery code', async ({ page, problems }) => {
+async function signInAs(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
+async function signOut(page: Page): Promise<void> {
+  await press(page, 'Sign out')
+  await expect(page).toHaveURL(/\/login/)
+}
+
+test('an authenticator app is added, and its codes and the recovery codes sign in', async ({
+  page,
+  problems,
+  server,
+}) => {
   problems.expected.push(REFUSED)
-  await addVirtualAuthenticator(page)
-  await signIn(page)
-  await page.goto('/settings')
-  await page.getByRole('link', { name: 'Security', exact: true }).click()
+  const email = await makePerson(server, 'super_admin')
+  await page.goto('/login?redirect=/settings/security')
+  await signInAs(page, email)
   await expect(page.getByText('No second factor yet')).toBeVisible()
   const { codes, recoveryCodes } = await addTotp(page)
-  await press(page, 'Add passkey')
-  await dialog(page).getByLabel('Name').fill('Laptop')
-  await press(page, 'Continue')
-  const factors = page.getByRole('list', { name: 'Second factors' }).getByRole('listitem')
-  await expect(factors).toHaveText([/^Authenticator app/, /^Laptop.*Passkey, also without a password/s])
-  await expect(page.getByRole('region', { name: 'Recovery codes' })).toContainText('10 unused codes')
-  await expectAccessible(page)
+  await signOut(page)
 
-  await signOutAndSignIn(page)
-  await press(page, 'Continue with passkey')
-  await signedIn(page)
-
-  await signOutAndSignIn(page)
-  await press(page, 'Use the authenticator app')
+  await signInAs(page, email)
   const code = page.getByLabel('Code from your authenticator app')
   await code.fill('000 000')
   await press(page, 'Verify')
@@ -87,30 +93,80 @@ test('an app and a passkey are added, and each signs in, as does a recovery code
   await code.fill(codes(new Date(), 1))
   await page.keyboard.press('Enter')
   await signedIn(page)
+  await signOut(page)
 
-  await signOutAndSignIn(page)
+  await signInAs(page, email)
   await press(page, 'Use a recovery code')
   await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
   await page.keyboard.press('Enter')
   await signedIn(page)
+  await page.goto('/settings/security')
+  await expect(page.getByRole('region', { name: 'Recovery codes' })).toContainText('9 unused codes')
+})
 
-  await press(page, 'Sign out')
+test('a passkey is added, signs in after the password and alone, and is removed', async ({
+  page,
+  problems,
+  server,
+}) => {
+  problems.expected.push(REFUSED)
+  const email = await makePerson(server, 'super_admin')
+  await addVirtualAuthenticator(page)
+  await page.goto('/login')
+  await signInAs(page, email)
+  await page.getByRole('complementary').getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
+  await press(page, 'Add passkey')
+  await dialog(page).getByLabel('Name').fill('Laptop')
+  await press(page, 'Continue')
+  await press(page, 'I have saved them')
+  const factors = page.getByRole('list', { name: 'Second factors' }).getByRole('listitem')
+  await expect(factors).toHaveText([/^Laptop.*Passkey, also without a password/s])
+  await expectAccessible(page)
+  await signOut(page)
+
+  await signInAs(page, email)
+  await press(page, 'Continue with passkey')
+  await signedIn(page)
+  await signOut(page)
+
   await press(page, 'Sign in with a passkey')
   await signedIn(page)
   await page.goto('/settings/security')
-  await expect(page.getByRole('region', { name: 'Recovery codes' })).toContainText('9 unused codes')
-  for (const name of ['Laptop', 'Authenticator app']) {
-    await page.getByRole('button', { name: `Remove ${name}` }).click()
-    await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(page.getByText(`${name} was removed.`)).toBeVisible()
-  }
+  await press(page, 'Remove Laptop')
+  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Laptop was removed.')).toBeVisible()
   await expect(page.getByText('No second factor yet')).toBeVisible()
+})
+
+test('an expired session over unsaved changes asks for the second factor too', async ({ page, problems, server }) => {
+  problems.expected.push(REFUSED)
+  const email = await makePerson(server, 'super_admin')
+  await page.goto('/login?redirect=/settings/security')
+  await signInAs(page, email)
+  const { recoveryCodes } = await addTotp(page)
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Harbor')
+  const used = await page.evaluate(() => localStorage.getItem('admin_token'))
+  await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${used}` } })
+  await press(page, 'Create Tenant')
+  await dialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Use a recovery code' }).click()
+  await dialog(page)
+    .getByLabel('Recovery code')
+    .fill(recoveryCodes[0] ?? '')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByLabel('Tenant Name')).toHaveValue('Harbor')
 })
 
 test('while a second factor is required, a person without one adds one first', async ({ page, problems, server }) => {
   problems.expected.push(REFUSED, /status of 403/, /status of 409/)
-  await signIn(page)
-  await page.goto('/settings/security')
+  const [boss, newcomer] = [await makePerson(server, 'super_admin'), await makePerson(server, 'auditor')]
+  await page.goto('/login?redirect=/settings/security')
+  await signInAs(page, boss)
   await press(page, 'Require for everyone')
   await dialog(page).getByRole('button', { name: 'Require for everyone' }).click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Add a second factor to your own account first.')
@@ -119,21 +175,20 @@ test('while a second factor is required, a person without one adds one first', a
   await press(page, 'Require for everyone')
   await dialog(page).getByRole('button', { name: 'Require for everyone' }).click()
   await expect(page.getByText('Everyone needs a second factor now.')).toBeVisible()
-  await press(page, 'Sign out')
-
-  const db = connect(urlOfRunning(server.dataDir) ?? '')
-  const { password_hash } = await db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()
-  const { email } = await makeUser(db, { role: 'auditor', password_hash })
-  await db.destroy()
-  await page.goto('/login?redirect=/tenants')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  const enrollment = page.getByRole('heading', { name: 'Add a second factor', exact: true })
-  await expect(enrollment).toBeVisible()
-  await page.goto('/users/create')
-  await expect(enrollment).toBeVisible()
-  await expectAccessible(page)
-  await addTotp(page)
-  await expect(page.getByRole('heading', { name: 'New User' })).toBeVisible()
+  try {
+    await signOut(page)
+    await page.goto('/login?redirect=/tenants')
+    await signInAs(page, newcomer)
+    const enrollment = page.getByRole('heading', { name: 'Add a second factor', exact: true })
+    await expect(enrollment).toBeVisible()
+    await page.goto('/users/create')
+    await expect(enrollment).toBeVisible()
+    await expectAccessible(page)
+    await addTotp(page)
+    await expect(page.getByRole('heading', { name: 'New User' })).toBeVisible()
+  } finally {
+    const db = connect(urlOfRunning(server.dataDir) ?? '')
+    await db.updateTable('security_settings').set({ second_factor_required: false }).execute()
+    await db.destroy()
+  }
 })

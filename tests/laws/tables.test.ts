@@ -60,10 +60,11 @@ const TYPES: Record<string, string> = {
 /** Columns written only by the trigger of the chain: without a default, and never part of an insert. */
 const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
 
-/** Reads `tables.ts` as text: types are gone at run time. */
+/** Reads `tables.ts` and its parts as text: types are gone at run time. */
 async function declaredColumns(): Promise<Column[]> {
-  const source = await readFile(new URL('../../packages/database/src/tables.ts', import.meta.url), 'utf8')
-  const tables = [...source.matchAll(/^ {2}(\w+): \{\n([^}]+)\}/gm)]
+  const files = ['tables.ts', 'second-factor-tables.ts']
+  const sources = files.map((file) => readFile(new URL(`../../packages/database/src/${file}`, import.meta.url), 'utf8'))
+  const tables = [...(await Promise.all(sources)).join('\n').matchAll(/^ {2}(\w+): \{\n([^}]+)\}/gm)]
   return tables.flatMap(([, table = '', body]) =>
     linesOf(body).map(([column, type]) => ({
       table,

@@ -2,7 +2,6 @@ import type { ConsoleRole, Role } from '@switchboard/contract/auth/current-admin
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
-import type { SecondFactor } from '@switchboard/contract/second-factors'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { PulledPlace } from '@switchboard/contract/reviews'
 import type { RunOutcome, RunTrigger } from '@switchboard/contract/runs'
@@ -14,15 +13,13 @@ import type { TokenRole } from '@switchboard/contract/tokens'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { CountedNoun, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
+import type { SecondFactorTables } from './second-factor-tables.ts'
 
 /** The changed fields with both values; `null` for a missing value. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
-/** The step that an answered challenge allows: a session, a new second factor, or a confirmed change. */
-export type ChallengePurpose = 'sign_in' | 'enrollment' | 'confirmation'
-
 /** The tables of the migrations. A law test compares both. */
-export interface Database {
+export interface Database extends SecondFactorTables {
   api_key_hours: {
     api_key_id: string
     hour: Moment
@@ -198,12 +195,6 @@ export interface Database {
     created_at: GeneratedMoment
   }
 
-  recovery_codes: {
-    user_id: string
-    code_hash: Buffer
-    used_at: Moment | null
-  }
-
   reviews: {
     task_id: string
     name: string
@@ -241,27 +232,6 @@ export interface Database {
     reviews_changed: number | null
   }
 
-  second_factors: {
-    id: Generated<string>
-    user_id: string
-    kind: SecondFactor['kind']
-    name: string
-    created_at: Moment
-    last_used_at: Moment | null
-    totp_secret: Buffer | null
-    totp_step: number | null
-    credential_id: string | null
-    public_key: Buffer | null
-    sign_count: number | null
-    transports: string[] | null
-    is_user_verifying: Generated<boolean>
-  }
-
-  security_settings: {
-    is_only: Generated<boolean>
-    second_factor_required: Generated<boolean>
-  }
-
   sessions: {
     id: Generated<string>
     user_id: string
@@ -283,20 +253,6 @@ export interface Database {
     at: Moment
     is_known: Generated<boolean>
     is_forgiven: Generated<boolean>
-  }
-
-  sign_in_challenges: {
-    id: Generated<string>
-    user_id: string | null
-    purpose: ChallengePurpose
-    created_at: Moment
-    expires_at: Moment
-    failures: Generated<number>
-    webauthn_challenge: string
-    totp_secret: Buffer | null
-    attempt_id: number | null
-    address: string | null
-    user_agent: string | null
   }
 
   sign_in_refusals: {

@@ -123,6 +123,14 @@ describe('signing in', () => {
     expect(hashesComputed).toBe(0)
   })
 
+  test('answers under a host that no URL can have', async () => {
+    await makeUser(db, { email: 'strange@example.com', password_hash: passwordHash })
+    const payload = { email: 'strange@example.com', password: PASSWORD }
+    const request = { method: 'POST', url: '/api/v1/admin/auth/login', payload } as const
+    for (const host of ['1.2.3.999', 'localhost:99999'])
+      expect((await api.app.inject({ ...request, headers: { host } })).statusCode).toBe(200)
+  })
+
   test('records neither the password nor a mistyped address', async () => {
     await login('MyS3cretPassw0rd', 'canary-password-1')
     const rows = await db.selectFrom('audit_log').selectAll().execute()

@@ -1,4 +1,5 @@
-import type { ChallengePurpose, Database } from '@switchboard/database/tables'
+import type { ChallengePurpose } from '@switchboard/database/second-factor-tables'
+import type { Database } from '@switchboard/database/tables'
 import { CHALLENGE_ANSWERS_MAX } from '@switchboard/contract/auth/challenge'
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely'
 

@@ -4,7 +4,8 @@ import {
   type SecondFactorProof,
   type SignInChallenge,
 } from '@switchboard/contract/auth/challenge'
-import type { ChallengePurpose, Database } from '@switchboard/database/tables'
+import type { ChallengePurpose } from '@switchboard/database/second-factor-tables'
+import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import * as queries from './challenges.queries.ts'

@@ -13,10 +13,10 @@ const CHALLENGE_BYTES = 32
 /** The web site of the passkeys: the origin of the console and the host name in it. */
 export type Site = { origin: string; rp_id: string }
 
-/** The site of a request: `PUBLIC_URL`, or the address in the request. */
+/** The site of a request: `PUBLIC_URL`, or the address in the request. A host that no URL can have has no passkeys. */
 export function siteOf(publicUrl: string | undefined, { protocol, host }: { protocol: string; host: string }): Site {
-  const { origin, hostname } = new URL(publicUrl ?? `${protocol}://${host}`)
-  return { origin, rp_id: hostname }
+  const url = URL.parse(publicUrl ?? `${protocol}://${host}`)
+  return { origin: url?.origin ?? '', rp_id: url?.hostname ?? '' }
 }
 
 export function newWebauthnChallenge(randomBytes: (size: number) => Buffer): string {

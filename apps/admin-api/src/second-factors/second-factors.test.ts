@@ -143,7 +143,7 @@ describe('removing', () => {
     const ids = [await enrollTotp(api, session), await enrollTotp(api, session)].map(({ answer }) => answer.json().id)
     await session.call({ method: 'PUT', url: '/api/v1/admin/security', body: { second_factor_required: true } })
     const answers = await Promise.all(ids.map((id) => session.call({ method: 'DELETE', url: `${URL}/${id}` })))
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 409])
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([204, 409]))
   })
 })
 

@@ -24,7 +24,7 @@ const LABELS: Record<SecondFactorMethod, string> = {
 const PASSKEY_FAILED = 'The passkey was not used: the device refused, or the request was canceled.'
 
 /** Asks for the second factor of a sign-in, by one of the methods of the account. */
-export function SecondStep({ challenge, onEnded, onDone = () => {}, send = sendProof }: Props) {
+export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Props) {
   const methods = (['passkey', 'totp', 'recovery_code'] as const).filter((each) => challenge.methods.includes(each))
   const [method, setMethod] = useState<SecondFactorMethod>(methods[0] ?? 'totp')
   const [isRunning, setIsRunning] = useState(false)
@@ -35,7 +35,7 @@ export function SecondStep({ challenge, onEnded, onDone = () => {}, send = sendP
     setIsRunning(true)
     try {
       await answer()
-      onDone()
+      onDone?.()
     } catch (error) {
       const message = messageOf(error, method === 'passkey' ? PASSKEY_FAILED : 'Login failed')
       if (isChallengeEnded(error)) return onEnded(message)
@@ -46,7 +46,8 @@ export function SecondStep({ challenge, onEnded, onDone = () => {}, send = sendP
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const typed = String(new FormData(event.currentTarget).get('code') ?? '')
+    const entry = new FormData(event.currentTarget).get('code')
+    const typed = typeof entry === 'string' ? entry : ''
     if (method === 'passkey') void run(() => sendPasskey(challenge, send))
     else if (method === 'totp') void run(() => send(challenge, { code: typed.replaceAll(/\D/g, '') }))
     else void run(() => send(challenge, { recovery_code: typed }))
@@ -87,7 +88,7 @@ export function SecondStep({ challenge, onEnded, onDone = () => {}, send = sendP
       {methods
         .filter((each) => each !== method)
         .map((each) => (
-          <Button key={each} variant="subtle" size="compact-md" disabled={isRunning} onClick={() => setMethod(each)}>
+          <Button key={each} variant="default" size="compact-md" disabled={isRunning} onClick={() => setMethod(each)}>
             {LABELS[each]}
           </Button>
         ))}

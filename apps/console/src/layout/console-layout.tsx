@@ -87,7 +87,13 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
         </aside>
         <PhoneBar onSearch={openPalette} />
         <div className={css.content}>
-          <Suspense>{admin.must_enroll ? <EnrollmentPage admin={admin} /> : shownPage}</Suspense>
+          {admin.must_enroll ? (
+            <Suspense>
+              <EnrollmentPage />
+            </Suspense>
+          ) : (
+            shownPage
+          )}
         </div>
       </div>
       <Suspense

@@ -108,6 +108,14 @@ export function requireEnrollment(): void {
   publish({ ...session, admin: { ...session.admin, must_enroll: true } })
 }
 
+/** Opens the pages again after the admin has added a second factor. */
+export function endEnrollment(): void {
+  if (session.kind !== 'authenticated') return
+  const admin = { ...session.admin }
+  delete admin.must_enroll
+  publish({ ...session, admin })
+}
+
 /** Fetches the admin of the current session again. Without an answer, the admin stays as before. */
 export async function reloadAdmin(): Promise<void> {
   const token = storedToken.get()

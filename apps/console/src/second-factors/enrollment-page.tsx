@@ -1,18 +1,17 @@
-import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
-import { refreshAdmin } from '#src/lib/session.ts'
+import { endEnrollment } from '#src/lib/session.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { SecondFactorsCard } from './second-factors-card.tsx'
 import css from './second-factors.module.css'
 
 /** In place of every page while a second factor is required and the account has none. */
-export function EnrollmentPage({ admin: { must_enroll: _, ...enrolled } }: { admin: CurrentAdmin }) {
+export function EnrollmentPage() {
   return (
     <Page
       title="Add a second factor"
       subtitle="This console requires a second factor. Add one to continue to the page that you asked for."
     >
       <div className={css.cards}>
-        <SecondFactorsCard onEnrolled={() => refreshAdmin(enrolled)} />
+        <SecondFactorsCard onEnrolled={endEnrollment} />
       </div>
     </Page>
   )

@@ -24,7 +24,7 @@ type Open =
   | { kind: 'remove'; factor: SecondFactor }
 
 /** The own second factors, with dialogs to add and remove them. `onEnrolled` follows the first one. */
-export function SecondFactorsCard({ onEnrolled = () => {} }: { onEnrolled?: () => void }) {
+export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
   const query = useQuery(secondFactorsQuery)
   const begin = useBeginTotp()
   const list = useRef<HTMLUListElement>(null)
@@ -37,7 +37,7 @@ export function SecondFactorsCard({ onEnrolled = () => {} }: { onEnrolled?: () =
   }
   function closeCodes() {
     close()
-    onEnrolled()
+    onEnrolled?.()
   }
 
   return (
