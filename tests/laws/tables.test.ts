@@ -32,6 +32,7 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
     'sessions_token_hash_unique',
     'api_keys_key_hash_unique',
     'task_webhooks_message_id_unique',
+    'sso_identities_subject_unique',
   ]
   const { rows: raised } = await sql<{ name: string }>`
     select substring(prosrc from 'raise unique_violation using constraint = ''(\\w+)''') as name
@@ -59,9 +60,12 @@ const TYPES: Record<string, string> = {
 /** Columns written only by the trigger of the chain: without a default, and never part of an insert. */
 const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
 
-/** Reads `tables.ts` as text: types are gone at run time. */
+/** Reads the table types as text: types are gone at run time. */
 async function declaredColumns(): Promise<Column[]> {
-  const source = await readFile(new URL('../../packages/database/src/tables.ts', import.meta.url), 'utf8')
+  const files = ['tables.ts', 'team-tables.ts'].map((name) =>
+    readFile(new URL(`../../packages/database/src/${name}`, import.meta.url), 'utf8'),
+  )
+  const source = (await Promise.all(files)).join('\n')
   const tables = [...source.matchAll(/^ {2}(\w+): \{\n([^}]+)\}/gm)]
   return tables.flatMap(([, table = '', body]) =>
     linesOf(body).map(([column, type]) => ({
