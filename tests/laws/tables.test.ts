@@ -33,6 +33,7 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
     'api_keys_key_hash_unique',
     'task_webhooks_message_id_unique',
     'machine_tokens_token_hash_unique',
+    'sso_identities_subject_unique',
   ]
   const { rows: raised } = await sql<{ name: string }>`
     select substring(prosrc from 'raise unique_violation using constraint = ''(\\w+)''') as name
@@ -62,7 +63,7 @@ const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
 
 /** Reads `tables.ts` and its parts as text: types are gone at run time. */
 async function declaredColumns(): Promise<Column[]> {
-  const files = ['tables.ts', 'second-factor-tables.ts']
+  const files = ['tables.ts', 'second-factor-tables.ts', 'team-tables.ts']
   const sources = files.map((file) => readFile(new URL(`../../packages/database/src/${file}`, import.meta.url), 'utf8'))
   const tables = [...(await Promise.all(sources)).join('\n').matchAll(/^ {2}(\w+): \{\n([^}]+)\}/gm)]
   return tables.flatMap(([, table = '', body]) =>

@@ -1,4 +1,4 @@
-import type { ConsoleRole, Role } from '@switchboard/contract/auth/current-admin'
+import type { Role } from '@switchboard/contract/auth/current-admin'
 import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
@@ -14,12 +14,13 @@ import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { CountedNoun, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
 import type { SecondFactorTables } from './second-factor-tables.ts'
+import type { TeamTables } from './team-tables.ts'
 
 /** The changed fields with both values; `null` for a missing value. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
 /** The tables of the migrations. A law test compares both. */
-export interface Database extends SecondFactorTables {
+export interface Database extends SecondFactorTables, TeamTables {
   api_key_hours: {
     api_key_id: string
     hour: Moment
@@ -244,57 +245,6 @@ export interface Database extends SecondFactorTables {
     confirmed_at: GeneratedMoment
     sso_identity_id: string | null
     sso_sid: string | null
-  }
-
-  sign_in_attempts: {
-    id: ReadOnly<number>
-    account: Buffer
-    address: string
-    at: Moment
-    is_known: Generated<boolean>
-    is_forgiven: Generated<boolean>
-  }
-
-  sign_in_refusals: {
-    action: string
-    address: string
-    began_at: Moment
-    refusals: number
-  }
-
-  sso_codes: {
-    code_hash: Buffer
-    browser_hash: Buffer
-    issuer: string
-    subject: string
-    email: string | null
-    is_email_verified: boolean | null
-    role: ConsoleRole
-    sid: string | null
-    expires_at: Moment
-  }
-
-  sso_flows: {
-    state_hash: Buffer
-    browser_hash: Buffer
-    nonce: string
-    code_verifier: string
-    redirect: string | null
-    address: string
-    expires_at: Moment
-  }
-
-  sso_identities: {
-    id: Generated<string>
-    issuer: string
-    subject: string
-    user_id: string
-    created_at: Moment
-  }
-
-  sso_logout_tokens: {
-    jti_hash: Buffer
-    expires_at: Moment
   }
 
   task_webhooks: {

@@ -8,10 +8,16 @@ type Claims = Record<string, unknown>
 /** Signs a token with the key of the issuer, with another key of the same id, or not at all. */
 type Signer = (claims: Claims) => Promise<string>
 
-/**
- * An issuer that answers with the ID token of the test. `next` receives the right claims and returns the token; `metadata`
- * overrides the discovery document. Ends with `close`.
- */
+type HostileIssuer = {
+  url: string
+  /** Overrides of the discovery document. */
+  metadata: Claims
+  isDown: boolean
+  /** The ID token, or the body of the token endpoint, for the right claims. */
+  next: (claims: Claims) => Promise<Claims | string>
+}
+
+/** An issuer that answers with the ID token of the test, until it is closed. */
 export async function startHostileIssuer() {
   const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
   const keys = [{ ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' }]
@@ -27,15 +33,8 @@ export async function startHostileIssuer() {
       await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(CLIENT.clientSecret)),
     unsigned: async (claims: Claims) => new UnsecuredJWT(claims).encode(),
   }
-  const issuer = {
-    url: '',
-    metadata: {} as Claims,
-    isDown: false,
-    requests: 0,
-    next: async (claims: Claims): Promise<Claims | string> => await sign.right(claims),
-  }
+  const issuer: HostileIssuer = { url: '', metadata: {}, isDown: false, next: sign.right }
   const server = createServer((request, response) => {
-    issuer.requests += 1
     if (issuer.isDown) return void request.destroy()
     if (request.url === '/keys') return answer(response, { keys })
     if (request.url === '/token') return void tokenAnswer().then((body) => answer(response, body))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair } from 'jose'
-import Provider from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 
 export const CLIENT = { clientId: 'console', clientSecret: 'secret-of-the-console-at-its-provider' }
 
@@ -76,7 +76,8 @@ export async function startIdentityProvider(
       return grant
     },
     // By default, the provider refuses to call this machine.
-    fetch: async (url, { dispatcher: _, ...options } = {}) => await fetch(url, options),
+    fetch: async (url, options = {}) =>
+      await fetch(url, Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'dispatcher'))),
   })
   const answer = provider.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -1,0 +1,57 @@
+import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
+import type { Generated } from 'kysely'
+import type { Moment, ReadOnly } from './column-types.ts'
+
+/** The tables of sign-ins and of the people who run the console, as in `tables.ts`. */
+export interface TeamTables {
+  sign_in_attempts: {
+    id: ReadOnly<number>
+    account: Buffer
+    address: string
+    at: Moment
+    is_known: Generated<boolean>
+    is_forgiven: Generated<boolean>
+  }
+
+  sign_in_refusals: {
+    action: string
+    address: string
+    began_at: Moment
+    refusals: number
+  }
+
+  sso_codes: {
+    code_hash: Buffer
+    browser_hash: Buffer
+    issuer: string
+    subject: string
+    email: string | null
+    is_email_verified: boolean | null
+    role: ConsoleRole
+    sid: string | null
+    expires_at: Moment
+  }
+
+  sso_flows: {
+    state_hash: Buffer
+    browser_hash: Buffer
+    nonce: string
+    code_verifier: string
+    redirect: string | null
+    address: string
+    expires_at: Moment
+  }
+
+  sso_identities: {
+    id: Generated<string>
+    issuer: string
+    subject: string
+    user_id: string
+    created_at: Moment
+  }
+
+  sso_logout_tokens: {
+    jti_hash: Buffer
+    expires_at: Moment
+  }
+}
