@@ -8,7 +8,7 @@ import { LoadingPage } from './loading-page.tsx'
 import { NotAllowedPage } from './not-allowed-page.tsx'
 import { Toaster } from './toaster.tsx'
 import { TooltipHost } from './tooltip-host.tsx'
-import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+import { focusStart } from '#src/ui/dialog/use-focus-return.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { useCan } from '#src/lib/can.ts'
 import { endConfirmation, useIsConfirmationAsked } from '#src/lib/confirmation.ts'
@@ -168,17 +168,17 @@ function useSignInNotices() {
   }, [])
 }
 
-/** Moves the focus to the title after a navigation, for screen readers and keyboards. */
+/** Moves the focus to the start of the page after a navigation, for screen readers and keyboards. */
 function useFocusOnNewPage() {
   const router = useRouter()
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        // An open dialog keeps the focus and moves it to the title on close.
+        // An open dialog keeps the focus and moves it to the start on close.
         if (fromLocation === undefined || !pathChanged || isDialogOpen() || isTypingEarly()) return
         // A form focuses its first field, a list the row that the user comes back to, and a tab keeps the focus.
         if (document.activeElement?.matches('main :is(input, select, textarea, tr, nav [aria-current="page"])')) return
-        focusTitle()
+        focusStart()
       }),
     [router],
   )

@@ -1,11 +1,14 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
+/** Id of the section with the next steps. */
+export const NEXT_STEPS_ID = 'next-steps'
+
 /** The focused element before the last dialog. A dialog that replaces another dialog at once finds no focused element. */
 let lastFocused: Element | null = null
 
 /**
  * Returns the focus, when the component unmounts, to the element that had it before; otherwise to the row that takes the
- * place of the element's row, or to the page's title.
+ * place of the element's row, or to the start of the page.
  */
 export function useFocusReturn(): void {
   const before = useRef<Element | null>(null)
@@ -24,7 +27,7 @@ export function useFocusReturn(): void {
         if (document.activeElement !== document.body || document.querySelector('[aria-modal="true"]')) return
         if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
         // The row of a table that has taken the place of the target's row.
-        else if (!target?.closest('tr') || !focusRow()) focusTitle()
+        else if (!target?.closest('tr') || !focusRow()) focusStart()
       })
     }
   }, [])
@@ -52,6 +55,13 @@ export function focusContainer(element: Element): void {
 /** Focuses the page's title, for a focused element that is about to be removed. */
 export function focusTitle(): void {
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+}
+
+/** Focuses the next steps after an action, otherwise the page's title: the actions of the page come between them. */
+export function focusStart(): void {
+  const next = document.getElementById(NEXT_STEPS_ID)
+  if (next === null) focusTitle()
+  else next.focus({ preventScroll: true })
 }
 
 /** Focuses the current row of the page's table. False without a table. */

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ActionIcon } from '@mantine/core'
 import { IconCircleCheck, IconX } from '@tabler/icons-react'
-import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+import { focusTitle, NEXT_STEPS_ID } from '#src/ui/dialog/use-focus-return.ts'
 import { ButtonLink } from './button-link.tsx'
 import css from './arrival-notice.module.css'
 
@@ -12,6 +12,8 @@ type NextStep = {
 }
 /** The result of an action, and the steps that usually follow. In the state of a history entry: it survives a reload. */
 export type Arrival = { done: string; next: NextStep[] }
+
+const DONE_ID = 'next-steps-done'
 
 /** Shown on the page to which a form leads, until it is closed or another page is opened. */
 export function ArrivalNotice() {
@@ -24,9 +26,11 @@ export function ArrivalNotice() {
     void navigate({ to: '.', search: true, replace: true, resetScroll: false })
   }
   return (
-    <section aria-label="Next steps" className={css.notice}>
+    <section id={NEXT_STEPS_ID} aria-label="Next steps" aria-describedby={DONE_ID} tabIndex={-1} className={css.notice}>
       <IconCircleCheck size={18} aria-hidden className={css.icon} />
-      <output className={css.done}>{arrival.done}</output>
+      <output id={DONE_ID} className={css.done}>
+        {arrival.done}
+      </output>
       <div className={css.next}>
         {arrival.next.map(({ label, to, search }, n) => (
           <ButtonLink key={label} to={to} search={search} variant={n === 0 ? 'filled' : 'default'}>
