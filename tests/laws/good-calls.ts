@@ -22,6 +22,18 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const invitation = await db
+    .insertInto('links')
+    .values({
+      kind: 'invitation',
+      email: 'invited@example.com',
+      role: 'support',
+      invited_by: 'ada@example.com',
+      created_at: new Date('2026-11-20T09:00:00.000Z'),
+      expires_at: new Date('2030-01-01T00:00:00.000Z'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const ids: Record<string, string> = {
     tenants: tenant.id,
@@ -29,6 +41,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     api_keys: key.id,
     tasks: task.id,
     notes: note.id,
+    invitations: invitation.id,
     sessions: session.id,
   }
   const place = {
@@ -117,6 +130,11 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'prompts.preview': { template: 'Help with {{ goal }}.', variables: { goal: 'sell', tenant_type: 'product' } },
     'prompts.restore': { note: 'back' },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
+    'invitations.create': { email: 'lena@example.com', role: 'auditor' },
+    'invitations.read': { token: 'x'.repeat(43) },
+    'invitations.accept': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },
+    'auth.forgotten_password': { email: 'ada@example.com' },
+    'auth.reset_password': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },
     'keys.verify': { api_key: key.api_key, origin: 'https://shop.example.com' },

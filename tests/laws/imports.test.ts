@@ -31,6 +31,8 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'places/sample-maps-notice.tsx': 'The task screens show places.',
     'activity/use-history-action.ts': 'The row action of every list that opens the activity of the record.',
     'tenants/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
+    'invitations/invitations-section.tsx': 'A section of the team page.',
+    'mail/mail-card.tsx': 'A section of the settings.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
     'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
@@ -50,6 +52,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'refusals/refusals.service.ts': 'Bulk calls audit each refusal.',
   },
   worker: {
+    'runs/retry-delay.ts': 'A mail is repeated with the backoff of a run.',
     'reviews/reviews.queries.ts': 'A run stores its reviews in its own transaction.',
   },
 }

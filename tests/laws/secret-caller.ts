@@ -47,7 +47,7 @@ export function createSecretCaller(servers: Record<'admin' | 'ai' | 'ops' | 'aiO
   }
 
   /** For an answer that returns a secret: records the secret, and returns it with the id of the record. */
-  const receive = async (what: string, name: 'access_token' | 'api_key', endpoint: Call, request: Request) => {
+  const receive = async (what: string, name: 'access_token' | 'api_key' | 'link', endpoint: Call, request: Request) => {
     const { status, head, text } = await send(endpoint, request)
     const body: unknown = JSON.parse(text)
     const given = secret(what, field(body, name))

@@ -26,10 +26,12 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
     where indisunique and not indisprimary and relnamespace = 'public'::regnamespace`.execute(database.db)
-  // Users do not choose tokens, secrets and message ids, so duplicates have no sentence.
+  // Users do not choose tokens, secrets and message ids, and a newer link replaces the older, so duplicates have no sentence.
   const generated = [
     'api_key_refused_origins_unique',
     'sessions_token_hash_unique',
+    'links_token_hash_unique',
+    'links_once_for_a_person',
     'api_keys_key_hash_unique',
     'task_webhooks_message_id_unique',
   ]
@@ -59,9 +61,12 @@ const TYPES: Record<string, string> = {
 /** Columns written only by the trigger of the chain: without a default, and never part of an insert. */
 const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
 
-/** Reads `tables.ts` as text: types are gone at run time. */
+/** Reads the table types as text: types are gone at run time. */
 async function declaredColumns(): Promise<Column[]> {
-  const source = await readFile(new URL('../../packages/database/src/tables.ts', import.meta.url), 'utf8')
+  const files = ['tables.ts', 'team-tables.ts'].map((name) =>
+    readFile(new URL(`../../packages/database/src/${name}`, import.meta.url), 'utf8'),
+  )
+  const source = (await Promise.all(files)).join('\n')
   const tables = [...source.matchAll(/^ {2}(\w+): \{\n([^}]+)\}/gm)]
   return tables.flatMap(([, table = '', body]) =>
     linesOf(body).map(([column, type]) => ({

@@ -8,6 +8,9 @@ import { addAuthRoutes } from '#src/auth/auth.routes.ts'
 import { authenticateRequests } from '#src/auth/authenticate.ts'
 import { authorizeRequests } from '#src/sessions/roles.service.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
+import { addInvitationRoutes } from '#src/invitations/invitations.routes.ts'
+import { addMailRoutes } from '#src/mail/mail.routes.ts'
+import { addPasswordResetRoutes } from '#src/password-resets/password-resets.routes.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
 import type { Deps } from '#src/deps.ts'
@@ -41,6 +44,9 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   auditRefusals(app, deps)
   addAuthRoutes(app, deps)
   addAccountRoutes(app, deps)
+  addInvitationRoutes(app, deps)
+  addPasswordResetRoutes(app, deps)
+  addMailRoutes(app, deps)
   addDashboardRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
   addUserRoutes(app, deps)

@@ -4,6 +4,7 @@ import { RATE_LIMITS } from '@switchboard/contract/auth/rate-limits'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
+import { createMailer } from '@switchboard/mail/mailer'
 import { drainOnStop } from '@switchboard/server/process/drain'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
@@ -57,6 +58,8 @@ export async function serveAdminApi(
       now: clock.now,
       aiApi,
       queue,
+      mails: queue.mails,
+      mailer: createMailer(settings.mail, settings.brandName),
       rateLimits: RATE_LIMITS,
       trustProxy,
       publicUrl,
@@ -93,12 +96,13 @@ function builtConsole(): string | null {
 }
 
 /** Settings of the console. */
-export function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, sampleMaps }: Settings) {
+export function consoleSettings({ brandName, platformDomain, defaultAllowedOrigin, sampleMaps, mail }: Settings) {
   return {
     brand_name: brandName,
     platform_domain: platformDomain,
     default_allowed_origin: defaultAllowedOrigin,
     sample_maps: sampleMaps,
+    mail: mail !== null,
     version: VERSION,
   }
 }

@@ -9,7 +9,10 @@ import { apiKeyList } from '#src/api-keys/key-list.ts'
 import { getTenantCalls } from '#src/api-keys/tenant-calls.ts'
 import * as auth from './auth.ts'
 import * as dashboard from './dashboard.ts'
+import * as invitations from './invitations.ts'
+import { sendTestMail } from './mail.ts'
 import { readRecords, search } from './palette.ts'
+import { forgotPassword, resetPassword } from './password-resets.ts'
 import { generatePlaceId } from './places.ts'
 import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
@@ -37,6 +40,15 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   account.endSession,
   account.endOtherSessions,
   checkPassword,
+  invitations.listInvitations,
+  invitations.createInvitation,
+  invitations.resendInvitation,
+  invitations.withdrawInvitation,
+  invitations.readInvitation,
+  invitations.acceptInvitation,
+  forgotPassword,
+  resetPassword,
+  sendTestMail,
   dashboard.getUserAnalytics,
   dashboard.getTenantAnalytics,
   dashboard.getAttention,

@@ -12,12 +12,13 @@ import type { CustomFields } from '@switchboard/contract/tenants/custom-fields'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { CountedNoun, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
+import type { TeamTables } from './team-tables.ts'
 
 /** The changed fields with both values; `null` for a missing value. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
 /** The tables of the migrations. A law test compares both. */
-export interface Database {
+export interface Database extends TeamTables {
   api_key_hours: {
     api_key_id: string
     hour: Moment

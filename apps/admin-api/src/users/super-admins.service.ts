@@ -1,4 +1,4 @@
-import { email as emailSchema } from '@switchboard/contract/auth/current-admin'
+import { email as emailSchema, isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
@@ -80,8 +80,8 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
 }
 
 /**
- * Gives a super admin a new random password, ends all their sessions and forgets failed sign-ins. Throws 404, and 409
- * for an inactive super admin or a user of a tenant, because neither could sign in.
+ * Gives a person who runs the console a new random password, ends all sessions of the account and forgets failed
+ * sign-ins. Throws 404, and 409 for an inactive account or a user of a tenant, because neither could sign in.
  */
 export async function resetPassword(deps: SuperAdminDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
@@ -89,7 +89,8 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
   return await deps.db.transaction().execute(async (trx) => {
     const admin = await userByEmail(trx, foldEmail(email))
     if (admin === undefined) throw notFound('Super admin')
-    if (admin.role !== 'super_admin' || !admin.is_active) throw conflict(`${admin.email} is not an active super admin.`)
+    if (!isConsoleRole(admin.role) || !admin.is_active)
+      throw conflict(`${admin.email} is not an active account of the console.`)
     await updateUserRow(trx, admin.id, { password_hash: passwordHash })
     await deleteSessionsOfUser(trx, admin.id)
     await deleteAttemptsOfAccount(trx, accountHash(foldEmail(admin.email)))
@@ -123,6 +124,12 @@ export async function refuseLastSuperAdmin(
  */
 export async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
   if ((await activeRole(trx, actor.id)) !== actor.admin.role) throw unauthorized('Not authenticated')
+}
+
+/** Locks the team for a change by the actor. Throws 401 if the actor was removed or got another role meanwhile. */
+export async function lockTeam(trx: Transaction<Database>, actor: Actor): Promise<void> {
+  await lockSuperAdmins(trx)
+  await refuseRemovedActor(trx, actor)
 }
 
 function addressOf(typed: string): string {

@@ -12,6 +12,7 @@ test('an empty environment gives the defaults', () => {
     aiOpsPort: 3003,
     workerOpsPort: 3004,
     publicUrl: undefined,
+    mail: null,
     securityContact: 'mailto:security@switchboard.example',
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
@@ -84,6 +85,20 @@ test.each([
   ],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
   [{ LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],
+  [
+    { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: 'a@example.com', PUBLIC_URL: 'https://c.example.com' },
+    {
+      mail: {
+        smtpUrl: 'smtps://u:p@mail.example.com',
+        from: { address: 'a@example.com' },
+        consoleUrl: 'https://c.example.com',
+      },
+    },
+  ],
+  [
+    { SMTP_URL: 'smtp://[::1]:25', MAIL_FROM: '"A, B" <a@example.com>', PUBLIC_URL: 'https://c.example.com' },
+    { mail: { from: { name: 'A, B', address: 'a@example.com' } } },
+  ],
 ])('%o is taken', (env, expected) => {
   expect(parseSettings(env)).toMatchObject(expected)
 })
@@ -156,6 +171,25 @@ test.each([
   ],
   [{ DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS must be a whole number from 0 to 300, not "301".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
+  [
+    { SMTP_URL: 'smtp://mail.example.com', PUBLIC_URL: 'https://c.example.com' },
+    'SMTP_URL needs MAIL_FROM, the sender of the mails.',
+  ],
+  [
+    { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com' },
+    'SMTP_URL needs PUBLIC_URL, the address in the links of the mails.',
+  ],
+  [{ MAIL_FROM: 'a@example.com' }, 'MAIL_FROM needs SMTP_URL.'],
+  ...['mail.example.com', 'https://u:secret@mail.example.com', 'smtp:///path', 'smtp://host/path'].map(
+    (url): [Record<string, string>, string] => [
+      { SMTP_URL: url },
+      'SMTP_URL must be like smtps://user:password@mail.example.com.',
+    ],
+  ),
+  [
+    { MAIL_FROM: 'Switchboard' },
+    'MAIL_FROM must be a sender, such as Switchboard <console@example.com>, not "Switchboard".',
+  ],
   [{ SWITCHBOARD_PORT: '1' }, 'SWITCHBOARD_PORT is not a setting. Set PORT.'],
 ])('%o is refused', (env, sentence) => {
   expect(() => parseSettings(env)).toThrow(new StartError(sentence))
