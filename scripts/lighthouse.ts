@@ -26,6 +26,7 @@ const SCREENS = [
   '/tasks/create',
   '/tasks/runs',
   '/settings',
+  '/settings/invitations',
   '/settings/activity',
   '/advanced-settings',
 ]

@@ -29,6 +29,7 @@ const SCREENS: [string, string][] = [
   ['/tasks/create', 'New Task'],
   ['/tasks/runs', 'Runs'],
   ['/settings', 'Admin Settings'],
+  ['/settings/invitations', 'No invitation is pending.'],
   ['/settings/activity', 'Signed in'],
   ['/advanced-settings', 'Base Templates'],
   ['/advanced-settings/compare?from=1', 'The texts are the same.'],

@@ -16,6 +16,9 @@ type Screen = {
 export const REASON = 'Not today.'
 const TENANTS_FAILED = 'Failed to load tenants. Please try again.'
 
+/** All routes of the console without a session. */
+export const PUBLIC_SCREENS = ['/login', '/forgotten-password', '/reset-password', '/invitation']
+
 /** All routes of the console behind the sign-in. `TASK` and `TENANT` are replaced with ids. */
 export const SCREENS: Record<string, Screen> = {
   '/': { address: '/', shown: 'Needs attention', failed: REASON },
@@ -57,6 +60,11 @@ export const SCREENS: Record<string, Screen> = {
   '/tasks/runs': { address: '/tasks/runs', shown: SOME_ROWS, failed: REASON, nothing: '/tasks/runs?q=no-such-thing' },
   '/tasks/$taskId': { address: '/tasks/TASK', shown: 'Schedule', failed: REASON },
   '/settings': { address: '/settings', shown: 'This session', failed: REASON },
+  '/settings/invitations': {
+    address: '/settings/invitations',
+    shown: 'No invitation is pending.',
+    failed: REASON,
+  },
   '/settings/activity': {
     address: '/settings/activity',
     shown: SOME_ROWS,

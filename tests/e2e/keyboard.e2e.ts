@@ -97,6 +97,7 @@ for (const width of [1440, 390]) {
       [`/tasks/runs?q=walked+task+${width}`, 'Runs'],
       [`/tasks/${task}`, /^ChIJ/],
       ['/settings', 'Admin Settings'],
+      ['/settings/invitations', 'Invitations'],
       ['/settings/activity', 'Activity'],
       ['/advanced-settings', 'Base Templates'],
     ] as const) {

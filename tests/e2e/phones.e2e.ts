@@ -33,6 +33,7 @@ const SCREENS = [
   ['/tasks/runs?q=thumb', 'Thumb'],
   ['/tasks/TASK', 'Schedule'],
   ['/settings', 'This session'],
+  ['/settings/invitations', 'No invitation is pending.'],
   ['/settings/activity', 'Created the tenant'],
   ['/advanced-settings', 'Available variable:'],
   ['/nowhere', 'Page not found'],

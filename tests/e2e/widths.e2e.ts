@@ -81,6 +81,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
     ['/tasks/runs?q=longnamed', NAME],
     [`/tasks/${task}`, NAME],
     ['/settings', 'Current password'],
+    ['/settings/invitations', 'No invitation is pending.'],
     ['/settings/activity', 'Created the tenant'],
     [`/settings/activity?tenant_id=${tenant}&from=2026-01-01&to=2030-01-01`, 'Created the tenant'],
     ['/advanced-settings', 'Versions'],

@@ -15,6 +15,7 @@ export const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
 export const runListApi = lazyCode(() => import('#src/runs/run-list.api.ts'))
 export const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
 export const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
+export const invitationsApi = lazyCode(() => import('#src/invitations/invitations.api.ts'))
 export const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 
 export const usersPage = lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage))

@@ -6,6 +6,8 @@ import { Page } from '#src/ui/page/page.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { longText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
+import { isAllowed } from '@switchboard/contract/auth/capabilities'
+import { MailCard } from '#src/mail/mail-card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -39,6 +41,18 @@ export function AccountPage() {
             </ButtonLink>
           }
         />
+        {isAllowed(admin.role, 'team') && (
+          <Card
+            title="Invitations"
+            help="Invite people to run the console: their roles, and the state of their mails."
+            action={
+              <ButtonLink to="/settings/invitations" variant="default">
+                Invitations
+              </ButtonLink>
+            }
+          />
+        )}
+        {consoleSettings.mail && isAllowed(admin.role, 'security') && <MailCard />}
         <Card title="Account Information">
           <Facts>
             <Fact term="Account ID">
