@@ -4,7 +4,13 @@ import { findChromium } from './tests/e2e/chromium.ts'
 const chromium = await findChromium()
 
 /** Files with servers of their own. First, because Playwright would run these long files last, on one worker. */
-const OWN_SERVERS = ['first-steps.e2e.ts', 'lost-server.e2e.ts', 'stored-xss.e2e.ts', 'stories.e2e.ts']
+const OWN_SERVERS = [
+  'first-steps.e2e.ts',
+  'invitations.e2e.ts',
+  'lost-server.e2e.ts',
+  'stored-xss.e2e.ts',
+  'stories.e2e.ts',
+]
 
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -16,6 +16,9 @@ type Screen = {
 export const REASON = 'Not today.'
 const TENANTS_FAILED = 'Failed to load tenants. Please try again.'
 
+/** All routes of the console without a session. */
+export const PUBLIC_SCREENS = ['/login', '/forgotten-password', '/reset-password', '/invitation']
+
 /** All routes of the console behind the sign-in. `TASK` and `TENANT` are replaced with ids. */
 export const SCREENS: Record<string, Screen> = {
   '/': { address: '/', shown: 'Needs attention', failed: REASON },

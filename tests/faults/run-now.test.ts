@@ -24,7 +24,14 @@ const emulator = await startMapsEmulator({ now })
 const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now })
 const aiLogLines: string[] = []
 const aiLog = createLogger('info', { write: (line) => void aiLogLines.push(line) })
-const worker = await createWorker({ db, directUrl: databaseUrl, log: aiLog, places, areReviewsKept: true })
+const worker = await createWorker({
+  db,
+  directUrl: databaseUrl,
+  log: aiLog,
+  places,
+  areReviewsKept: true,
+  mailer: null,
+})
 const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log: aiLog, queue: worker.queue }))
 await worker.start()
 const client = createAiApiClient({ url: await aiApi.listen({ port: 0, host: '127.0.0.1' }), secret: TEST_SECRET })

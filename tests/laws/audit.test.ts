@@ -6,8 +6,12 @@ import { TOKEN_REFUSED_ACTION } from '@switchboard/contract/tokens'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
+import { linkTokenHash } from '@switchboard/mail/links'
+import { createMailer } from '@switchboard/mail/mailer'
+import { startMailbox } from '@switchboard/testing/mailbox'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import type { LinkKind } from '@switchboard/contract/links'
 import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
 import { createAuthenticator } from '#apps/admin-api/src/testing/software-authenticator.ts'
 import { base32Of, totpCodes } from '#apps/admin-api/src/testing/totp-codes.ts'
@@ -38,7 +42,14 @@ test('every audited action has a label on screen, and every label an action', ()
 
 const SITE = { origin: 'http://localhost', rp_id: 'localhost' }
 const WEBAUTHN_CHALLENGE = 'a'.repeat(43)
-const api = await startTestApi({ publicUrl: SITE.origin })
+const mailbox = await startMailbox()
+afterAll(() => mailbox.close())
+const mailer = createMailer(
+  { smtpUrl: mailbox.url, from: { address: 'console@example.com' }, consoleUrl: 'https://console.example.com' },
+  'Switchboard',
+)
+// The queue is another system; its jobs are rows of the same transaction, as `send-link.test.ts` shows.
+const api = await startTestApi({ publicUrl: SITE.origin, mailer, mails: { enqueue: async () => undefined } })
 const { db } = api
 const actor = await api.signIn('ada@example.com')
 const login = { email: 'ada@example.com', password: PASSWORD }
@@ -110,6 +121,22 @@ await db
   ])
   .execute()
 const machine = await makeToken(db, { created_by_id: actor.admin.id })
+const newLink = (fields: { kind: LinkKind; email: string; token: string; role?: 'support'; user_id?: string }) => {
+  const { token, role = null, ...link } = fields
+  const invited_by = role === null ? null : 'ada@example.com'
+  const times = { created_at: api.clock.at, expires_at: new Date(api.clock.at.getTime() + 3_600_000) }
+  return db
+    .insertInto('links')
+    .values({ ...link, role, invited_by, ...times, token_hash: linkTokenHash(token) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+const resent = await newLink({ kind: 'invitation', email: 'resent@example.com', role: 'support', token: 'resent' })
+const withdrawn = await newLink({ kind: 'invitation', email: 'late@example.com', role: 'support', token: 'withdrawn' })
+await newLink({ kind: 'invitation', email: 'accepted@example.com', role: 'support', token: 'accepted' })
+const forgetful = await makeUser(db, { email: 'forgetful@example.com' })
+await newLink({ kind: 'password_reset', email: forgetful.email, user_id: forgetful.id, token: 'reset' })
+const password = 'seven sisters walk at dusk'
 const template = '/prompts/templates/general'
 await prepareWriteFaults(db)
 
@@ -178,6 +205,13 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'second_factors.delete': ['DELETE', `/auth/second-factors/${oldFactor.id}`],
   'tokens.create': ['POST', '/tokens', { name: 'Billing', role: 'support' }],
   'tokens.revoke': ['DELETE', `/tokens/${machine.id}`],
+  'invitations.create': ['POST', '/team/invitations', { email: 'invited@example.com', role: 'auditor' }],
+  'invitations.resend': ['POST', `/team/invitations/${resent.id}/resend`],
+  'invitations.withdraw': ['DELETE', `/team/invitations/${withdrawn.id}`],
+  'invitations.accept': ['POST', '/auth/invitations/accept', { token: 'accepted', password }],
+  'auth.forgotten_password': ['POST', '/auth/forgotten-password', { email: 'unknown@example.com' }],
+  'auth.reset_password': ['POST', '/auth/reset-password', { token: 'reset', password }],
+  'mail.test': ['POST', '/mail/test'],
   'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
   'sessions.end_others': ['DELETE', '/auth/sessions'],
   'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com', current_password: PASSWORD }],

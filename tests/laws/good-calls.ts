@@ -44,6 +44,18 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     .returning('id')
     .executeTakeFirstOrThrow()
   const member = await makeUser(db, { role: 'support' })
+  const invitation = await db
+    .insertInto('links')
+    .values({
+      kind: 'invitation',
+      email: 'invited@example.com',
+      role: 'support',
+      invited_by: 'ada@example.com',
+      created_at: new Date('2026-11-20T09:00:00.000Z'),
+      expires_at: new Date('2030-01-01T00:00:00.000Z'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const token = await makeToken(db, { created_by_id: superAdminId })
   const ids: Record<string, string> = {
@@ -53,6 +65,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     api_keys: key.id,
     tasks: task.id,
     notes: note.id,
+    invitations: invitation.id,
     sessions: session.id,
     sign_ins: device.id,
     second_factors: factor.id,
@@ -157,6 +170,11 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'security.update': { second_factor_required: false },
     'tokens.create': { name: 'Shop', role: 'support', expires_in_days: 30, networks: ['203.0.113.0/24'] },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
+    'invitations.create': { email: 'lena@example.com', role: 'auditor' },
+    'invitations.read': { token: 'x'.repeat(43) },
+    'invitations.accept': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },
+    'auth.forgotten_password': { email: 'ada@example.com' },
+    'auth.reset_password': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },
     'keys.verify': { api_key: key.api_key, origin: 'https://shop.example.com' },

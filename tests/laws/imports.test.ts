@@ -31,6 +31,8 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'places/sample-maps-notice.tsx': 'The task screens show places.',
     'activity/use-history-action.ts': 'The row action of every list that opens the activity of the record.',
     'tenants/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
+    'invitations/invitations-section.tsx': 'A section of the team page.',
+    'mail/mail-card.tsx': 'A section of the settings.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
     'sign-ins/sign-ins-card.tsx': 'A section of the own account.',
@@ -55,6 +57,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'users/users.queries.ts': 'A member of the team is a user: the team changes the same rows in its own transactions.',
   },
   worker: {
+    'runs/retry-delay.ts': 'A mail is repeated with the backoff of a run.',
     'reviews/reviews.queries.ts': 'A run stores its reviews in its own transaction.',
   },
 }

@@ -49,7 +49,7 @@ export function createSecretCaller(servers: Record<'admin' | 'ai' | 'ops' | 'aiO
   /** For an answer that returns a secret: records the secret, and returns it with the id of the record. */
   const receive = async (
     what: string,
-    name: 'access_token' | 'api_key' | 'token',
+    name: 'access_token' | 'api_key' | 'token' | 'link',
     endpoint: Call,
     request: Request,
   ) => {

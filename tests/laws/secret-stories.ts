@@ -4,6 +4,8 @@ import { createApiKey, deleteApiKey, listApiKeys, rotateApiKey, toggleApiKey } f
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { login, logout, me } from '@switchboard/contract/auth'
 import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-verification'
+import { acceptInvitation, createInvitation, listInvitations, readInvitation } from '@switchboard/contract/invitations'
+import { forgotPassword, resetPassword } from '@switchboard/contract/password-resets'
 import { listSessions, updateProfile } from '@switchboard/contract/account'
 import { createUser, setUserPassword, userList } from '@switchboard/contract/users'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
@@ -33,6 +35,7 @@ export async function tellSecretStories(caller: SecretCaller, world: World): Pro
   const tenant = await makeTenant(world.db, { name: world.tenantName })
   await people(caller, token.given, tenant.id)
   await portal(caller, token.given, tenant.id)
+  await invitations(caller, token.given)
   await keys(caller, token.given, tenant.id)
   await machines(caller, token.given, tenant.id)
   await wrongPlaces(caller, token.given, tenant.id)
@@ -63,6 +66,21 @@ async function people({ call, secret }: SecretCaller, token: string, tenant_id: 
   await call(login, {
     body: { email: user.email, password: secret('guess'), otp: secret('guess in an unknown field') },
   })
+}
+
+async function invitations({ call, receive, secret }: SecretCaller, token: string): Promise<void> {
+  const body = { email: 'invited@example.com', role: 'support' }
+  const { given } = await receive('link of an invitation', 'link', createInvitation, { token, body })
+  const linkToken = secret('token of a link', given.slice(given.indexOf('#') + 1))
+  const password = secret('password of an invited person')
+  await call(listInvitations, { token })
+  await call(readInvitation, { body: { token: linkToken } })
+  await call(readInvitation, { body: { token: secret('unknown token of a link') } })
+  await call(resetPassword, { body: { token: linkToken, password } })
+  await call(acceptInvitation, { body: { token: linkToken, password: secret('guessable password', 'invited7c1x') } })
+  await call(acceptInvitation, { body: { token: linkToken, password } })
+  await call(acceptInvitation, { body: { token: linkToken, password } })
+  await call(forgotPassword, { body: { email: secret('password typed as a forgotten address') } })
 }
 
 async function portal({ call, receive, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {

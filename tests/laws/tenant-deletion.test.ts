@@ -39,7 +39,7 @@ const places = {
   },
 }
 const log = createLogger('silent')
-const worker = await createWorker({ db, directUrl: databaseUrl, log, places, areReviewsKept: true })
+const worker = await createWorker({ db, directUrl: databaseUrl, log, places, areReviewsKept: true, mailer: null })
 const ai = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log, queue: worker.queue }))
 await worker.start()
 afterAll(async () => {

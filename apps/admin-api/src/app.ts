@@ -10,6 +10,9 @@ import { authorizeRequests } from '#src/sessions/roles.service.ts'
 import { addConfirmationRoutes } from '#src/confirmation/confirmation.routes.ts'
 import { requireConfirmations } from '#src/confirmation/confirmation.service.ts'
 import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
+import { addInvitationRoutes } from '#src/invitations/invitations.routes.ts'
+import { addMailRoutes } from '#src/mail/mail.routes.ts'
+import { addPasswordResetRoutes } from '#src/password-resets/password-resets.routes.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
 import type { Deps } from '#src/deps.ts'
@@ -57,6 +60,9 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addAccountRoutes(app, deps)
   addSignInRoutes(app, deps)
   addSecondFactorRoutes(app, deps)
+  addInvitationRoutes(app, deps)
+  addPasswordResetRoutes(app, deps)
+  addMailRoutes(app, deps)
   addDashboardRoutes(app, deps, untrustedProxy)
   addTenantRoutes(app, deps)
   addUserRoutes(app, deps)

@@ -1,7 +1,9 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { RateLimits } from '@switchboard/contract/auth/rate-limits'
 import type { Database } from '@switchboard/database/tables'
+import type { MailQueue } from '@switchboard/jobs/mail-queue'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
+import type { Mailer } from '@switchboard/mail/mailer'
 import type { PhotosClient } from '@switchboard/places/photos.client'
 import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Renderer } from '@switchboard/prompts/renderer'
@@ -23,6 +25,10 @@ export type Deps = {
   aiApi: AiApiClient
   /** Receives the runs of retries. */
   queue: Pick<RunQueue, 'enqueue'>
+  /** Receives the mails with links. */
+  mails: Pick<MailQueue, 'enqueue'>
+  /** Sends test mails. Null without `SMTP_URL`: links are then shown to copy. */
+  mailer: Mailer | null
   places: PlacesClient
   photos: PhotosClient
   /** Ends with the app. */

@@ -6,6 +6,7 @@ import type { ConsoleSettings } from '@switchboard/contract/wire/console-setting
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
+import { createMailer } from '@switchboard/mail/mailer'
 import { drainOnStop } from '@switchboard/server/process/drain'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
@@ -64,6 +65,8 @@ export async function serveAdminApi(
       now: clock.now,
       aiApi,
       queue,
+      mails: queue.mails,
+      mailer: createMailer(settings.mail, settings.brandName),
       rateLimits: RATE_LIMITS,
       trustProxy,
       publicUrl,
@@ -104,13 +107,14 @@ function builtConsole(): string | null {
 }
 
 /** Settings of the console. */
-export function consoleSettings({ oidc, isPasswordSignInOn, ...settings }: Settings): ConsoleSettings {
+export function consoleSettings({ oidc, isPasswordSignInOn, mail, ...settings }: Settings): ConsoleSettings {
   const { brandName, platformDomain, defaultAllowedOrigin, sampleMaps } = settings
   return {
     brand_name: brandName,
     platform_domain: platformDomain,
     default_allowed_origin: defaultAllowedOrigin,
     sample_maps: sampleMaps,
+    mail: mail !== null,
     version: VERSION,
     sign_in: oidc === null ? 'password' : isPasswordSignInOn ? 'both' : 'sso',
   }

@@ -10,6 +10,7 @@ import { LoadingPage } from '#src/layout/loading-page.tsx'
 import { NotFoundPage } from '#src/layout/not-found-page.tsx'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lists/list-search.ts'
+import { keepLinkToken, linkTokenOf } from '#src/lib/link-token.ts'
 import { settledSession } from '#src/lib/session.ts'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
 import { completeSignOn } from '#src/auth/sign-on-result.ts'
@@ -54,6 +55,36 @@ const login = createRoute({
   },
   pendingMs: 0,
   component: lazyPage(() => import('#src/auth/login-page.tsx').then((code) => code.LoginPage)),
+})
+
+const forgottenPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgotten-password',
+  component: lazyPage(() =>
+    import('#src/password-resets/forgotten-password-page.tsx').then((code) => code.ForgottenPasswordPage),
+  ),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  beforeLoad: ({ location }) => {
+    if (keepLinkToken(location)) throw redirect({ to: '/reset-password', replace: true })
+  },
+  loader: linkTokenOf,
+  component: lazyPage(() =>
+    import('#src/password-resets/reset-password-page.tsx').then((code) => code.ResetPasswordPage),
+  ),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  beforeLoad: ({ location }) => {
+    if (keepLinkToken(location)) throw redirect({ to: '/invitation', replace: true })
+  },
+  loader: linkTokenOf,
+  component: lazyPage(() => import('#src/invitations/invitation-page.tsx').then((code) => code.InvitationPage)),
 })
 
 const home = createRoute({
@@ -218,6 +249,9 @@ const unknownAddress = createRoute({ getParentRoute: () => signedIn, path: '$', 
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
+    forgottenPassword,
+    resetPassword,
+    invitation,
     signedIn.addChildren([
       home,
       tenants,

@@ -1,5 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
+import type { MailQueue } from '@switchboard/jobs/mail-queue'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
+import type { Mailer } from '@switchboard/mail/mailer'
 import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
@@ -10,6 +12,10 @@ export type Deps = {
   log: Log
   queue: Pick<RunQueue, 'enqueue' | 'hasJob'>
   places: Pick<PlacesClient, 'placeDetails'>
+  mails: Pick<MailQueue, 'enqueue'>
+  /** Null without `SMTP_URL`. */
+  mailer: Mailer | null
+  randomBytes: (size: number) => Buffer
   /** Whether the text of reviews is stored; otherwise reviews are only counted. */
   areReviewsKept: boolean
   /** Delay of the first retry in milliseconds; each later delay is four times as long. */

@@ -1,3 +1,4 @@
+import { createMailer } from '@switchboard/mail/mailer'
 import type { Database } from '@switchboard/database/tables'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
@@ -23,7 +24,8 @@ export async function serveWorker(
   const { areReviewsKept, opsHost, workerOpsPort } = settings
   const places = livePlaces(settings)
   lifecycle.onStop(() => places.close())
-  const worker = await createWorker({ db, directUrl: urls.directUrl, log, places, areReviewsKept })
+  const mailer = createMailer(settings.mail, settings.brandName)
+  const worker = await createWorker({ db, directUrl: urls.directUrl, log, places, areReviewsKept, mailer })
   lifecycle.onStop(() => worker.stop())
   const metrics = createMetrics()
   countInMetrics(metrics, {

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import type { Deps } from './deps.ts'
 import { deleteOldKeyUse } from './api-keys/old-key-use.queries.ts'
 import { deleteOldAnswers } from './idempotency/old-answers.queries.ts'
+import { deleteExpiredLinks } from './links/links.queries.ts'
+import { sendLink } from './links/send-link.job.ts'
 import { endLostRuns } from './runs/lost-runs.service.ts'
 import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
@@ -21,7 +24,7 @@ type Worker = {
   /** Ended runs of this process by outcome. */
   totals: () => { labels: { outcome: string }; count: number }[]
   /**
-   * Ends lost runs, enqueues due tasks, deletes old use of API keys and old answers, now and every minute. Ends suspensions, and deletes
+   * Ends lost runs, enqueues due tasks, deletes old use of API keys, old answers and expired links, now and every minute. Ends suspensions, and deletes
    * tenants for ever, more often. Takes jobs.
    */
   start(): Promise<void>
@@ -29,7 +32,7 @@ type Worker = {
   stop(): Promise<void>
 }
 
-type WorkerOptions = Pick<Deps, 'db' | 'log' | 'places' | 'areReviewsKept'> & {
+type WorkerOptions = Pick<Deps, 'db' | 'log' | 'places' | 'areReviewsKept' | 'mailer'> & {
   /** Database URL without a pooler, for the connections of the job queue. */
   directUrl: string
   firstRetryMs?: number
@@ -46,6 +49,8 @@ export async function createWorker({
   const deps: Deps = {
     ...options,
     queue,
+    mails: queue.mails,
+    randomBytes,
     firstRetryMs,
     random: Math.random,
     count: (outcome, more = 1) => void totals.set(outcome, (totals.get(outcome) ?? 0) + more),
@@ -61,6 +66,7 @@ export async function createWorker({
         (payload) => runTask(deps, payload),
         (payload) => giveUpRun(deps, payload),
       )
+      await queue.mails.work((payload) => sendLink(deps, payload))
       ticking = Promise.all([
         repeat(TICK_MS, stopping.signal, () => tick(deps)),
         repeat(TENANTS_MS, stopping.signal, () => activateTenants(deps)),
@@ -101,6 +107,11 @@ async function tick(deps: Deps): Promise<void> {
     await deleteOldAnswers(deps.db)
   } catch (error) {
     deps.log.error({ err: error }, 'deleting old answers failed, the next minute tries again')
+  }
+  try {
+    await deleteExpiredLinks(deps.db)
+  } catch (error) {
+    deps.log.error({ err: error }, 'deleting expired links failed, the next minute tries again')
   }
 }
 

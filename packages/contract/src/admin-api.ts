@@ -11,7 +11,10 @@ import * as auth from './auth.ts'
 import { beginConfirmation, confirm } from './auth/confirmation.ts'
 import * as signIns from './auth/sign-ins.ts'
 import * as dashboard from './dashboard.ts'
+import * as invitations from './invitations.ts'
+import { sendTestMail } from './mail.ts'
 import { readRecords, search } from './palette.ts'
+import { forgotPassword, resetPassword } from './password-resets.ts'
 import { generatePlaceId } from './places.ts'
 import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
@@ -64,6 +67,15 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   secondFactors.resetSecondFactor,
   secondFactors.getSecuritySettings,
   secondFactors.updateSecuritySettings,
+  invitations.listInvitations,
+  invitations.createInvitation,
+  invitations.resendInvitation,
+  invitations.withdrawInvitation,
+  invitations.readInvitation,
+  invitations.acceptInvitation,
+  forgotPassword,
+  resetPassword,
+  sendTestMail,
   dashboard.getUserAnalytics,
   dashboard.getTenantAnalytics,
   dashboard.getAttention,

@@ -5,6 +5,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { createJobDatabase, jobSchema } from '@switchboard/database/connection/job-database'
+import { type MailQueue, openMailQueue } from './mail-queue.ts'
 
 const RUNS = 'run-task'
 const LOST_RUNS = 'run-task-lost'
@@ -46,6 +47,8 @@ type Handler = (payload: RunTaskPayload) => Promise<void>
 
 /** The queue of the runs: one job for each attempt of a run. */
 export type RunQueue = {
+  /** The queue of the mails, over the same connections. */
+  mails: MailQueue
   /** Adds jobs in the caller's transaction. */
   enqueue(trx: Transaction<Database>, jobs: RunJob[]): Promise<void>
   /** Whether the run has an unfinished job, or a job that ended so recently that an attempt may still be running. */
@@ -90,6 +93,7 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
   await createQueues(boss)
 
   return {
+    mails: await openMailQueue(boss, log),
     async enqueue(trx, jobs) {
       if (jobs.length > 0) await boss.insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
     },

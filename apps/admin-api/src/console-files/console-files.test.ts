@@ -20,6 +20,7 @@ const consoleSettings = {
   platform_domain: 'platform.example',
   default_allowed_origin: 'https://api.platform.example',
   sample_maps: false,
+  mail: false,
   version: '0.0.0',
   sign_in: 'password' as const,
 }

@@ -20,6 +20,9 @@ export function authorizeRequests(app: ZodApp): void {
 }
 
 /** Throws 403 if the actor's role lacks the capability. */
-export function refuseWithout({ admin }: { admin: Pick<Actor['admin'], 'role'> }, capability: Capability | undefined): void {
+export function refuseWithout(
+  { admin }: { admin: Pick<Actor['admin'], 'role'> },
+  capability: Capability | undefined,
+): void {
   if (!isAllowed(admin.role, capability)) throw new AppError(403, ROLE_REFUSED)
 }

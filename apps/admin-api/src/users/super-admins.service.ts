@@ -1,5 +1,5 @@
-import { email as emailSchema } from '@switchboard/contract/auth/current-admin'
 import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
+import { email as emailSchema, isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
@@ -82,8 +82,8 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
 }
 
 /**
- * Gives a super admin a new random password, ends all their sessions and forgets failed sign-ins. Throws 404, and 409
- * for an inactive super admin or a user of a tenant, because neither could sign in.
+ * Gives a person who runs the console a new random password, ends all sessions of the account and forgets failed
+ * sign-ins. Throws 404, and 409 for an inactive account or a user of a tenant, because neither could sign in.
  */
 export async function resetPassword(deps: SuperAdminDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
@@ -91,7 +91,8 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
   return await deps.db.transaction().execute(async (trx) => {
     const admin = await userByEmail(trx, foldEmail(email))
     if (admin === undefined) throw notFound('Super admin')
-    if (admin.role !== 'super_admin' || !admin.is_active) throw conflict(`${admin.email} is not an active super admin.`)
+    if (!isConsoleRole(admin.role) || !admin.is_active)
+      throw conflict(`${admin.email} is not an active account of the console.`)
     await updateUserRow(trx, admin.id, { password_hash: passwordHash })
     await deleteSessionsOfUser(trx, admin.id)
     await deleteAttemptsOfAccount(trx, accountHash(foldEmail(admin.email)))
@@ -136,6 +137,12 @@ export async function refuseRemovedActor(trx: Transaction<Database>, actor: Acto
   // A machine token acts only while its maker is an active super admin.
   if (actor.session_id === null && role !== 'super_admin') throw unauthorized('Not authenticated')
   if (actor.session_id !== null && role !== actor.admin.role) throw new AppError(403, ROLE_REFUSED)
+}
+
+/** Locks the team for a change by the actor. Throws 401 if the actor was removed or got another role meanwhile. */
+export async function lockTeam(trx: Transaction<Database>, actor: Actor): Promise<void> {
+  await lockSuperAdmins(trx)
+  await refuseRemovedActor(trx, actor)
 }
 
 function addressOf(typed: string): string {

@@ -56,13 +56,13 @@ test('a reset password signs in, ends all sessions, lifts the throttle and is au
   expect(audited).toEqual([{ actor_email: 'command line', target_name: 'forgot@example.com' }])
 })
 
-test('a password is reset for active super admins alone', async () => {
+test('a password is reset for active accounts of the console alone', async () => {
   const tenant = await makeTenant(db)
   await makeUser(db, { email: 'ordinary@example.com', role: 'admin', tenant_id: tenant.id })
   await makeUser(db, { email: 'asleep@example.com', is_active: false })
   await expect(resetPassword(deps, 'nobody@example.com')).rejects.toThrow('Super admin not found')
-  await expect(resetPassword(deps, 'ordinary@example.com')).rejects.toThrow('not an active super admin')
-  await expect(resetPassword(deps, 'asleep@example.com')).rejects.toThrow('not an active super admin')
+  await expect(resetPassword(deps, 'ordinary@example.com')).rejects.toThrow('not an active account of the console')
+  await expect(resetPassword(deps, 'asleep@example.com')).rejects.toThrow('not an active account of the console')
 })
 
 test('another super admin can be created, once per address in any case', async () => {

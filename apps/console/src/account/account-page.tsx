@@ -8,6 +8,7 @@ import { useCan } from '#src/lib/can.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { longText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
+import { MailCard } from '#src/mail/mail-card.tsx'
 import { SignInsCard } from '#src/sign-ins/sign-ins-card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -74,6 +75,7 @@ export function AccountPage() {
             }
           />
         )}
+        {consoleSettings.mail && isAllowed(admin.role, 'security') && <MailCard />}
         <Card title="Account Information">
           <Facts>
             <Fact term="Account ID">

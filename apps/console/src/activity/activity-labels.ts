@@ -41,6 +41,35 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     done: 'Dismissed the notice of a new sign-in',
     tried: 'dismiss the notice of a new sign-in',
   },
+  'auth.forgotten_password': {
+    label: 'Asked for a password reset',
+    done: 'Asked for a password reset',
+    tried: 'ask for a password reset',
+  },
+  'auth.reset_password': {
+    label: 'Reset own password',
+    done: 'Reset their own password',
+    tried: 'reset their own password',
+  },
+  'invitations.create': { label: 'Invited person', done: 'Invited', tried: 'invite', noun: 'person' },
+  'invitations.resend': {
+    label: 'Sent invitation again',
+    done: 'Sent the invitation again to',
+    tried: 'send the invitation again to',
+    noun: 'person',
+  },
+  'invitations.withdraw': {
+    label: 'Withdrew invitation',
+    done: 'Withdrew the invitation of',
+    tried: 'withdraw the invitation of',
+    noun: 'person',
+  },
+  'invitations.accept': {
+    label: 'Accepted invitation',
+    done: 'Accepted the invitation to the console',
+    tried: 'accept the invitation to the console',
+  },
+  'mail.test': { label: 'Sent test mail', done: 'Sent a test mail', tried: 'send a test mail' },
   'sessions.end': { label: 'Ended own session', done: 'Ended a session of theirs', tried: 'end a session' },
   'sessions.end_others': {
     label: 'Ended own other sessions',

@@ -95,6 +95,10 @@ export function LoginPage() {
                 <SubmitButton fullWidth loading={isRunning} className={css.submit}>
                   Sign in
                 </SubmitButton>
+                {/* A plain link: the router's link would add its code to this page. */}
+                <a href="/forgotten-password" className={css.forgotten}>
+                  Forgot password?
+                </a>
                 {hasPasskeys && (
                   <Button variant="default" fullWidth disabled={isRunning} onClick={signInWithPasskey}>
                     Sign in with a passkey

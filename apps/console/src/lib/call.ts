@@ -37,7 +37,7 @@ type Parts = {
   token?: string
 }
 
-type Success = 200 | 201 | 204
+type Success = 200 | 201 | 202 | 204
 type Answer<E extends Endpoint> = {
   [Status in Success & keyof E['schema']['response']]: E['schema']['response'][Status] extends z.core.$ZodType
     ? z.output<E['schema']['response'][Status]>

@@ -6,6 +6,7 @@ import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { useAllowed } from '#src/lib/can.ts'
+import { InvitationsSection } from '#src/invitations/invitations-section.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { ListActions } from '#src/ui/list/list-actions.tsx'
@@ -107,6 +108,7 @@ export function TeamPage() {
           footer={<p className={css.total}>{total}</p>}
         />
       )}
+      <InvitationsSection />
       <Suspense>
         {open?.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
         {open?.kind === 'sessions' && <MemberSessionsDialog member={open.member} onClose={close} />}

@@ -9,6 +9,7 @@ import {
   updateMember,
 } from '@switchboard/contract/team'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { prefetchInvitations } from '#src/invitations/invitations.api.ts'
 import { call } from '#src/lib/call.ts'
 import { can } from '#src/lib/can.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
@@ -36,7 +37,9 @@ export function memberSessionsQuery(id: string) {
 /** Prefetches the data of /settings/team without blocking the page, unless the role does not allow the page. */
 export function prefetchTeam(): void {
   void settledSession().then(() => {
-    if (can('team')) prefetch(teamQuery)
+    if (!can('team')) return
+    prefetch(teamQuery)
+    prefetchInvitations()
   })
 }
 

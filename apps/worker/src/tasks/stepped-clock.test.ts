@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { FREQUENCIES, nextRuns } from '@switchboard/contract/tasks/schedule'
 import { connect } from '@switchboard/database/connection/connect'
 import { makeTask, makeTenant } from '@switchboard/testing/factories'
@@ -33,6 +34,9 @@ const deps: Deps = {
   log: createLogger('silent'),
   queue: { enqueue: async () => undefined, hasJob: async () => true },
   places: { placeDetails: async () => Promise.reject(new Error('This test has no maps.')) },
+  mails: { enqueue: async () => undefined },
+  mailer: null,
+  randomBytes,
   areReviewsKept: true,
   firstRetryMs: 500,
   random: Math.random,

@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
+import type { Mailer } from '@switchboard/mail/mailer'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, expect, inject, vi } from 'vitest'
@@ -11,7 +12,10 @@ const TOTAL_MS = 4_000
 const FIRST_RETRY_MS = 500
 
 /** Starts a worker over a database of its own; it asks the maps emulator. Ends with the test file. */
-export async function startTestWorker({ isStarted = true } = {}) {
+export async function startTestWorker({
+  isStarted = true,
+  mailer = null,
+}: { isStarted?: boolean; mailer?: Mailer | null } = {}) {
   const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
   const now = () => new Date('2026-11-20T09:30:00.000Z')
   const emulator = await startMapsEmulator({ now })
@@ -24,6 +28,7 @@ export async function startTestWorker({ isStarted = true } = {}) {
     log,
     places,
     areReviewsKept: true,
+    mailer,
     firstRetryMs: FIRST_RETRY_MS,
   })
   if (isStarted) await worker.start()

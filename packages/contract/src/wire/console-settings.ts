@@ -6,6 +6,8 @@ export const consoleSettings = z.object({
   platform_domain: z.string(),
   default_allowed_origin: z.string(),
   sample_maps: z.boolean(),
+  /** Whether the server sends mail. */
+  mail: z.boolean(),
   version: z.string(),
   /** How people sign in: by password, also by single sign-on, or by single sign-on with few exceptions. */
   sign_in: z.enum(['password', 'both', 'sso']),

@@ -27,6 +27,7 @@ test('an empty environment gives the defaults', () => {
     aiOpsPort: 3003,
     workerOpsPort: 3004,
     publicUrl: undefined,
+    mail: null,
     securityContact: 'mailto:security@switchboard.example',
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
@@ -109,6 +110,20 @@ test.each([
   [
     { ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:9000', PUBLIC_URL: 'http://localhost:3000' },
     { oidc: { issuer: 'http://127.0.0.1:9000', publicUrl: 'http://localhost:3000' } },
+  ],
+  [
+    { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: 'a@example.com', PUBLIC_URL: 'https://c.example.com' },
+    {
+      mail: {
+        smtpUrl: 'smtps://u:p@mail.example.com',
+        from: { address: 'a@example.com' },
+        consoleUrl: 'https://c.example.com',
+      },
+    },
+  ],
+  [
+    { SMTP_URL: 'smtp://[::1]:25', MAIL_FROM: '"A, B" <a@example.com>', PUBLIC_URL: 'https://c.example.com' },
+    { mail: { from: { name: 'A, B', address: 'a@example.com' } } },
   ],
 ])('%o is taken', (env, expected) => {
   expect(parseSettings(env)).toMatchObject(expected)
@@ -206,6 +221,25 @@ test.each([
     ],
   ),
   [{ PASSWORD_SIGN_IN: 'off' }, 'PASSWORD_SIGN_IN=off needs OIDC_ISSUER.'],
+  [
+    { SMTP_URL: 'smtp://mail.example.com', PUBLIC_URL: 'https://c.example.com' },
+    'SMTP_URL needs MAIL_FROM, the sender of the mails.',
+  ],
+  [
+    { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com' },
+    'SMTP_URL needs PUBLIC_URL, the address in the links of the mails.',
+  ],
+  [{ MAIL_FROM: 'a@example.com' }, 'MAIL_FROM needs SMTP_URL.'],
+  ...['mail.example.com', 'https://u:secret@mail.example.com', 'smtp:///path', 'smtp://host/path'].map(
+    (url): [Record<string, string>, string] => [
+      { SMTP_URL: url },
+      'SMTP_URL must be like smtps://user:password@mail.example.com.',
+    ],
+  ),
+  [
+    { MAIL_FROM: 'Switchboard' },
+    'MAIL_FROM must be a sender, such as Switchboard <console@example.com>, not "Switchboard".',
+  ],
   [{ SWITCHBOARD_PORT: '1' }, 'SWITCHBOARD_PORT is not a setting. Set PORT.'],
 ])('%o is refused', (env, sentence) => {
   expect(() => parseSettings(env)).toThrow(new StartError(sentence))

@@ -5,6 +5,7 @@ import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
+import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
 
 export type Settings = ReturnType<typeof parseSettings>
 
@@ -38,6 +39,8 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     workerOpsPort: data.WORKER_OPS_PORT,
     /** Public origin of the console. Undefined: any host is served. */
     publicUrl: data.PUBLIC_URL,
+    /** Null: the servers send no mail. */
+    mail: mailSettings(data),
     /** Address for security reports: `mailto:` or `https:`. */
     securityContact: data.SECURITY_CONTACT ?? `mailto:security@${data.PLATFORM_DOMAIN.replace(/:\d+$/, '')}`,
     /** Undefined: the embedded PostgreSQL. */
@@ -92,6 +95,8 @@ const variables = z.object({
   WORKER_OPS_PORT: port(3004),
   PUBLIC_URL: z.string().refine(isOrigin, 'must be an origin, such as https://console.example.com').optional(),
   SECURITY_CONTACT: setting(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'a mailto: or https: address').optional(),
+  SMTP_URL: z.string().refine(isSmtpUrl, 'must be like smtps://user:password@mail.example.com').optional(),
+  MAIL_FROM: z.string().refine(isSender, 'must be a sender, such as Switchboard <console@example.com>').optional(),
   DATABASE_URL: databaseUrl().optional(),
   DATABASE_DIRECT_URL: databaseUrl().optional(),
   DATABASE_POOL: z
@@ -168,6 +173,7 @@ const SECRET = new Set([
   'GOOGLE_MAPS_API_KEY',
   'WEBHOOK_SECRET',
   'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
 ])
 
 function refuseUnknown(env: NodeJS.ProcessEnv): void {

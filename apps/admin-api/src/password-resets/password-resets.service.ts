@@ -1,0 +1,80 @@
+import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
+import * as contract from '@switchboard/contract/password-resets'
+import { MAIL_IS_OFF } from '@switchboard/contract/mail'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { conflict } from '@switchboard/server/http/errors'
+import { refuseGuessable } from '@switchboard/sign-in/new-password'
+import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
+import { accountHash, attemptAt, endThrottleWindows, foldEmail, reserveAttempt } from '@switchboard/sign-in/throttle'
+import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
+import { addressesOfAccount, updateUserRow } from '#src/auth/sign-in.queries.ts'
+import type { Deps } from '#src/deps.ts'
+import { issueLink, linkOfToken, linkRefused, takeLink } from '#src/links/links.service.ts'
+import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { lockConsoleAccount } from './password-resets.queries.ts'
+
+type Caller = { address: string; request_id: string }
+
+/**
+ * Queues a link for the address, whether or not an account has this address: the worker looks for the account. So known
+ * and unknown addresses have the same answer and the same work. Counted apart from sign-ins, so that forgotten passwords
+ * leave a way in. Throws 409 without mail, 429 after too many requests.
+ */
+export async function requestPasswordReset(deps: Deps, caller: Caller, email: string): Promise<void> {
+  const { db, now, mailer } = deps
+  if (!deps.isPasswordSignInOn) throw conflict(PASSWORD_SIGN_IN_OFF)
+  if (mailer === null) throw conflict(MAIL_IS_OFF)
+  const action = contract.forgotPassword.schema.operationId
+  const foldedEmail = foldEmail(email)
+  const attempt = attemptAt(`password reset ${foldedEmail}`, caller.address)
+  const actor = { id: null, email, ...caller }
+  await runInTurn(attempt.address, {
+    count: () =>
+      reserveAttempt(deps, attempt, {
+        actor,
+        action,
+        knownAddresses: (trx) => addressesOfAccount(trx, foldedEmail),
+      }),
+    verify: () =>
+      db.transaction().execute(async (trx) => {
+        const recipient = { kind: 'password_reset' as const, email: foldedEmail, role: null, invited_by: null }
+        await issueLink(deps, trx, recipient, mailer.consoleUrl)
+        await writeAudit(trx, now(), actor, { action })
+      }),
+  })
+  await endThrottleWindows(deps)
+}
+
+/**
+ * Replaces the password of the account of a link, ends its sessions and forgets its failed sign-ins. Throws 404 with
+ * `LINK_REFUSED`, also for an account that was deactivated or has another address by now, and 422 for a guessable
+ * password.
+ */
+export async function resetPassword(
+  deps: Deps,
+  caller: Caller,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { db, now, passwords } = deps
+  const link = await linkOfToken(deps, 'password_reset', token)
+  await refuseGuessable(deps, 'password', password, { owner: 'console', names: [link.email] })
+  const password_hash = await passwords.hash(password)
+  await db.transaction().execute(async (trx) => {
+    const { user_id, email } = await takeLink(deps, trx, 'password_reset', token)
+    const account = user_id === null ? undefined : await lockConsoleAccount(trx, user_id)
+    if (account === undefined || foldEmail(account.email) !== email) throw linkRefused()
+    await updateUserRow(trx, account.id, { password_hash })
+    await deleteSessionsOfUser(trx, account.id)
+    await deleteAttemptsOfAccount(trx, accountHash(email))
+    await writeAudit(
+      trx,
+      now(),
+      { ...account, ...caller },
+      {
+        action: contract.resetPassword.schema.operationId,
+        target: { type: 'user', id: account.id, name: account.email, tenant_id: null },
+        changes: { password: { before: '•••', after: '•••' } },
+      },
+    )
+  })
+}

@@ -1,0 +1,84 @@
+import { Button, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
+import type { InvitationBody } from '@switchboard/contract/invitations'
+import { LINK_REFUSED } from '@switchboard/contract/links'
+import { useQuery } from '@tanstack/react-query'
+import { useLoaderData } from '@tanstack/react-router'
+import { useState } from 'react'
+import { NewPasswordField } from '#src/auth/new-password-field.tsx'
+import { chosenPasswordErrors } from '#src/auth/chosen-password-labels.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
+import { Form } from '#src/ui/form/form.tsx'
+import formCss from '#src/ui/form/form.module.css'
+import { PasswordField } from '#src/ui/form/password-field.tsx'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { PanelPage } from '#src/ui/page/panel-page.tsx'
+import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { openedInvitationQuery, useAcceptInvitation } from './invitations.api.ts'
+
+/** The page of the link of an invitation. */
+export function InvitationPage() {
+  const token = useLoaderData({ from: '/invitation' })
+  return (
+    <PanelPage title={`Join ${consoleSettings.brand_name}`}>
+      {token === null ? <Notice tone="info">Open the link of your invitation again.</Notice> : <Opened token={token} />}
+    </PanelPage>
+  )
+}
+
+function Opened({ token }: { token: string }) {
+  const invitation = useQuery(openedInvitationQuery(token))
+  if (invitation.isLoadingError)
+    return <LoadError plain title="The invitation cannot be opened" queries={[invitation]} />
+  if (invitation.data === undefined) return <output>Loading invitation...</output>
+  return <Acceptance key={token} token={token} invitation={invitation.data} />
+}
+
+function Acceptance({ token, invitation }: { token: string; invitation: InvitationBody }) {
+  const { email, role } = invitation
+  const accept = useAcceptInvitation()
+  const [isAccepted, setIsAccepted] = useState(false)
+  const form = useFormFrame({
+    initialValues: { password: '', confirmed: '' },
+    validate: chosenPasswordErrors,
+    send: ({ password }) => accept.mutateAsync({ token, password }),
+    onSaved: () => setIsAccepted(true),
+    failure: LINK_REFUSED,
+  })
+
+  if (isAccepted) {
+    return (
+      <>
+        <Notice tone="ok">{`The account of ${email} is ready.`}</Notice>
+        <ButtonLink to="/login" fullWidth>
+          Sign in
+        </ButtonLink>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>
+        You are invited to the console with the role <strong>{ROLE_LABELS[role]}</strong>. Choose a password for your
+        account.
+      </p>
+      <Form form={form}>
+        <TextInput
+          label="Email"
+          value={email}
+          autoComplete="username"
+          classNames={{ input: formCss.readOnly }}
+          readOnly
+        />
+        <NewPasswordField label="New password" owner="console" hint={undefined} {...form.control('password')} />
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
+        <Button type="submit" fullWidth loading={form.submitting}>
+          Accept invitation
+        </Button>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import type { Invitation } from '@switchboard/contract/invitations'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
+import { Badge } from '#src/ui/page/badge.tsx'
+import { Card } from '#src/ui/page/card.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
+import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { invitationBadge } from './invitation-labels.ts'
+import { invitationsQuery, useResend } from './invitations.api.ts'
+import css from './invitations-section.module.css'
+
+const InviteDialog = lazyPart(() => import('./invite-dialog.tsx').then((code) => code.InviteDialog))
+const InvitationLinkDialog = lazyPart(() =>
+  import('./invitation-link-dialog.tsx').then((code) => code.InvitationLinkDialog),
+)
+const WithdrawInvitationDialog = lazyPart(() =>
+  import('./withdraw-invitation-dialog.tsx').then((code) => code.WithdrawInvitationDialog),
+)
+
+type Open =
+  | { kind: 'none' | 'invite' }
+  | { kind: 'withdraw'; invitation: Invitation }
+  | { kind: 'link'; email: string; link: string }
+const NONE: Open = { kind: 'none' }
+
+/** Pending invitations with the state of their mails, and the button to invite a person. */
+export function InvitationsSection() {
+  const invitations = useQuery(invitationsQuery)
+  const [open, setOpen] = useState<Open>(NONE)
+  const inviteButton = useRef<HTMLButtonElement>(null)
+
+  // The row of the pressed button may be gone.
+  function close() {
+    flushSync(() => setOpen(NONE))
+    inviteButton.current?.focus()
+  }
+
+  return (
+    <Card
+      title="Pending invitations"
+      help="Each link works once. A person who accepts chooses a password and then signs in."
+      action={
+        <Button
+          ref={inviteButton}
+          onPointerEnter={() => void InviteDialog.preload()}
+          onClick={() => setOpen({ kind: 'invite' })}
+        >
+          Invite person
+        </Button>
+      }
+    >
+      {invitations.isLoadingError ? (
+        <LoadError plain title="The invitations could not be loaded" queries={[invitations]} />
+      ) : invitations.data === undefined ? (
+        <SkeletonItems text="Loading invitations..." count={2} />
+      ) : invitations.data.length === 0 ? (
+        <p className={css.none}>No invitation is pending.</p>
+      ) : (
+        <ul aria-label="Pending invitations">
+          {invitations.data.map((invitation) => (
+            <PendingInvitation key={invitation.id} invitation={invitation} onOpen={setOpen} />
+          ))}
+        </ul>
+      )}
+      <Suspense>
+        {open.kind === 'invite' && <InviteDialog onClose={close} />}
+        {open.kind === 'withdraw' && <WithdrawInvitationDialog invitation={open.invitation} onClose={close} />}
+        {open.kind === 'link' && <InvitationLinkDialog email={open.email} link={open.link} onDone={close} />}
+      </Suspense>
+    </Card>
+  )
+}
+
+function PendingInvitation({ invitation, onOpen }: { invitation: Invitation; onOpen: (open: Open) => void }) {
+  const { email, role, invited_by, created_at, expires_at, mail_problem } = invitation
+  const resend = useResend()
+  const again = consoleSettings.mail ? 'Send again' : 'New link'
+
+  async function sendAgain() {
+    try {
+      const { link } = await resend.mutateAsync(invitation)
+      if (link !== null) return onOpen({ kind: 'link', email, link })
+      notify('ok', `The invitation to ${email} is on its way again.`)
+    } catch (error) {
+      notifyFailure(error, `The invitation to ${email} could not be sent again.`, {
+        about: invitation.id,
+        onRetry: () => void sendAgain(),
+      })
+    }
+  }
+
+  return (
+    <li className={css.invitation}>
+      <div className={css.about}>
+        <div className={css.person}>
+          <bdi>{email}</bdi>
+          <Badge tone="neutral" text={ROLE_LABELS[role]} />
+          <Badge {...invitationBadge(invitation, Date.now())} dot />
+        </div>
+        <div className={css.details}>
+          Invited by <bdi>{invited_by}</bdi> <RelativeTime moment={created_at} />
+          {' · '}
+          {Date.parse(expires_at) > Date.now() ? 'ends' : 'ended'} <RelativeTime moment={expires_at} />
+        </div>
+        {mail_problem !== null && <div className={css.problem}>{mail_problem}</div>}
+      </div>
+      <div className={css.actions}>
+        <Button
+          variant="default"
+          size="compact-md"
+          aria-label={`${again}: ${email}`}
+          loading={resend.isPending}
+          onClick={() => void sendAgain()}
+        >
+          {again}
+        </Button>
+        <Button
+          variant="default"
+          size="compact-md"
+          aria-label={`Withdraw: ${email}`}
+          disabled={resend.isPending}
+          onClick={() => onOpen({ kind: 'withdraw', invitation })}
+        >
+          Withdraw
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { LINK_REFUSED } from '@switchboard/contract/links'
+import { useLoaderData } from '@tanstack/react-router'
+import { useState } from 'react'
+import { chosenPasswordErrors } from '#src/auth/chosen-password-labels.ts'
+import { NewPasswordField } from '#src/auth/new-password-field.tsx'
+import { Form } from '#src/ui/form/form.tsx'
+import { PasswordField } from '#src/ui/form/password-field.tsx'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { Notice } from '#src/ui/page/notice.tsx'
+import { PanelPage } from '#src/ui/page/panel-page.tsx'
+import { useResetPassword } from './password-resets.api.ts'
+
+/** The page of the link that resets a password. */
+export function ResetPasswordPage() {
+  const token = useLoaderData({ from: '/reset-password' })
+  return (
+    <PanelPage title="Choose a new password">
+      {token === null ? (
+        <Notice tone="info">Open the link of the mail again.</Notice>
+      ) : (
+        <ResetForm key={token} token={token} />
+      )}
+    </PanelPage>
+  )
+}
+
+function ResetForm({ token }: { token: string }) {
+  const reset = useResetPassword()
+  const [isReset, setIsReset] = useState(false)
+  const form = useFormFrame({
+    initialValues: { password: '', confirmed: '' },
+    validate: chosenPasswordErrors,
+    send: ({ password }) => reset.mutateAsync({ token, password }),
+    onSaved: () => setIsReset(true),
+    failure: LINK_REFUSED,
+  })
+
+  if (isReset) {
+    return (
+      <>
+        <Notice tone="ok">Your password was changed. All sessions of your account have ended.</Notice>
+        <ButtonLink to="/login" fullWidth>
+          Sign in
+        </ButtonLink>
+      </>
+    )
+  }
+  return (
+    <Form form={form}>
+      <NewPasswordField label="New password" owner="console" hint={undefined} {...form.control('password')} />
+      <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
+      <Button type="submit" fullWidth loading={form.submitting}>
+        Change password
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+
+/** Expired invitations stay in the list of pending invitations for this time. */
+const EXPIRED_INVITATION_DAYS = 30
+const BATCH = 1_000
+
+/** Locks a link whose mail is waiting to be sent. */
+export async function lockQueuedLink(trx: Transaction<Database>, id: string) {
+  return await trx
+    .selectFrom('links')
+    .select(['id', 'kind', 'email', 'role', 'invited_by', 'mail_attempts'])
+    .where('id', '=', id)
+    .where('mail_state', '=', 'queued')
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The active account of the console with this address. */
+export async function activeConsoleAccount(trx: Transaction<Database>, email: string) {
+  return await trx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where(sql<boolean>`lower(email) = lower(${email} collate "und-x-icu")`)
+    .where('is_active', '=', true)
+    .where('tenant_id', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function updateLink(
+  trx: Transaction<Database>,
+  id: string,
+  changes: Updateable<Database['links']>,
+): Promise<void> {
+  await trx.updateTable('links').set(changes).where('id', '=', id).execute()
+}
+
+/** Records the result of an attempt. Returns false for a link that has a newer attempt, or is gone. */
+export async function recordAttempt(
+  db: Kysely<Database>,
+  { id, attempt }: { id: string; attempt: number },
+  result: Pick<Updateable<Database['links']>, 'mail_state' | 'mail_problem'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('links')
+    .set(result)
+    .where('id', '=', id)
+    .where('mail_attempts', '=', attempt)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes expired links, by the database's clock. */
+export async function deleteExpiredLinks(db: Kysely<Database>): Promise<void> {
+  const expired = db
+    .selectFrom('links')
+    .select('id')
+    .where(
+      'expires_at',
+      '<',
+      sql<string>`now() - case kind when 'invitation' then ${EXPIRED_INVITATION_DAYS} else 0 end * interval '1 day'`,
+    )
+    .limit(BATCH)
+    .forUpdate()
+    .skipLocked()
+  await db.deleteFrom('links').where('id', 'in', expired).execute()
+}

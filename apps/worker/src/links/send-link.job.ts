@@ -1,0 +1,79 @@
+import { LINK_LIFETIME_MS } from '@switchboard/contract/links'
+import { MAIL_ATTEMPTS_MAX } from '@switchboard/contract/mail'
+import { databaseTime } from '@switchboard/database/database-clock'
+import type { Database } from '@switchboard/database/tables'
+import type { SendLinkPayload } from '@switchboard/jobs/mail-queue'
+import { newLink } from '@switchboard/mail/links'
+import { MailError } from '@switchboard/mail/mail-error'
+import type { Mail, Mailer } from '@switchboard/mail/mailer'
+import { invitationMail, passwordResetMail } from '@switchboard/mail/mails'
+import type { Transaction } from 'kysely'
+import type { Deps } from '#src/deps.ts'
+import { retryDelayMs } from '#src/runs/retry-delay.ts'
+import * as queries from './links.queries.ts'
+
+const WORKER_WITHOUT_MAIL = 'The worker has no SMTP_URL. Set the same mail settings for admin-api and the worker.'
+
+type LinkDeps = Pick<Deps, 'db' | 'log' | 'mails' | 'mailer' | 'randomBytes' | 'firstRetryMs' | 'random'>
+type QueuedLink = NonNullable<Awaited<ReturnType<typeof queries.lockQueuedLink>>>
+type Attempt = { id: string; attempt: number; to: string; mail: Mail }
+
+/**
+ * Sends the mail of a link. Each attempt makes a new token and stores its hash, so an earlier mail of the same link has no
+ * valid link any more. Idempotent: does nothing for a link whose mail was sent, or that is gone.
+ */
+export async function sendLink(deps: LinkDeps, { link_id }: SendLinkPayload): Promise<void> {
+  const attempt = await deps.db.transaction().execute((trx) => beginAttempt(deps, trx, link_id))
+  if (attempt === null || deps.mailer === null) return
+  try {
+    await deps.mailer.send(attempt.to, attempt.mail)
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    return await recordFailure(deps, attempt, error)
+  }
+  await queries.recordAttempt(deps.db, attempt, { mail_state: 'sent', mail_problem: null })
+}
+
+/** The mail of the next attempt, or `null` if there is no mail to send. */
+async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: string): Promise<Attempt | null> {
+  const { mailer } = deps
+  const link = await queries.lockQueuedLink(trx, id)
+  if (link === undefined) return null
+  if (mailer === null) {
+    await queries.updateLink(trx, id, { mail_state: 'failed', mail_problem: WORKER_WITHOUT_MAIL })
+    return null
+  }
+  const account = link.kind === 'password_reset' ? await queries.activeConsoleAccount(trx, link.email) : undefined
+  // admin-api accepts every address. The row stays until its expiry, as the row of an account does: otherwise the time of a
+  // second request would tell both apart.
+  if (link.kind === 'password_reset' && account === undefined) {
+    await queries.updateLink(trx, id, { mail_state: 'sent' })
+    return null
+  }
+  const { url, token_hash } = newLink(deps, link.kind, mailer.consoleUrl)
+  const at = await databaseTime(trx)
+  const attempt = link.mail_attempts + 1
+  await queries.updateLink(trx, id, {
+    token_hash,
+    user_id: account?.id ?? null,
+    expires_at: new Date(at.getTime() + LINK_LIFETIME_MS[link.kind]),
+    mail_attempts: attempt,
+  })
+  return { id, attempt, to: account?.email ?? link.email, mail: mailOf(mailer, link, url) }
+}
+
+function mailOf(mailer: Mailer, { email, role, invited_by }: QueuedLink, url: string): Mail {
+  if (role === null || invited_by === null) return passwordResetMail(mailer, { url, email })
+  return invitationMail(mailer, { url, role, invited_by })
+}
+
+/** Plans the next attempt, or gives up and keeps the reason for the list of invitations. */
+async function recordFailure(deps: LinkDeps, attempt: Attempt, error: MailError): Promise<void> {
+  const isLast = !error.isRetryable || attempt.attempt >= MAIL_ATTEMPTS_MAX
+  deps.log.warn({ link_id: attempt.id, attempt: attempt.attempt, reason: error.message, isLast }, 'a mail was not sent')
+  await deps.db.transaction().execute(async (trx) => {
+    const result = { mail_state: isLast ? ('failed' as const) : ('queued' as const), mail_problem: error.message }
+    if (!(await queries.recordAttempt(trx, attempt, result)) || isLast) return
+    await deps.mails.enqueue(trx, { link_id: attempt.id, delayMs: retryDelayMs(deps, attempt.attempt, undefined) })
+  })
+}

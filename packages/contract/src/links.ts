@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { text } from './wire/text.ts'
+
+/** Kinds of single-use links. */
+export const linkKind = z.enum(['invitation', 'password_reset'])
+export type LinkKind = z.infer<typeof linkKind>
+
+/** Lifetime of an invitation, in hours. */
+export const INVITATION_HOURS = 72
+/** Lifetime of a link that resets a password, in minutes. */
+export const PASSWORD_RESET_MINUTES = 30
+
+/** Lifetime of each kind of link, in milliseconds. */
+export const LINK_LIFETIME_MS: Readonly<Record<LinkKind, number>> = {
+  invitation: INVITATION_HOURS * 3_600_000,
+  password_reset: PASSWORD_RESET_MINUTES * 60_000,
+}
+
+/** The page of the console that each kind of link opens. The token follows in the fragment, which no server receives. */
+export const LINK_PATHS = {
+  invitation: '/invitation',
+  password_reset: '/reset-password',
+} as const satisfies Record<LinkKind, string>
+
+/** The answer to every link that cannot be used: unknown, used, expired, withdrawn or replaced. */
+export const LINK_REFUSED = 'This link is no longer valid. Links work once and for a limited time. Ask for a new one.'
+
+/** A token as typed or copied. Only a token of 43 characters can match. */
+export const linkToken = text(100)

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { email } from './auth/current-admin.ts'
+import { newPassword } from './auth/passwords.ts'
+import { linkToken } from './links.ts'
+import { endpoint } from './wire/endpoint.ts'
+
+/** The answer to every request for a password reset, for known and unknown addresses. */
+export const RESET_REQUESTED = 'If an active account has this address, a link is on its way.'
+
+const tags = ['Sign-in']
+
+/**
+ * Asks for a link that resets the password. The answer and its work are the same for every address: a worker looks for
+ * the account later. 409 if the server sends no mail, 429 with `Retry-After` after too many requests.
+ */
+export const forgotPassword = endpoint('POST', '/api/v1/admin/auth/forgotten-password', {
+  config: { public: true },
+  operationId: 'auth.forgotten_password',
+  summary: 'Ask for a link that resets the password',
+  tags,
+  body: z.strictObject({ email }),
+  response: { 202: z.object({ message: z.literal(RESET_REQUESTED) }) },
+})
+
+/**
+ * Replaces the password of the account, once for each link. Ends all sessions and forgets failed sign-ins. 404 with
+ * `LINK_REFUSED`, 422 for a guessable password.
+ */
+export const resetPassword = endpoint('POST', '/api/v1/admin/auth/reset-password', {
+  config: { public: true },
+  operationId: 'auth.reset_password',
+  summary: 'Reset the password',
+  tags,
+  body: z.strictObject({ token: linkToken, password: newPassword }),
+  response: { 204: z.null() },
+})

@@ -1,0 +1,75 @@
+import type { Database } from '@switchboard/database/tables'
+import type { Log } from '@switchboard/server/process/log'
+import type { Transaction } from 'kysely'
+import { fromKysely, type JobResult, type PgBoss } from 'pg-boss'
+import { z } from 'zod'
+
+const MAILS = 'send-mail'
+
+/** Fifteen seconds after the last heartbeat of a worker, its jobs go to other workers. */
+const HEARTBEAT_SECONDS = 15
+/** Longer than an attempt to send. */
+const EXPIRE_SECONDS = 60
+/** Retries after lost workers and faults of the database. The job itself plans the retries of a failed mail. */
+const LOST_MAX = 1_000
+const LOST_DELAY_SECONDS = 2
+const LOST_DELAY_MAX_SECONDS = 60
+const COMPLETED_RETENTION_SECONDS = 3_600
+/** Mails sent at once by a worker. */
+const BATCH = 3
+
+const sendLinkPayload = z.object({ link_id: z.uuid() })
+export type SendLinkPayload = z.infer<typeof sendLinkPayload>
+
+/** The queue of the mails. A job has the id of its link; the token is made when the mail is sent. */
+export type MailQueue = {
+  /** Adds a job in the caller's transaction. */
+  enqueue: (trx: Transaction<Database>, job: SendLinkPayload & { delayMs?: number }) => Promise<void>
+  /** Starts to take jobs. */
+  work: (send: (payload: SendLinkPayload) => Promise<void>) => Promise<void>
+}
+
+/** Opens the queue of the mails on the connections of the job queue. */
+export async function openMailQueue(boss: PgBoss, log: Log): Promise<MailQueue> {
+  const options = {
+    expireInSeconds: EXPIRE_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retryLimit: LOST_MAX,
+    retryDelay: LOST_DELAY_SECONDS,
+    retryDelayMax: LOST_DELAY_MAX_SECONDS,
+    retryBackoff: true,
+    deleteAfterSeconds: COMPLETED_RETENTION_SECONDS,
+    notify: true,
+  }
+  await boss.createQueue(MAILS, options)
+  await boss.updateQueue(MAILS, options)
+  return {
+    async enqueue(trx, { link_id, delayMs = 0 }) {
+      const job = { data: { link_id }, startAfter: Math.ceil(delayMs / 1_000) }
+      await boss.insert(MAILS, [job], { db: fromKysely(trx), returnId: false })
+    },
+    async work(send) {
+      const polling = {
+        pollingIntervalSeconds: 2,
+        notifyPollingIntervalSeconds: 5,
+        batchSize: BATCH,
+        perJobResults: true as const,
+      }
+      await boss.work(MAILS, polling, (jobs) => Promise.all(jobs.map((job) => handle(job, send, log))))
+    },
+  }
+}
+
+async function handle(
+  { id, data }: { id: string; data: unknown },
+  send: (payload: SendLinkPayload) => Promise<void>,
+  log: Log,
+): Promise<JobResult> {
+  try {
+    await send(sendLinkPayload.parse(data))
+    return { id, status: 'completed' }
+  } catch (error) {
+    log.error({ err: error, job: data }, 'a mail job failed')
+    return { id, status: 'failed' }
+  }
+}

@@ -1,0 +1,88 @@
+import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
+import { INVITATION_HOURS, PASSWORD_RESET_MINUTES } from '@switchboard/contract/links'
+import type { Mail } from './mailer.ts'
+
+/** Name of the product, for the subject, the head and the foot. */
+type Brand = { brandName: string; consoleUrl: string }
+
+/** The mail of an invitation. `url` is the link with its token. */
+export function invitationMail(
+  brand: Brand,
+  { url, role, invited_by }: { url: string; role: ConsoleRole; invited_by: string },
+): Mail {
+  return mailOf(brand, {
+    subject: `Invitation to ${brand.brandName}`,
+    before: [
+      `${invited_by} invites you to the ${brand.brandName} console with the role ${role.replaceAll('_', ' ')}.`,
+      'Choose a password to accept:',
+    ],
+    button: { label: 'Accept invitation', url },
+    after: [
+      `The link works once and for ${INVITATION_HOURS} hours. Do not forward this mail: the link makes the account.`,
+      'If you did not expect this invitation, ignore this mail.',
+    ],
+  })
+}
+
+/** The mail of a password reset. `url` is the link with its token. */
+export function passwordResetMail(brand: Brand, { url, email }: { url: string; email: string }): Mail {
+  return mailOf(brand, {
+    subject: `Reset your ${brand.brandName} password`,
+    before: [`A new password was requested for the account ${email} of the ${brand.brandName} console.`],
+    button: { label: 'Choose a new password', url },
+    after: [
+      `The link works once and for ${PASSWORD_RESET_MINUTES} minutes. A new password ends all sessions of the account.`,
+      'If you did not request this, ignore this mail: your password stays as it is.',
+    ],
+  })
+}
+
+/** The mail of "Send test mail" in the settings. */
+export function testMail(brand: Brand): Mail {
+  return mailOf(brand, {
+    subject: `Test mail from ${brand.brandName}`,
+    before: ['The mail server of this console works: this mail has arrived.'],
+    after: [],
+  })
+}
+
+type Content = { subject: string; before: string[]; button?: { label: string; url: string }; after: string[] }
+
+/** The same mail as text and as HTML. The HTML loads nothing from other servers. */
+function mailOf({ brandName, consoleUrl }: Brand, { subject, before, button, after }: Content): Mail {
+  const foot = `Sent by ${brandName}, ${consoleUrl}`
+  const text = [...before, ...(button === undefined ? [] : [button.url]), ...after, '-- ', foot]
+  const paragraphs = (sentences: string[]) => sentences.map((sentence) => `<p>${escaped(sentence)}</p>`).join('\n')
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1a1b1e;background:#ffffff">
+<div style="max-width:560px;margin:0 auto">
+<p style="font-size:20px;font-weight:600;margin:0 0 24px">${escaped(brandName)}</p>
+${paragraphs(before)}
+${button === undefined ? '' : buttonOf(button)}
+${paragraphs(after)}
+<p style="margin-top:32px;padding-top:16px;border-top:1px solid #dee2e6;font-size:14px;color:#5c5f66">${escaped(foot)}</p>
+</div>
+</body>
+</html>
+`
+  return { subject, text: `${text.join('\n\n')}\n`, html }
+}
+
+/** The link as a button, and below as text, because some mail programs show no buttons. */
+function buttonOf({ label, url }: { label: string; url: string }): string {
+  const style =
+    'display:inline-block;padding:12px 20px;border-radius:8px;background:#1c4fd6;color:#ffffff;font-weight:600;text-decoration:none'
+  return `<p style="margin:24px 0"><a href="${escaped(url)}" style="${style}">${escaped(label)}</a></p>
+<p style="font-size:14px;color:#5c5f66;word-break:break-all">${escaped(url)}</p>`
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

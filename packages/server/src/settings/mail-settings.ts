@@ -1,0 +1,36 @@
+import { email } from '@switchboard/contract/auth/current-admin'
+import { StartError } from '@switchboard/database/start/start-error'
+
+/** The mail server, the sender, and the origin of the console in the mails. */
+export type MailSettings = { smtpUrl: string; from: { name?: string; address: string }; consoleUrl: string }
+
+type Variables = { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined; PUBLIC_URL?: string | undefined }
+
+/** The mail settings, or `null` without SMTP_URL. Throws a StartError for a missing variable. */
+export function mailSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Variables): MailSettings | null {
+  if (SMTP_URL === undefined && MAIL_FROM !== undefined) throw new StartError('MAIL_FROM needs SMTP_URL.')
+  if (SMTP_URL === undefined) return null
+  if (MAIL_FROM === undefined) throw new StartError('SMTP_URL needs MAIL_FROM, the sender of the mails.')
+  if (PUBLIC_URL === undefined)
+    throw new StartError('SMTP_URL needs PUBLIC_URL, the address in the links of the mails.')
+  return { smtpUrl: SMTP_URL, from: senderOf(MAIL_FROM), consoleUrl: PUBLIC_URL }
+}
+
+/** Whether a text is a URL of a mail server. */
+export function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
+}
+
+/** Whether a text is an address, or a name with an address in angle brackets. */
+export function isSender(text: string): boolean {
+  return !/[\r\n]/.test(text) && email.safeParse(senderOf(text).address).success
+}
+
+function senderOf(text: string): { name?: string; address: string } {
+  const start = text.indexOf('<')
+  if (start === -1 || !text.endsWith('>')) return { address: text }
+  const name = text.slice(0, start).replaceAll('"', '').trim()
+  const address = text.slice(start + 1, -1)
+  return name === '' ? { address } : { name, address }
+}

@@ -1,0 +1,197 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Browser, Page } from '@playwright/test'
+import { acceptInvitation } from '@switchboard/contract/invitations'
+import { LINK_REFUSED } from '@switchboard/contract/links'
+import { linkIn, startMailbox } from '@switchboard/testing/mailbox'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test as withoutMail } from './fixtures.ts'
+import { type Server, startServer } from './server.ts'
+
+const NEW_PASSWORD = 'seven sisters walk at dusk'
+const OTHER_PASSWORD = 'kettles under nine plums'
+
+type Mailbox = Awaited<ReturnType<typeof startMailbox>>
+
+/** Servers that send their mail to a mailbox of the test. */
+const withMail = withoutMail.extend<object, { mailbox: Mailbox; server: Server }>({
+  mailbox: [
+    async ({}, use) => {
+      const mailbox = await startMailbox()
+      await use(mailbox)
+      await mailbox.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  server: [
+    async ({ mailbox }, use) => {
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}`
+      const mail = { SMTP_URL: mailbox.url, MAIL_FROM: 'Switchboard <console@example.com>', PUBLIC_URL: url }
+      const server = await startServer({ PORT: String(port), ...mail })
+      await use({ ...server, url })
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** The link in the next mail to this address. */
+async function receivedLink({ mails }: Mailbox, email: string): Promise<string> {
+  const newest = () =>
+    mails.findLast(({ to }) => !Array.isArray(to) && to?.value.some(({ address }) => address === email))
+  await expect.poll(() => newest() !== undefined, { timeout: 15_000 }).toBe(true)
+  return linkIn(newest() ?? {})
+}
+
+/** Opens a link as its person does, in another browser. */
+async function openElsewhere(browser: Browser, link: string): Promise<Page> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(link)
+  return page
+}
+
+async function choosePassword(page: Page, password: string, button: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm new password').fill(password)
+  await page.getByRole('button', { name: button }).click()
+}
+
+async function signInAs(page: Page, email: string, password: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+}
+
+const row = (page: Page, email: string) =>
+  page.getByRole('list', { name: 'Pending invitations' }).getByRole('listitem').filter({ hasText: email })
+
+async function invite(page: Page, email: string, role: string, button: string): Promise<void> {
+  await page.getByRole('button', { name: 'Invite person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite person' })
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel('Role').selectOption(role)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: button }).click()
+}
+
+withMail(
+  'a person is invited by mail, chooses a password and signs in; the link works once',
+  async ({ signedIn: page, browser, mailbox }) => {
+    const email = 'grace@example.com'
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Send test mail' }).click()
+    await expect(page.getByText('The mail server took a test mail to ada@switchboard.example.')).toBeVisible()
+    await page.getByRole('link', { name: 'Invitations' }).click()
+    await expect(page.getByText('No invitation is pending.')).toBeVisible()
+    await invite(page, email, 'Auditor', 'Send invitation')
+    await expect(row(page, email)).toContainText('Mail sent')
+    await expect(row(page, email)).toContainText('Auditor')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page, 320)
+
+    const link = await receivedLink(mailbox, email)
+    const invited = await openElsewhere(browser, link)
+    await expect(invited).toHaveURL(/\/invitation$/)
+    await expect(invited.getByLabel('Email')).toHaveValue(email)
+    await expectAccessible(invited)
+    await expectNoSidewaysScroll(invited, 320)
+    await choosePassword(invited, 'password12345', 'Accept invitation')
+    await expect(invited.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/too common/)
+    await choosePassword(invited, NEW_PASSWORD, 'Accept invitation')
+    await expect(invited.getByText('The account of grace@example.com is ready.')).toBeVisible()
+    await signInAs(invited, email, NEW_PASSWORD)
+    await invited.context().close()
+
+    const again = await openElsewhere(browser, link)
+    await expect(again.getByRole('alert')).toContainText(LINK_REFUSED)
+    await expectAccessible(again)
+    await again.context().close()
+    await page.reload()
+    await expect(page.getByText('No invitation is pending.')).toBeVisible()
+  },
+)
+
+withMail(
+  'a mail that the server refuses shows the reason, is sent again, and is withdrawn',
+  async ({ signedIn: page, mailbox }) => {
+    const email = 'refused@example.com'
+    await page.goto('/settings/team')
+    mailbox.behave(550)
+    await invite(page, email, 'Support', 'Send invitation')
+    await expect(row(page, email)).toContainText('Mail failed')
+    await expect(row(page, email)).toContainText('The mail server refused the address.')
+    mailbox.behave('take')
+    await row(page, email).getByRole('button', { name: 'Send again' }).click()
+    await expect(row(page, email)).toContainText('Mail sent')
+    await row(page, email).getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await expect(row(page, email)).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Invite person' })).toBeFocused()
+  },
+)
+
+withMail('a forgotten password is replaced by the link of a mail', async ({ signedIn: page, browser, mailbox }) => {
+  const email = 'forgetful@example.com'
+  await callApi(page, 'POST', 'team/invitations', { email, role: 'support' })
+  const token = (await receivedLink(mailbox, email)).split('#')[1]
+  await page.request.post(acceptInvitation.url, { data: { token, password: NEW_PASSWORD } })
+  mailbox.mails.length = 0
+
+  const person = await openElsewhere(browser, new URL('/login', page.url()).href)
+  await person.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(person.getByRole('heading', { name: 'Forgot password' })).toBeVisible()
+  await expectAccessible(person)
+  await person.getByLabel('Email').fill(email)
+  await person.getByRole('button', { name: 'Send link' }).click()
+  await expect(person.getByText('If an active account has this address, a link is on its way.')).toBeVisible()
+  await person.goto(await receivedLink(mailbox, email))
+  await expect(person).toHaveURL(/\/reset-password$/)
+  await expectAccessible(person)
+  await choosePassword(person, OTHER_PASSWORD, 'Change password')
+  await expect(person.getByText('Your password was changed.')).toBeVisible()
+  await signInAs(person, email, OTHER_PASSWORD)
+  await person.context().close()
+})
+
+withoutMail(
+  'without mail the link is shown once to pass on, and /forgotten-password says whom to ask',
+  async ({ signedIn: page, browser }) => {
+    const email = 'by-hand@example.com'
+    await page.goto('/settings')
+    await expect(page.getByRole('button', { name: 'Send test mail' })).toHaveCount(0)
+    await page.goto('/settings/team')
+    await invite(page, email, 'Support', 'Make link')
+    const dialog = page.getByRole('dialog', { name: 'Invitation link' })
+    const first = await dialog.locator('code').textContent()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Close anyway' }).click()
+    await row(page, email).getByRole('button', { name: 'New link' }).click()
+    const second = await dialog.locator('code').textContent()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Close anyway' }).click()
+
+    const replaced = await openElsewhere(browser, first ?? '')
+    await expect(replaced.getByRole('alert')).toContainText(LINK_REFUSED)
+    await replaced.context().close()
+    const invited = await openElsewhere(browser, second ?? '')
+    await choosePassword(invited, NEW_PASSWORD, 'Accept invitation')
+    await signInAs(invited, email, NEW_PASSWORD)
+    await invited.goto(new URL('/forgotten-password', page.url()).href)
+    await expect(invited.getByText('npm run admin -- reset-password EMAIL')).toBeVisible()
+    await expectAccessible(invited)
+    await invited.context().close()
+  },
+)
