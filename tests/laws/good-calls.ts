@@ -205,7 +205,7 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   if (parameter === 'session_id') return 'sessions'
   if (parameter !== 'id') return undefined
   if (url.includes('/notes')) return 'tenants'
-  if (/\/team\/:id\/second-factor$/.test(url)) return 'users'
+  if (url.endsWith('/team/:id/second-factor')) return 'users'
   return url.includes('/auth/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
 }
 

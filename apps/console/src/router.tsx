@@ -22,21 +22,15 @@ import {
   apiKeysApi,
   tasksApi,
   runListApi,
-  accountApi,
-  teamApi,
-  activityApi,
   promptsApi,
-  secondFactorsApi,
-  tokensApi,
   usersPage,
   apiKeysPage,
   tasksPage,
-  activityPage,
   comparePage,
   type KeySearch,
-  type ActivitySearch,
 } from './route-code.ts'
 import { root, signedIn } from './signed-in-route.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 
 type DashboardSearch = { [Name in 'growth' | 'days' | 'from' | 'to']?: string | undefined }
@@ -186,44 +180,6 @@ const task = createRoute({
   component: lazyPage(() => import('#src/tasks/task-page.tsx').then((code) => code.TaskPage)),
 })
 
-const settings = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings',
-  loader: async () => (await accountApi()).prefetchAccount(),
-  component: lazyPage(() => import('#src/account/account-page.tsx').then((code) => code.AccountPage)),
-})
-
-const team = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings/team',
-  staticData: { capability: 'team' },
-  loader: async () => (await teamApi()).prefetchTeam(),
-  component: lazyPage(() => import('#src/team/team-page.tsx').then((code) => code.TeamPage)),
-})
-
-const activity = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings/activity',
-  validateSearch: (search: Record<string, unknown>): ActivitySearch => textsOf(search),
-  loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await activityApi()).prefetchActivity(deps),
-  component: activityPage,
-})
-
-const security = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings/security',
-  loader: async () => (await secondFactorsApi()).prefetchSecurity(),
-  component: lazyPage(() => import('#src/second-factors/security-page.tsx').then((code) => code.SecurityPage)),
-})
-
-const tokens = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings/tokens',
-  loader: async () => (await tokensApi()).prefetchTokens(),
-  component: lazyPage(() => import('#src/tokens/tokens-page.tsx').then((code) => code.TokensPage)),
-})
-
 const prompts = createRoute({
   getParentRoute: () => signedIn,
   path: '/advanced-settings',
@@ -266,11 +222,7 @@ export const router = createRouter({
       createTask,
       runs,
       task,
-      settings,
-      team,
-      activity,
-      security,
-      tokens,
+      ...settingsRoutes,
       prompts,
       comparePrompts,
       unknownAddress,

@@ -3368,6 +3368,7 @@ export interface components {
             /** @constant */
             must_enroll?: true;
             last_sign_in_at: string | null;
+            second_factors: ("totp" | "passkey")[];
             open_session_count: number;
             version: number;
         };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ownSession } from './account.ts'
 import { consoleRole, currentAdmin } from '#src/auth/current-admin.ts'
+import { secondFactor } from '#src/second-factors.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
@@ -9,6 +10,8 @@ import { moment } from '#src/wire/text.ts'
 /** A person who runs the console: a user without a tenant. */
 export const member = z.extend(currentAdmin, {
   last_sign_in_at: z.nullable(moment),
+  /** Kinds of the member's second factors. Empty: the password alone signs in. */
+  second_factors: z.array(secondFactor.shape.kind),
   /** Number of live sessions. */
   open_session_count: z.int(),
   version: z.int(),

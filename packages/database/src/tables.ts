@@ -9,7 +9,6 @@ import type { LastOutcome, TaskPlace } from '@switchboard/contract/tasks'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import type { TenantType } from '@switchboard/contract/tenants'
 import type { CustomFields } from '@switchboard/contract/tenants/custom-fields'
-import type { TokenRole } from '@switchboard/contract/tokens'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { CountedNoun, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
@@ -132,44 +131,6 @@ export interface Database extends SecondFactorTables, TeamTables {
     purged_at: Moment | null
   }
 
-  known_devices: {
-    id: Generated<string>
-    user_id: string
-    network: string
-    device: string
-    address: string
-    first_at: Moment
-    last_at: Moment
-    session_id: string | null
-    is_noticed: Generated<boolean>
-  }
-
-  idempotency_keys: {
-    id: Buffer
-    fingerprint: Buffer
-    request_id: string
-    claimed_at: Moment
-    status: number | null
-    answer: Buffer | null
-  }
-
-  machine_tokens: {
-    id: Generated<string>
-    name: string
-    role: TokenRole
-    token_hash: Buffer
-    token_start: string
-    networks: Generated<string[]>
-    created_by_id: string | null
-    created_by_email: string
-    created_at: Moment
-    expires_at: Moment
-    last_used_at: Moment | null
-    last_used_address: string | null
-    refused_at: Moment | null
-    revoked_at: Moment | null
-  }
-
   place_lookups: {
     id: ReadOnly<number>
     user_id: string
@@ -231,20 +192,6 @@ export interface Database extends SecondFactorTables, TeamTables {
     reviews_returned: number | null
     reviews_new: number | null
     reviews_changed: number | null
-  }
-
-  sessions: {
-    id: Generated<string>
-    user_id: string
-    token_hash: Buffer
-    created_at: Moment
-    last_seen_at: Moment
-    expires_at: Moment
-    address: string | null
-    user_agent: string | null
-    confirmed_at: GeneratedMoment
-    sso_identity_id: string | null
-    sso_sid: string | null
   }
 
   task_webhooks: {

@@ -2,10 +2,63 @@ import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import type { LinkKind } from '@switchboard/contract/links'
 import type { MailState } from '@switchboard/contract/mail'
 import type { Generated } from 'kysely'
-import type { Moment, ReadOnly } from './column-types.ts'
+import type { GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
+import type { TokenRole } from '@switchboard/contract/tokens'
 
 /** The tables of sign-ins and of the people who run the console, as in `tables.ts`. */
 export interface TeamTables {
+  idempotency_keys: {
+    id: Buffer
+    fingerprint: Buffer
+    request_id: string
+    claimed_at: Moment
+    status: number | null
+    answer: Buffer | null
+  }
+
+  known_devices: {
+    id: Generated<string>
+    user_id: string
+    network: string
+    device: string
+    address: string
+    first_at: Moment
+    last_at: Moment
+    session_id: string | null
+    is_noticed: Generated<boolean>
+  }
+
+  machine_tokens: {
+    id: Generated<string>
+    name: string
+    role: TokenRole
+    token_hash: Buffer
+    token_start: string
+    networks: Generated<string[]>
+    created_by_id: string | null
+    created_by_email: string
+    created_at: Moment
+    expires_at: Moment
+    last_used_at: Moment | null
+    last_used_address: string | null
+    refused_at: Moment | null
+    revoked_at: Moment | null
+  }
+
+  sessions: {
+    id: Generated<string>
+    user_id: string
+    token_hash: Buffer
+    created_at: Moment
+    last_seen_at: Moment
+    expires_at: Moment
+    address: string | null
+    user_agent: string | null
+    confirmed_at: GeneratedMoment
+    sso_identity_id: string | null
+    sso_sid: string | null
+  }
+
   links: {
     id: Generated<string>
     kind: LinkKind

@@ -59,7 +59,7 @@ function openNotices(db: Kysely<Database>, reader: Reader) {
     .selectFrom('known_devices')
     .where('user_id', '=', reader.id)
     .where('is_noticed', '=', false)
-    .where(({ or, eb }) => or([eb('session_id', 'is', null), eb('session_id', '<>', reader.session_id)]))
+    .where((row) => row.or([row('session_id', 'is', null), row('session_id', '<>', reader.session_id)]))
 }
 
 /** Sign-ins that an account has done, newest first. */

@@ -26,7 +26,7 @@ export class SsoError extends Error {
 }
 
 /** Secrets of one sign-in, from its start to the answer of the identity provider. */
-export type FlowSecrets = { state: string; nonce: string; code_verifier: string }
+type FlowSecrets = { state: string; nonce: string; code_verifier: string }
 
 export type SingleSignOn = {
   settings: OidcSettings

@@ -231,7 +231,7 @@ function failureUrl(reason: contract.SsoFailure, redirect: string | null): strin
 
 /** /login with a fragment: browsers send fragments to no server. */
 function loginUrl(redirect: string | null, fragment: string): string {
-  const query = redirect === null ? '' : `?${new URLSearchParams({ redirect })}`
+  const query = redirect === null ? '' : `?${new URLSearchParams({ redirect }).toString()}`
   return `/login${query}#${fragment}`
 }
 

@@ -22,6 +22,13 @@ function selectMembers(db: Kysely<Database>, { now, idleSince }: LiveLimits) {
       // A constraint of the table: users without a tenant have a console role.
       row.ref('role').$castTo<ConsoleRole>().as('role'),
       row
+        .selectFrom('second_factors')
+        .select(sql<Member['second_factors']>`coalesce(array_agg(distinct kind order by kind), '{}')`.as('kinds'))
+        .whereRef('user_id', '=', 'users.id')
+        .$asScalar()
+        .$notNull()
+        .as('second_factors'),
+      row
         .selectFrom('sessions')
         .select(sql<number>`count(*)::int`.as('count'))
         .whereRef('user_id', '=', 'users.id')

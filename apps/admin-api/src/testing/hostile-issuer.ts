@@ -75,7 +75,8 @@ export async function startHostileIssuer() {
     answerTo: (authorization: string, redirectUri: string): string => {
       const { searchParams } = new URL(authorization)
       nonce = searchParams.get('nonce')
-      return `${redirectUri}?${new URLSearchParams({ code: 'any', state: searchParams.get('state') ?? '' })}`
+      const query = new URLSearchParams({ code: 'any', state: searchParams.get('state') ?? '' })
+      return `${redirectUri}?${query.toString()}`
     },
     close: async () => {
       server.closeAllConnections()

@@ -32,7 +32,7 @@ export function openBrowser(consoleUrl: string) {
 
   /** Begins a sign-in. Returns the address of the identity provider. */
   const start = async (redirect?: string) => {
-    const query = redirect === undefined ? '' : `?${new URLSearchParams({ redirect })}`
+    const query = redirect === undefined ? '' : `?${new URLSearchParams({ redirect }).toString()}`
     return (await visit(`/api/v1/admin/auth/oidc/start${query}`)).location
   }
 

@@ -18,3 +18,14 @@ export const MEMBER_ROLES = [
 export function sessionsText({ open_session_count: count }: Pick<Member, 'open_session_count'>): string {
   return count === 0 ? 'no open session' : counted(count, 'open session')
 }
+
+const SECOND_FACTOR_LABELS = { totp: 'App', passkey: 'Passkey' } satisfies Record<
+  Member['second_factors'][number],
+  string
+>
+
+/** The kinds of second factors: "App, Passkey", or "No second factor". */
+export function secondFactorsText({ second_factors }: Pick<Member, 'second_factors'>): string {
+  if (second_factors.length === 0) return 'No second factor'
+  return second_factors.map((kind) => SECOND_FACTOR_LABELS[kind]).join(', ')
+}

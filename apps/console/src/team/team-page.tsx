@@ -1,5 +1,5 @@
 import type { Member } from '@switchboard/contract/team'
-import { IconDevices, IconTrash, IconUserCheck, IconUserOff, IconUserShield } from '@tabler/icons-react'
+import { IconDevices, IconShieldOff, IconTrash, IconUserCheck, IconUserOff, IconUserShield } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
@@ -24,6 +24,9 @@ const ChangeRoleDialog = lazyPart(() => import('./change-role-dialog.tsx').then(
 const MemberSessionsDialog = lazyPart(() =>
   import('./member-sessions-dialog.tsx').then((code) => code.MemberSessionsDialog),
 )
+const ResetSecondFactorDialog = lazyPart(() =>
+  import('#src/second-factors/reset-second-factor-dialog.tsx').then((code) => code.ResetSecondFactorDialog),
+)
 const RemoveMemberDialog = lazyPart(() => import('./remove-member-dialog.tsx').then((code) => code.RemoveMemberDialog))
 
 /** The people who run the console: their roles, status and sessions. */
@@ -33,7 +36,9 @@ export function TeamPage() {
   const isSelf = useIsSelf()
   const allowed = useAllowed()
   const historyOf = useHistoryAction('user')
-  const [open, setOpen] = useState<{ kind: 'role' | 'sessions' | 'remove'; member: Member } | null>(null)
+  const [open, setOpen] = useState<{ kind: 'role' | 'sessions' | 'second factor' | 'remove'; member: Member } | null>(
+    null,
+  )
   const close = () => setOpen(null)
   const total = team.data && counted(team.data.length, 'member')
 
@@ -58,6 +63,16 @@ export function TeamPage() {
       capability: 'team',
       onSelect: () => setOpen({ kind: 'sessions', member }),
     },
+    ...(member.second_factors.length === 0
+      ? []
+      : [
+          {
+            label: 'Reset second factor',
+            Icon: IconShieldOff,
+            capability: 'team' as const,
+            onSelect: () => setOpen({ kind: 'second factor', member }),
+          },
+        ]),
   ]
 
   return (
@@ -112,6 +127,7 @@ export function TeamPage() {
       <Suspense>
         {open?.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
         {open?.kind === 'sessions' && <MemberSessionsDialog member={open.member} onClose={close} />}
+        {open?.kind === 'second factor' && <ResetSecondFactorDialog user={open.member} onClose={close} />}
         {open?.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}
       </Suspense>
     </Page>
@@ -121,5 +137,6 @@ export function TeamPage() {
 function preloadDialogs() {
   void ChangeRoleDialog.preload?.()
   void MemberSessionsDialog.preload?.()
+  void ResetSecondFactorDialog.preload?.()
   void RemoveMemberDialog.preload?.()
 }

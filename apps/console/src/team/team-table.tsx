@@ -7,13 +7,20 @@ import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
-import { sessionsText } from './member-labels.ts'
+import { secondFactorsText, sessionsText } from './member-labels.ts'
 import css from './team-table.module.css'
 
 export const TEAM_COLUMNS: Column<Member>[] = [
   { head: 'Email', cell: (member) => <Email member={member} />, skeleton: '65%' },
   { head: 'Role', cell: ({ role }) => <Badge tone="neutral" text={ROLE_LABELS[role]} />, width: '124px' },
   { head: 'Status', cell: (member) => <StatusBadge member={member} />, width: '108px', skeleton: '64px' },
+  {
+    head: 'Second factor',
+    cell: (member) => secondFactorsText(member),
+    width: '168px',
+    visibleFrom: 'medium',
+    skeleton: '80px',
+  },
   {
     head: 'Last sign-in',
     cell: (member) => <LastSignIn member={member} />,
@@ -44,7 +51,7 @@ export function MemberPhoneRow({ member }: { member: Member }) {
     <PhoneRow
       name={<Email member={member} />}
       badge={<StatusBadge member={member} />}
-      facts={[ROLE_LABELS[member.role], sessionsText(member)]}
+      facts={[ROLE_LABELS[member.role], secondFactorsText(member), sessionsText(member)]}
     />
   )
 }

@@ -2,6 +2,8 @@ import * as calls from '@switchboard/contract/tokens'
 import type { CreateTokenBody, MachineToken } from '@switchboard/contract/tokens'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
+import { can } from '#src/lib/can.ts'
+import { settledSession } from '#src/lib/session.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 
 const TOKENS = ['tokens']
@@ -14,7 +16,9 @@ export const tokensQuery = queryOptions({
 
 /** Prefetches the data of /settings/tokens. */
 export function prefetchTokens(): void {
-  prefetch(tokensQuery)
+  void settledSession().then(() => {
+    if (can('tokens')) prefetch(tokensQuery)
+  })
 }
 
 export function useCreateToken() {
