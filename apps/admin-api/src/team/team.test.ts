@@ -48,6 +48,7 @@ describe('the list', () => {
       is_active: true,
       created_at: support.created_at,
       last_sign_in_at: null,
+      second_factors: [],
       open_session_count: 1,
       version: 1,
     })

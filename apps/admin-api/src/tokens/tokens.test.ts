@@ -3,8 +3,8 @@ import { isForPeopleOnly, TOKEN_REFUSED } from '@switchboard/contract/tokens'
 import { isWellFormedToken } from '@switchboard/contract/tokens/token-format'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
-import { describe, expect, test } from 'vitest'
-import { startTestApi } from '#src/testing/test-api.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi({ trustProxy: ['127.0.0.1'] })
 const { db } = api
@@ -27,6 +27,11 @@ const addTenant = async (token: string, subdomain: string) =>
     headers: bearer(token),
     body: { name: 'Harbor', subdomain, tenant_type: 'product' },
   })
+
+// The clock moves on: making and revoking tokens need a recent confirmation.
+beforeEach(async () => {
+  await ada.call({ method: 'POST', url: '/api/v1/admin/auth/confirm', body: { password: PASSWORD } })
+})
 
 test('a new token is shown once and listed without its secret', async () => {
   const answer = await create({ name: 'Billing', expires_in_days: 30, networks: ['203.0.113.7', '2001:db8::/32'] })
@@ -183,11 +188,11 @@ describe('calls for people', () => {
     expect(names).not.toContain('auth.me')
   })
 
-  test.for(forPeople)('$method $url is refused to a machine token', async ({ method, url: path }) => {
+  test.for(forPeople)('$method $url is refused to a machine token', async ({ method, url: path, config }) => {
     const { id, token } = await makeToken(db, { created_by_id: ada.admin.id })
     const answer = await api.call({ method, url: path.replaceAll(/:\w+/g, ID), headers: bearer(token) })
     expect([answer.statusCode, answer.json()]).toEqual([403, { detail: TOKEN_REFUSED }])
-    expect((await api.refusedTo(id)).length).toBe(method === 'GET' || path.endsWith('/check') ? 0 : 1)
+    expect((await api.refusedTo(id)).length).toBe(method === 'GET' || config?.reads === true ? 0 : 1)
   })
 })
 
