@@ -93,7 +93,7 @@ withMail(
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Send test mail' }).click()
     await expect(page.getByText('The mail server took a test mail to ada@switchboard.example.')).toBeVisible()
-    await page.getByRole('link', { name: 'Invitations' }).click()
+    await page.getByRole('link', { name: 'Team', exact: true }).click()
     await expect(page.getByText('No invitation is pending.')).toBeVisible()
     await invite(page, email, 'Auditor', 'Send invitation')
     await expect(row(page, email)).toContainText('Mail sent')

@@ -33,6 +33,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'tenants/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
     'invitations/invitations-section.tsx': 'A section of the team page.',
     'mail/mail-card.tsx': 'A section of the settings.',
+    'auth/second-step.tsx': 'The second step of a sign-in also confirms a session.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
     'sign-ins/sign-ins-card.tsx': 'A section of the own account.',

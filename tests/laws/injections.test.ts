@@ -1,3 +1,4 @@
+import { finishSingleSignOn } from '@switchboard/contract/single-sign-on'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
@@ -38,16 +39,16 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
   })
 
   test.for(withTexts)('%s answers an injection in %s like harmless text', async ([, , endpoint, place]) => {
-    // Twice, because the first call may make a row for the second.
+    // Twice, because the first call may make a row for the second, or take a unique name.
     const text = place.at(-1)?.endsWith('password') ? HARMLESS_PASSWORD : HARMLESS
-    await send(server, endpoint, place, text)
+    const first = await send(server, endpoint, place, text)
     const harmless = await send(server, endpoint, place, text)
     expect(harmless.statusCode < 500 || ANSWERS_5XX.has(endpoint.schema.operationId)).toBe(true)
     const others: string[] = []
     for (const injection of INJECTIONS) {
       const started = performance.now()
       const answer = await send(server, endpoint, place, injection)
-      const isSame = [harmless.statusCode, 422, 429].includes(answer.statusCode)
+      const isSame = [first.statusCode, harmless.statusCode, 422, 429].includes(answer.statusCode)
       const isSameList = place[0] !== 'query' || answer.statusCode !== 200 || answer.body === harmless.body
       const isFast = performance.now() - started < FAST_MS
       if (!isSame || !isSameList || !isFast)
@@ -72,7 +73,10 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
       const { statusCode } = await inject(server, endpoint, `?${search}`)
       statuses.push(statusCode)
     }
-    expect(statuses.filter((status) => status < 400 || status >= 500)).toEqual([])
+    // Identity providers send parameters of their own: this call ignores unknown names and redirects with an error.
+    const isRedirect = endpoint.schema.operationId === finishSingleSignOn.schema.operationId
+    const isRefusal = (status: number) => (status >= 400 && status < 500) || (isRedirect && status === 302)
+    expect(statuses.filter((status) => !isRefusal(status))).toEqual([])
   })
 })
 
