@@ -7,7 +7,23 @@ const api = await startTestApi()
 const { db, app, clock } = api
 const good = await api.signIn()
 
-const isPublic = new Set(['/healthz', '/readyz', '/.well-known/security.txt', '/api/v1/admin/auth/login'])
+const AUTH = '/api/v1/admin/auth'
+const isPublic = new Set([
+  '/healthz',
+  '/readyz',
+  '/.well-known/security.txt',
+  `${AUTH}/login`,
+  `${AUTH}/challenge`,
+  `${AUTH}/passkey`,
+  `${AUTH}/oidc/start`,
+  `${AUTH}/oidc/callback`,
+  `${AUTH}/oidc/session`,
+  `${AUTH}/oidc/backchannel-logout`,
+  `${AUTH}/invitations/read`,
+  `${AUTH}/invitations/accept`,
+  `${AUTH}/forgotten-password`,
+  `${AUTH}/reset-password`,
+])
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const guarded = app.routeTable
   .filter(({ url }) => !isPublic.has(url))

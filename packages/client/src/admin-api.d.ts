@@ -2604,6 +2604,15 @@ export interface components {
             tenant_id?: string;
             is_active?: boolean;
         };
+        /** @description The proof of a confirmation: the password, or the answer to the challenge of `auth.begin_confirm`. */
+        ConfirmationProofInput: {
+            password?: string;
+            /** Format: uuid */
+            id?: string;
+            code?: string;
+            recovery_code?: string;
+            passkey?: components["schemas"]["PasskeyAnswerInput"];
+        };
         /** @description The signature of a passkey: `response` of `AuthenticatorAssertionResponse`. */
         PasskeyAnswerInput: {
             credential_id: string;
@@ -4342,15 +4351,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    password: string;
-                } | {
-                    /** Format: uuid */
-                    id: string;
-                    code?: string;
-                    recovery_code?: string;
-                    passkey?: components["schemas"]["PasskeyAnswerInput"];
-                };
+                "application/json": components["schemas"]["ConfirmationProofInput"];
             };
         };
         responses: {

@@ -5,6 +5,7 @@ import {
   type SecondFactorMethod,
   type SecondFactorProof,
 } from '@switchboard/contract/auth/challenge'
+import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
@@ -86,6 +87,17 @@ async function verifyAndStart(
         changes: signInDetails(caller.user_agent, method),
       })
       return refusal
+    }
+    // A passkey alone must not get past the identity provider.
+    if (!deps.isPasswordSignInOn && !user.is_break_glass) {
+      const changes = signInDetails(caller.user_agent, method)
+      await writeAudit(trx, deps.now(), actor, {
+        action: ACTION,
+        outcome: 'refused',
+        reason: PASSWORD_SIGN_IN_OFF,
+        changes,
+      })
+      return new AppError(403, PASSWORD_SIGN_IN_OFF)
     }
     // The password step was counted too.
     if (challenge.attempt_id !== null) await forgiveAttempts(trx, { ...reserved, id: challenge.attempt_id })

@@ -1,5 +1,6 @@
+import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import { makeUser } from '@switchboard/testing/factories'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { enrollTotp } from '#src/testing/enrolled-accounts.ts'
 import { createAuthenticator } from '#src/testing/software-authenticator.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
@@ -196,6 +197,16 @@ describe('a passkey', () => {
     ])
     const done = await answer(id, { passkey: authenticator.answer(passkey.challenge) })
     expect(done.json().admin).toMatchObject({ email: session.admin.email })
+  })
+
+  test('does not sign in alone while passwords are turned off', async () => {
+    const [session, authenticator] = [await signIn(), createAuthenticator(SITE)]
+    await addPasskey(session, authenticator)
+    const { id, passkey } = await begin()
+    api.deps.isPasswordSignInOn = false
+    onTestFinished(() => void (api.deps.isPasswordSignInOn = true))
+    const refused = await answer(id, { passkey: authenticator.answer(passkey.challenge) })
+    expect([refused.statusCode, refused.json()]).toEqual([403, { detail: PASSWORD_SIGN_IN_OFF }])
   })
 
   test('that does not verify its user, or that is unknown, does not sign in alone', async () => {

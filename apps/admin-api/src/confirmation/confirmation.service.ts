@@ -69,11 +69,11 @@ async function checkProof(
   site: Site,
   proof: ConfirmationProof,
 ): Promise<SignInMethod> {
-  if ('password' in proof) {
-    await checkCurrentPassword(deps, actor, proof.password, ACTION)
+  const { password, id = '', ...answer } = proof
+  if (password !== undefined) {
+    await checkCurrentPassword(deps, actor, password, ACTION)
     return 'password'
   }
-  const { id, ...answer } = proof
   await countedForSession(deps, actor, ACTION, async () => {
     const challenge = await countedChallenge(deps, 'confirmation', id)
     if (challenge?.user_id !== actor.id) throw badRequest(ENDED)

@@ -52,7 +52,7 @@ export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
           <a href={SIGN_ON_PATH} target="_blank" rel="noreferrer">
             Sign in with single sign-on in a new tab
           </a>
-          , then press Cancel here and repeat the action.
+          . Then cancel here and repeat the action.
         </p>
       )}
       <TextInput
