@@ -12,7 +12,7 @@ const READING_NAMES = `
   Refresh | Export | More actions for | History of | Clear | Previous | Next | Show | Filter | Last 7 days |
   All keys | By tenant | Copy | Compare | Preview | Verify chain | Side by side | Unified | Details |
   Custom | \\d+ (days|d|h)$ | \\+\\d+%: Fixed label |
-  Save changes | Update password | End all others | End the session of
+  Save changes | Update password | End all others | End the session of | Add authenticator app | Add passkey
 `
 const READING = new RegExp(
   `^(${READING_NAMES.trim()
@@ -20,6 +20,7 @@ const READING = new RegExp(
     .join('|')})`,
 )
 const CREATION = ['/tenants/create', '/tenants/import', '/users/create', '/users/import', '/tasks/create']
+const RESTRICTED = [...CREATION, '/settings/team', '/settings/tokens']
 const NOT_ALLOWED = 'Page not allowed'
 
 /** The calls of a page that the server refused for the role. */
@@ -57,7 +58,7 @@ test('an auditor sees every screen and no control that writes', async ({ signedI
   const refused = refusedCalls(page)
   for (const [path, { address, shown }] of Object.entries(SCREENS)) {
     await page.goto(address.replace('TASK', task).replace('TENANT', tenant))
-    if (path === '/settings/team' || CREATION.includes(path)) {
+    if (RESTRICTED.includes(path)) {
       await expect(page.getByText('Your role, Auditor, does not allow this page.')).toBeVisible()
     } else {
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
