@@ -89,7 +89,10 @@ function pruneDevelopment(): void {
   const installed = record.parse(JSON.parse(readFileSync(path.join(modules, '.package-lock.json'), 'utf8')))
   const kept = Object.entries(installed.packages).filter(([, { dev }]) => dev !== true)
   rmSync(modules)
-  for (const [place] of kept.filter(([name]) => name.lastIndexOf('node_modules/') === 0)) {
+  // Also the packages of a workspace of its own, such as packages/mail/node_modules/nodemailer.
+  for (const [place] of kept.filter(([name]) =>
+    /^((apps|packages)\/[\w-]+\/)?node_modules\/(@[^/]+\/)?[^/]+$/.test(name),
+  )) {
     const link = path.join(checkout, place)
     mkdirSync(path.dirname(link), { recursive: true })
     symlinkSync(place.includes('@switchboard') ? workspaceOf(place) : path.join(root, place), link)
