@@ -164,7 +164,7 @@ test('an expired session over unsaved changes asks for the second factor too', a
 
 test('while a second factor is required, a person without one adds one first', async ({ page, problems, server }) => {
   problems.expected.push(REFUSED, /status of 403/, /status of 409/)
-  const [boss, newcomer] = [await makePerson(server, 'super_admin'), await makePerson(server, 'auditor')]
+  const [boss, newcomer] = [await makePerson(server, 'super_admin'), await makePerson(server, 'support')]
   await page.goto('/login?redirect=/settings/security')
   await signInAs(page, boss)
   await press(page, 'Require for everyone')

@@ -230,6 +230,8 @@ test('after a sign-out nothing leads back to the previous page, not even Back', 
 test('after an expired session another person starts at the first page', async ({ signedIn: page, problems }) => {
   problems.expected.push(REFUSED)
   await page.goto('/settings')
+  // A later call of the page would end the session before the click.
+  await page.waitForLoadState('networkidle')
   const used = await page.evaluate(token)
   await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${used}` } })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tenants', exact: true }).click()
