@@ -48,7 +48,9 @@ function problemOf({ schema }: Endpoint, { status, type, body }: Answer): string
   const declared = schema.response[status] ?? schema.response[`${Math.floor(status / 100)}xx`]
   if (declared === undefined) return `${status} is not declared`
   const isJson = type.startsWith('application/json')
-  if (!isJson) return status < 400 && (body === '' || schema.produces !== undefined) ? null : `${status} is ${type}`
+  const isDeclaredRedirect = status === 302 && schema.response[302] !== undefined
+  const isSuccess = status < 300 || isDeclaredRedirect
+  if (!isJson) return isSuccess && (body === '' || schema.produces !== undefined) ? null : `${status} is ${type}`
   const { error } = safeParse(declared, JSON.parse(body))
   return error === undefined ? null : `${status}: ${error.message}`
 }
