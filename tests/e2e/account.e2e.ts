@@ -28,7 +28,7 @@ async function isAlive(page: Page, token: string): Promise<boolean> {
 }
 
 test('the page shows the account, and axe finds nothing in either theme, wide and narrow', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   await page.getByRole('complementary').getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveTitle('Admin Settings · Switchboard')

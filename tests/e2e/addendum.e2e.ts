@@ -5,7 +5,7 @@ import { makeTenant } from './tenant-keys.ts'
 const CLICKS_MAX = 7
 
 test('an addendum is tried, saved and taken back in seven clicks, and its draft survives a reload', async ({
-  signedIn: page,
+  onDashboard: page,
   problems,
 }) => {
   problems.expected.push(/status of 422/)

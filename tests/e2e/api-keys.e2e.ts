@@ -7,7 +7,7 @@ test.beforeEach(async ({ context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 })
 
-test('a key is generated, copied, switched off and on, and deleted', async ({ signedIn: page }) => {
+test('a key is generated, copied, switched off and on, and deleted', async ({ onDashboard: page }) => {
   await makeTenant(page, 'Lantern Books')
   await page.getByRole('link', { name: 'API Keys' }).click()
   await expect(page).toHaveTitle('API Keys · Switchboard')
@@ -253,7 +253,7 @@ for (const width of [1440, 390]) {
     await expect(page.getByRole('button', { name: /^More actions for .* ending/ })).toHaveCount(3)
   }
 
-  test(`axe finds no problem on keys at ${width} pixels, with any names`, async ({ signedIn: page }) => {
+  test(`axe finds no problem on keys at ${width} pixels, with any names`, async ({ onDashboard: page }) => {
     await openKeys(page, 'list')
     await expectAccessible(page)
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
@@ -269,7 +269,7 @@ for (const width of [1440, 390]) {
     await page.screenshot({ path: `.reports/keys-${width}-secret.png` })
   })
 
-  test(`axe finds nothing in the dialogs of keys at ${width} pixels`, async ({ signedIn: page }) => {
+  test(`axe finds nothing in the dialogs of keys at ${width} pixels`, async ({ onDashboard: page }) => {
     await openKeys(page, 'dialogs')
     for (const [key, action] of [
       ['">', 'Rotate'],

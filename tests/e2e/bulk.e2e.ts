@@ -126,7 +126,7 @@ test('the running dialog blocks navigation and shows its progress', async ({ sig
 })
 
 test('the focus stays in the dialog while it runs, fails and ends, and on the row when the bar disappears', async ({
-  signedIn: page,
+  onDashboard: page,
   problems,
 }) => {
   problems.expected.push(/status of 409/)

@@ -79,7 +79,7 @@ test('an export asks for the password, and downloads the file', async ({ signedI
 })
 
 test('a sign-in from a new browser is told until it is dismissed, and listed in Settings', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   await page.request.post('/api/v1/admin/auth/login', {
     data: { email: EMAIL, password: PASSWORD },

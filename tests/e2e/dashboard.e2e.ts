@@ -10,7 +10,7 @@ async function makeUser(page: Page, tenant_id: string, role: string): Promise<vo
   await callApi(page, 'POST', 'tenant-admins', { email, password: 'seven sisters walk at dusk', role, tenant_id })
 }
 
-test('the dashboard shows all counts, and each figure links to its list', async ({ signedIn: page }) => {
+test('the dashboard shows all counts, and each figure links to its list', async ({ onDashboard: page }) => {
   const tenant = await makeTenant(page, 'Aaa Figures')
   await makeUser(page, tenant, 'admin')
   await makeUser(page, tenant, 'manager')
@@ -47,7 +47,7 @@ test('the dashboard shows all counts, and each figure links to its list', async 
   await expect(page).toHaveURL('/users?role=manager')
 })
 
-test('the two fixed badges say that they are not computed', async ({ signedIn: page }) => {
+test('the two fixed badges say that they are not computed', async ({ onDashboard: page }) => {
   for (const text of ['+15%', '+8%']) {
     await page.getByRole('button', { name: `${text}: Fixed label, not computed` }).focus()
     await page.keyboard.press('Shift+Tab')
@@ -190,7 +190,7 @@ test('growth is a chart of links, or a table, and a month leads to its tenants',
   await expect(page).toHaveURL('/')
 })
 
-test('a change made elsewhere in the console shows at once', async ({ signedIn: page }) => {
+test('a change made elsewhere in the console shows at once', async ({ onDashboard: page }) => {
   const total = Number(await figure(page, 'Total Tenants').innerText())
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
   // Not the figure of new tenants, which is visible until the list has loaded.
@@ -203,7 +203,7 @@ test('a change made elsewhere in the console shows at once', async ({ signedIn: 
   await expect(figure(page, 'Total Tenants')).toHaveText(String(total + 1))
 })
 
-test('the dashboard shows loading and errors, and retries', async ({ signedIn: page, problems }) => {
+test('the dashboard shows loading and errors, and retries', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/status of 403/)
   const answers = Promise.withResolvers<void>()
   await page.route('**/analytics/*', async (route) => {
@@ -245,7 +245,7 @@ test('the dashboard shows loading and errors, and retries', async ({ signedIn: p
 })
 
 for (const width of [1440, 360]) {
-  test(`axe finds nothing at ${width} pixels, and nothing scrolls sideways`, async ({ signedIn: page }) => {
+  test(`axe finds nothing at ${width} pixels, and nothing scrolls sideways`, async ({ onDashboard: page }) => {
     await page.setViewportSize({ width, height: 900 })
     const name = `<img src=x onerror="window.hacked=true"> ‮gnol ${'W'.repeat(60)} ${width}`
     const tenant = await callApi(page, 'POST', 'tenants', {

@@ -6,7 +6,7 @@ import { person } from './person.ts'
 const test = testAlone()
 
 test('an empty installation leads to the first review in at most fifteen clicks', async ({
-  signedIn: page,
+  onDashboard: page,
   server,
   context,
 }) => {

@@ -7,8 +7,10 @@ type Problems = { expected: RegExp[]; found: string[] }
 type TestFixtures = {
   /** Console errors and policy violations of the page; every one outside `expected` fails the test. */
   problems: Problems
-  /** A page with a new session of the super admin. */
+  /** A page with a new session of the super admin, before the first screen. */
   signedIn: Page
+  /** A page with a new session of the super admin, on the dashboard. */
+  onDashboard: Page
 }
 
 /**
@@ -41,6 +43,11 @@ export const test = base.extend<TestFixtures, { server: Server }>({
     await openSession(page)
     await use(page)
   },
+  onDashboard: async ({ page }, use) => {
+    await openSession(page)
+    await openDashboard(page)
+    await use(page)
+  },
 })
 /** As `test`, with servers for the stories of one file: their rows would come first in the lists of other stories. */
 export function testAlone() {
@@ -56,13 +63,19 @@ async function serverOfWorker({}, use: (server: Server) => Promise<void>): Promi
   await server.stop()
 }
 
-/** Stores a new session, as the console does after a sign-in, and waits for the first screen. */
+/** A file of the console's origin without scripts. */
+const NO_SCRIPTS = '/favicon.svg'
+
+/** Stores a new session, as the console does after a sign-in. The first screen opens with the next `goto`. */
 export async function openSession(page: Page, email = EMAIL): Promise<void> {
   const answer = await page.request.post(login.url, { data: { email, password: PASSWORD } })
   const { access_token } = login.schema.response[200].parse(await answer.json())
-  const storing = await page.addInitScript((token) => localStorage.setItem('admin_token', token), access_token)
+  await page.goto(NO_SCRIPTS)
+  await page.evaluate((token) => localStorage.setItem('admin_token', token), access_token)
+}
+
+export async function openDashboard(page: Page): Promise<void> {
   await page.goto('/')
-  await storing.dispose()
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
 }
 

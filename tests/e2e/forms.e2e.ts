@@ -58,7 +58,7 @@ test('a 422 for a field without an input shows at the top of the form', async ({
 })
 
 test('an edit dialog with unsaved changes asks at Escape, backdrop, cross, Back and reload', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   await makeTenant(page, 'Guarded Works')
   await typeGoal(page, 'Guarded Works', 'Half a goal')
@@ -121,7 +121,7 @@ test('two unsaved forms on a page ask once', async ({ signedIn: page }) => {
 })
 
 test('an expired session asks for the password over unsaved changes, and the next save succeeds', async ({
-  signedIn: page,
+  onDashboard: page,
   problems,
 }) => {
   problems.expected.push(/status of 401/)
@@ -196,7 +196,7 @@ test('a sign-in in another tab closes the question for the password', async ({ s
 })
 
 test('a conflict shows both values side by side, of another admin or of the own account elsewhere', async ({
-  signedIn: page,
+  onDashboard: page,
   problems,
 }) => {
   problems.expected.push(/status of 412/)

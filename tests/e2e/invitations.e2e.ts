@@ -88,7 +88,7 @@ async function invite(page: Page, email: string, role: string, button: string): 
 
 withMail(
   'a person is invited by mail, chooses a password and signs in; the link works once',
-  async ({ signedIn: page, browser, mailbox }) => {
+  async ({ onDashboard: page, browser, mailbox }) => {
     const email = 'grace@example.com'
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Send test mail' }).click()
@@ -125,7 +125,7 @@ withMail(
 
 withMail(
   'a mail that the server refuses shows the reason, is sent again, and is withdrawn',
-  async ({ signedIn: page, mailbox }) => {
+  async ({ onDashboard: page, mailbox }) => {
     const email = 'refused@example.com'
     await page.goto('/settings/team')
     mailbox.behave(550)
@@ -142,7 +142,7 @@ withMail(
   },
 )
 
-withMail('a forgotten password is replaced by the link of a mail', async ({ signedIn: page, browser, mailbox }) => {
+withMail('a forgotten password is replaced by the link of a mail', async ({ onDashboard: page, browser, mailbox }) => {
   const email = 'forgetful@example.com'
   await callApi(page, 'POST', 'team/invitations', { email, role: 'support' })
   const token = (await receivedLink(mailbox, email)).split('#')[1]
@@ -167,7 +167,7 @@ withMail('a forgotten password is replaced by the link of a mail', async ({ sign
 
 withoutMail(
   'without mail the link is shown once to pass on, and /forgotten-password says whom to ask',
-  async ({ signedIn: page, browser }) => {
+  async ({ onDashboard: page, browser }) => {
     const email = 'by-hand@example.com'
     await page.goto('/settings')
     await expect(page.getByRole('button', { name: 'Send test mail' })).toHaveCount(0)

@@ -109,7 +109,7 @@ test('a key is edited, and an edit of another admin is not overwritten', async (
 })
 
 for (const width of [1024, 320]) {
-  test(`axe finds nothing in the drawer at ${width} pixels`, async ({ signedIn: page }) => {
+  test(`axe finds nothing in the drawer at ${width} pixels`, async ({ onDashboard: page }) => {
     await page.setViewportSize({ width, height: 800 })
     const tenant = await makeTenant(page, `Slim ${width}`)
     const old = await callApi(page, 'POST', 'api-keys', {

@@ -99,7 +99,7 @@ test('a switch asks for a key in use, says what it did, and can be undone', asyn
 })
 
 for (const width of [1440, 1280, 1024]) {
-  test(`at ${width} pixels nothing that matters is cut off`, async ({ signedIn: page }) => {
+  test(`at ${width} pixels nothing that matters is cut off`, async ({ onDashboard: page }) => {
     await page.setViewportSize({ width, height: 800 })
     const tenant = await makeTenant(page, `Narrow ${width} ${'W'.repeat(40)}`)
     const old = await makeKey(page, tenant, {

@@ -2,7 +2,7 @@ import { scriptWith } from './console-scripts.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTenant } from './tenant-keys.ts'
 
-test('the sidebar names the brand, the place and the admin, and pages have titles', async ({ signedIn: page }) => {
+test('the sidebar names the brand, the place and the admin, and pages have titles', async ({ onDashboard: page }) => {
   await expect(page).toHaveTitle('Admin Dashboard · Switchboard')
   const sidebar = page.getByRole('complementary')
   await expect(sidebar.getByText('Switchboard', { exact: true })).toBeVisible()
@@ -11,7 +11,7 @@ test('the sidebar names the brand, the place and the admin, and pages have title
   await expect(sidebar.getByRole('button', { name: 'Sign out' })).toBeVisible()
 })
 
-test('the first Tab stop skips to the content', async ({ signedIn: page }) => {
+test('the first Tab stop skips to the content', async ({ onDashboard: page }) => {
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -20,7 +20,7 @@ test('the first Tab stop skips to the content', async ({ signedIn: page }) => {
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('the theme follows the system until a choice, and the choice persists', async ({ signedIn: page }) => {
+test('the theme follows the system until a choice, and the choice persists', async ({ onDashboard: page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await background()
@@ -36,13 +36,13 @@ test('the theme follows the system until a choice, and the choice persists', asy
 })
 
 test('local storage holds the token, the theme and the id of the admin, and nothing else', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   const keys = await page.evaluate(() => Object.keys(localStorage))
   expect(keys.filter((key) => !['admin_token', 'color_scheme', 'last_admin'].includes(key))).toEqual([])
 })
 
-test('a filter changes neither the page nor the focus until its result arrives', async ({ signedIn: page }) => {
+test('a filter changes neither the page nor the focus until its result arrives', async ({ onDashboard: page }) => {
   await makeTenant(page, 'Steady Works')
   await page.goto('/tenants?q=steady')
   await expect(page.getByRole('row', { name: /Steady Works/ })).toBeVisible()
@@ -86,7 +86,7 @@ test('a filter changes neither the page nor the focus until its result arrives',
   await expect.poll(colorOfName).toBe(color)
 })
 
-test('an unknown address has a page with a way back', async ({ signedIn: page }) => {
+test('an unknown address has a page with a way back', async ({ onDashboard: page }) => {
   for (const address of ['/%zz', '/tenants/x/y', '/<script>alert(1)</script>', '/nowhere']) {
     await page.goto(address)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
@@ -96,7 +96,7 @@ test('an unknown address has a page with a way back', async ({ signedIn: page })
   await expect(page).toHaveURL('/')
 })
 
-test('a file removed by a deploy causes one reload', async ({ signedIn: page, problems }) => {
+test('a file removed by a deploy causes one reload', async ({ onDashboard: page, problems }) => {
   problems.expected.push(
     /Failed to load resource|Failed to fetch dynamically imported module|error loading dynamically/,
   )
@@ -120,7 +120,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 780 } })
 
   test('the menu slides out, keeps the focus inside, and closes by Escape and by going somewhere', async ({
-    signedIn: page,
+    onDashboard: page,
   }) => {
     await page.getByRole('button', { name: 'Open menu' }).click()
     const menu = page.getByRole('dialog')

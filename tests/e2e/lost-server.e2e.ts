@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
-import { callApi, expect, expectAccessible, openSession, test as base } from './fixtures.ts'
+import { callApi, expect, expectAccessible, openDashboard, openSession, test as base } from './fixtures.ts'
 import { type RestartableServer, startRestartable } from './server.ts'
 
 /** Servers of this file's own, to be ended and started again. */
@@ -24,6 +24,7 @@ test.beforeEach(async ({ page, problems }) => {
   // The browser itself logs every failed call.
   problems.expected.push(/Failed to load resource/, /dynamically imported module/, /CallError: The server cannot/)
   await openSession(page)
+  await openDashboard(page)
 })
 
 const bar = (page: Page) => page.getByRole('status').getByText('Connection lost. Trying again…')

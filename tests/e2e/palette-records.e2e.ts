@@ -40,7 +40,7 @@ async function run(page: Page, action: string): Promise<void> {
 }
 
 test('Ctrl-K finds tasks, places and template versions, and records by the beginning of an id', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   const placeId = samplePlaceId('Willow Bindery')
   const task = await makeTask(page, 'Willow Bindery', { placeId })
@@ -64,7 +64,7 @@ test('Ctrl-K finds tasks, places and template versions, and records by the begin
 })
 
 test('a kind with more matches than five shows their number and leads to the filtered list', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   for (let n = 1; n <= 6; n += 1) await makeTenant(page, `Quillwort ${n}`)
   await search(page, 'quillwort')
@@ -76,7 +76,9 @@ test('a kind with more matches than five shows their number and leads to the fil
   await expect(page).toHaveURL('/tenants?q=quillwort')
 })
 
-test('the actions of a record open by → and Tab, and close by Escape, ← and Backspace', async ({ signedIn: page }) => {
+test('the actions of a record open by → and Tab, and close by Escape, ← and Backspace', async ({
+  onDashboard: page,
+}) => {
   await makeTenant(page, 'Teasel Mill')
   await search(page, 'teasel mill')
   await expect(option(page, /^Teasel Mill/)).toHaveAttribute('aria-selected', 'true')
@@ -120,7 +122,7 @@ test('the actions of a record open by → and Tab, and close by Escape, ← and 
   await expect(box(page)).toHaveCount(0)
 })
 
-test('an action opens the dialog of its screen, once', async ({ signedIn: page }) => {
+test('an action opens the dialog of its screen, once', async ({ onDashboard: page }) => {
   const tenant = await makeTenant(page, 'Sedge Atelier')
   await actionsOf(page, 'sedge atelier', /^Sedge Atelier/)
   await run(page, 'Edit')
@@ -149,7 +151,7 @@ test('an action opens the dialog of its screen, once', async ({ signedIn: page }
   await expect(page).toHaveURL(`/settings/activity?tenant_id=${tenant}`)
 })
 
-test('an action changes a user or a task as the button of its screen does', async ({ signedIn: page }) => {
+test('an action changes a user or a task as the button of its screen does', async ({ onDashboard: page }) => {
   const tenant = await makeTenant(page, 'Rushlight Press')
   await makeUser(page, 'nell@rushlight.example', tenant)
   await actionsOf(page, 'nell@rushlight', /^nell@rushlight/)
@@ -184,7 +186,7 @@ test('an action changes a user or a task as the button of its screen does', asyn
   await expect(page.getByText('executed successfully')).toBeVisible({ timeout: 20_000 })
 })
 
-test('a run opens alone on the page of its task', async ({ signedIn: page }) => {
+test('a run opens alone on the page of its task', async ({ onDashboard: page }) => {
   const task = await makeTask(page, 'Dunlin Cafe')
   await page.goto(`/tasks/${task}`)
   for (const [button, count] of [
@@ -209,7 +211,7 @@ test('a run opens alone on the page of its task', async ({ signedIn: page }) => 
   await expect(page.getByText('Run not found')).toBeVisible()
 })
 
-test('an empty palette shows what this admin used last, until the sign-out', async ({ signedIn: page }) => {
+test('an empty palette shows what this admin used last, until the sign-out', async ({ onDashboard: page }) => {
   const tenant = await makeTenant(page, 'Bracken Optics')
   const key = await makeKey(page, tenant, { name: 'Lens finder' })
   await search(page, 'bracken optics')
@@ -249,7 +251,7 @@ test('an empty palette shows what this admin used last, until the sign-out', asy
 })
 
 test('a failed search can be repeated, and a late answer does not replace a newer one', async ({
-  signedIn: page,
+  onDashboard: page,
   problems,
 }) => {
   problems.expected.push(/Failed to load resource/)
@@ -275,7 +277,7 @@ test('a failed search can be repeated, and a late answer does not replace a newe
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  test('a record has a button for its actions, and no key is shown', async ({ signedIn: page }) => {
+  test('a record has a button for its actions, and no key is shown', async ({ onDashboard: page }) => {
     await makeTenant(page, 'Tansy Yard')
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Search' }).tap()
     await box(page).fill('tansy yard')

@@ -6,7 +6,7 @@ import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and actions' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
-test('Ctrl-K finds screens, tenants and users by the typed text', async ({ signedIn: page }) => {
+test('Ctrl-K finds screens, tenants and users by the typed text', async ({ onDashboard: page }) => {
   const tenant_id = await makeTenant(page, 'Foxglove Pottery')
   const fields = { password: 'seven sisters walk at dusk', role: 'manager', tenant_id }
   await callApi(page, 'POST', 'tenant-admins', { email: 'potter@foxglove.example', ...fields })
@@ -31,7 +31,7 @@ test('Ctrl-K finds screens, tenants and users by the typed text', async ({ signe
   await expect(page.getByRole('row', { name: /potter@foxglove.example/ })).toBeVisible()
 })
 
-test('a resting pointer chooses nothing, a moving pointer does', async ({ signedIn: page }) => {
+test('a resting pointer chooses nothing, a moving pointer does', async ({ onDashboard: page }) => {
   // At the first event of a pointer without an earlier position, movementX is 0: the pointer has not moved.
   await page.mouse.move(720, 300)
   await page.keyboard.press('Control+k')
@@ -46,7 +46,7 @@ test('a resting pointer chooses nothing, a moving pointer does', async ({ signed
   await expect(option(page, 'Settings')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a key is found by its name, its id, its mask and its very secret, and opened', async ({ signedIn: page }) => {
+test('a key is found by its name, its id, its mask and its very secret, and opened', async ({ onDashboard: page }) => {
   const tenant_id = await makeTenant(page, 'Kiln Works')
   const key = await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Oven monitor' })
   await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Shop window' })
@@ -66,7 +66,7 @@ test('a key is found by its name, its id, its mask and its very secret, and open
 })
 
 test('text typed before the palette has loaded is not lost, and a quick Enter waits for the answer', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   const early = await makeTenant(page, 'Early Heron')
   const late = await makeTenant(page, 'Late Heron')
@@ -94,7 +94,7 @@ test('text typed before the palette has loaded is not lost, and a quick Enter wa
   await expect(page).toHaveURL(`/tenants/${late}`)
 })
 
-test('a palette that opens while the previous one closes keeps the focus', async ({ signedIn: page }) => {
+test('a palette that opens while the previous one closes keeps the focus', async ({ onDashboard: page }) => {
   await page.route('**/palette-*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()
@@ -112,7 +112,7 @@ test('a palette that opens while the previous one closes keeps the focus', async
   await expect(box(page)).toHaveValue('base temp')
 })
 
-test('typing on after Ctrl-K loses no letter, and the page does not scroll', async ({ signedIn: page }) => {
+test('typing on after Ctrl-K loses no letter, and the page does not scroll', async ({ onDashboard: page }) => {
   await page.setViewportSize({ width: 1_000, height: 400 })
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
@@ -139,7 +139,7 @@ test('typing on after Ctrl-K loses no letter, and the page does not scroll', asy
   await expect(box(page)).toHaveValue('q r s t u v w x y z')
 })
 
-test('the palette runs actions, reports an empty result, and restores the focus', async ({ signedIn: page }) => {
+test('the palette runs actions, reports an empty result, and restores the focus', async ({ onDashboard: page }) => {
   const search = page.getByRole('button', { name: 'Search' })
   await search.click()
   await expect(box(page)).toBeFocused()
@@ -171,7 +171,7 @@ test('the palette runs actions, reports an empty result, and restores the focus'
   await expect(box(page)).toHaveCount(0)
 })
 
-test('a failed search shows its reason, and screens still open', async ({ signedIn: page, problems }) => {
+test('a failed search shows its reason, and screens still open', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/Failed to load resource/)
   await page.route('**/api/v1/admin/search', (route) => route.fulfill({ status: 503, json: { detail: 'Too busy.' } }))
   await page.keyboard.press('Control+k')
@@ -182,7 +182,9 @@ test('a failed search shows its reason, and screens still open', async ({ signed
   await expect(page).toHaveURL('/tenants')
 })
 
-test('single keys lead to screens and to the search of a list, and can be switched off', async ({ signedIn: page }) => {
+test('single keys lead to screens and to the search of a list, and can be switched off', async ({
+  onDashboard: page,
+}) => {
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page).toHaveURL('/tenants')
@@ -211,7 +213,7 @@ test('single keys lead to screens and to the search of a list, and can be switch
   await expect(box(page)).toBeVisible()
 })
 
-test('the palette does not open over a dialog', async ({ signedIn: page }) => {
+test('the palette does not open over a dialog', async ({ onDashboard: page }) => {
   await makeTenant(page, 'Covered Bridge')
   await page.goto('/tenants?q=covered-bridge')
   await page.getByRole('button', { name: 'Delete Covered Bridge' }).click()
@@ -223,7 +225,7 @@ test('the palette does not open over a dialog', async ({ signedIn: page }) => {
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
-  test('the bar contains the search', async ({ signedIn: page }) => {
+  test('the bar contains the search', async ({ onDashboard: page }) => {
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Search' }).click()
     await box(page).fill('users')
     await option(page, 'Users').click()

@@ -16,7 +16,7 @@ async function openDialog(page: Page, business: string) {
   return dialog
 }
 
-test('a single open place fills the field directly, by keyboard alone', async ({ signedIn: page }) => {
+test('a single open place fills the field directly, by keyboard alone', async ({ onDashboard: page }) => {
   const dialog = await openDialog(page, 'Acme Dental')
   await expect(dialog.getByText('Sample maps data')).toBeVisible()
   await page.keyboard.press('Enter')
@@ -32,7 +32,7 @@ test('a single open place fills the field directly, by keyboard alone', async ({
   await expect(page.getByRole('button', { name: 'Generate Place ID' })).toBeFocused()
 })
 
-test('Escape closes the list of countries first, and then the dialog', async ({ signedIn: page }) => {
+test('Escape closes the list of countries first, and then the dialog', async ({ onDashboard: page }) => {
   const dialog = await openDialog(page, 'Acme Dental')
   await dialog.getByRole('combobox', { name: 'Country' }).click()
   await expect(dialog.getByRole('listbox')).toBeVisible()
@@ -43,7 +43,7 @@ test('Escape closes the list of countries first, and then the dialog', async ({ 
   await expect(dialog).toBeHidden()
 })
 
-test('the admin chooses among several places, with a warning for closed ones', async ({ signedIn: page }) => {
+test('the admin chooses among several places, with a warning for closed ones', async ({ onDashboard: page }) => {
   const dialog = await openDialog(page, 'Nowhere Bakery')
   const country = dialog.getByRole('combobox', { name: 'Country' })
   await country.fill('états')
@@ -66,7 +66,7 @@ test('the admin chooses among several places, with a warning for closed ones', a
   await expect(page.getByText('Chain Bakery Harbour')).toBeVisible()
 })
 
-test('a failed look-up keeps the typed text', async ({ signedIn: page, problems }) => {
+test('a failed look-up keeps the typed text', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/503/)
   const dialog = await openDialog(page, 'Acme Dental')
   await dialog.getByRole('combobox', { name: 'Country' }).fill('germ')

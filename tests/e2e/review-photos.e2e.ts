@@ -14,7 +14,7 @@ async function openPulled(page: Page, tenant: string) {
   await expect(reviews(page).first()).toBeVisible()
 }
 
-test('author photos load after the text, are painted, and cause no layout shift', async ({ signedIn: page }) => {
+test('author photos load after the text, are painted, and cause no layout shift', async ({ onDashboard: page }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/reviews/photos', async (route) => {
     await held.promise
@@ -32,7 +32,10 @@ test('author photos load after the text, are painted, and cause no layout shift'
   await expectAccessible(page)
 })
 
-test('a missing photo leaves the first letter of the name, without a message', async ({ signedIn: page, problems }) => {
+test('a missing photo leaves the first letter of the name, without a message', async ({
+  onDashboard: page,
+  problems,
+}) => {
   problems.expected.push(/status of 404/)
   // An image by its first bytes that cannot be painted.
   await page.route('**/reviews/photos', async (route) => {

@@ -58,7 +58,7 @@ test('failed runs are found in the list of all runs, retried together, and skipp
   await expectAccessible(page)
 })
 
-test('at 1440 pixels the status of a run is whole', async ({ signedIn: page }) => {
+test('at 1440 pixels the status of a run is whole', async ({ onDashboard: page }) => {
   await makeFailedTask(page, 'Rerun Whole')
   for (const outcome of ['succeeded', 'retrying']) {
     await page.route('**/admin/tasks/runs?*', async (route) => {
@@ -73,7 +73,7 @@ test('at 1440 pixels the status of a run is whole', async ({ signedIn: page }) =
   }
 })
 
-test('a run opens on the page of its task, and Back restores the list', async ({ signedIn: page }) => {
+test('a run opens on the page of its task, and Back restores the list', async ({ onDashboard: page }) => {
   const task = await makeFailedTask(page, 'Rerun Opened')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('all runs')

@@ -4,7 +4,7 @@ import { EMAIL, PASSWORD, startServer } from './server.ts'
 const PATH = 'google/places/id/generate'
 const ACME = { tenant_name: 'Acme Dental', city: 'Austin', country: 'United States' }
 
-test('without a Google key, sample maps answer and the console says so', async ({ signedIn: page }) => {
+test('without a Google key, sample maps answer and the console says so', async ({ onDashboard: page }) => {
   expect(await callApi(page, 'POST', PATH, ACME)).toMatchObject({
     success: true,
     data: { candidates: [{ name: 'Acme Dental', address: expect.stringContaining('Sample Street') }] },

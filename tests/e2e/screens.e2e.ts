@@ -37,7 +37,7 @@ test('awkward names are shown unchanged, run no script and break no screen', asy
 
 for (const width of [1440, 390]) {
   test(`axe finds nothing at ${width} pixels, in either theme, on any screen and dialog`, async ({
-    signedIn: page,
+    onDashboard: page,
   }) => {
     await page.setViewportSize({ width, height: 900 })
     await callApi(page, 'POST', 'tenants', {

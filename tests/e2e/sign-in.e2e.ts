@@ -170,7 +170,10 @@ test('while the session is unknown, the page says Loading; without the server, i
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
 })
 
-test('signing out ends the session on the server, here and in every other tab', async ({ signedIn: page, context }) => {
+test('signing out ends the session on the server, here and in every other tab', async ({
+  onDashboard: page,
+  context,
+}) => {
   const other = await context.newPage()
   await other.goto('/tenants')
   await expect(other.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
@@ -187,7 +190,7 @@ test('signing out ends the session on the server, here and in every other tab', 
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key === 'admin_token'))).toEqual([])
 })
 
-test('signing out works when the server cannot be reached', async ({ signedIn: page, problems }) => {
+test('signing out works when the server cannot be reached', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/Failed to load resource/)
   await page.route('**/auth/logout', (route) => route.abort())
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -216,7 +219,7 @@ test('an expired session leads to /login once, with a notice and the way back', 
   expect(logins).toBe(1)
 })
 
-test('after a sign-out nothing leads back to the previous page, not even Back', async ({ signedIn: page }) => {
+test('after a sign-out nothing leads back to the previous page, not even Back', async ({ onDashboard: page }) => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')

@@ -24,7 +24,7 @@ async function goHome(page: Page): Promise<void> {
 }
 
 // By mouse: first-steps.e2e.ts.
-test('a client is onboarded by keyboard alone', async ({ signedIn: page, context }) => {
+test('a client is onboarded by keyboard alone', async ({ onDashboard: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { press, reach, keys } = person(page)
   const next = page.getByRole('region', { name: 'Next steps' })
@@ -67,7 +67,7 @@ test('a client is onboarded by keyboard alone', async ({ signedIn: page, context
   expect(keys()).toBeLessThanOrEqual(24)
 })
 
-test('a leaked key is found by its ends and replaced', async ({ signedIn: page, context }) => {
+test('a leaked key is found by its ends and replaced', async ({ onDashboard: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const tenant_id = await makeTenant(page, 'Story Pharmacy')
   const endsOf = async (name: string) => {
@@ -112,7 +112,7 @@ test('a leaked key is found by its ends and replaced', async ({ signedIn: page, 
   expect(keys()).toBeLessThanOrEqual(12)
 })
 
-test('an assistant that stopped working is mended from the dashboard', async ({ signedIn: page, server }) => {
+test('an assistant that stopped working is mended from the dashboard', async ({ onDashboard: page, server }) => {
   const { click, press, reach, clicks, keys } = person(page)
   const tenant_id = await makeTenant(page, 'Story Florist')
   const attention = part(page, 'Needs attention')
@@ -147,7 +147,7 @@ test('an assistant that stopped working is mended from the dashboard', async ({ 
   expect(keys()).toBeLessThanOrEqual(30)
 })
 
-test('the base template is edited and rolled back', async ({ signedIn: page }) => {
+test('the base template is edited and rolled back', async ({ onDashboard: page }) => {
   const { click, press, reach, clicks, keys } = person(page)
   const box = page.getByLabel('Template', { exact: true })
   const before = '{{ goal }} for the story'
@@ -201,7 +201,7 @@ test('the base template is edited and rolled back', async ({ signedIn: page }) =
   expect(keys()).toBeLessThanOrEqual(16)
 })
 
-test('a tenant is suspended, and the suspension undone', async ({ signedIn: page }) => {
+test('a tenant is suspended, and the suspension undone', async ({ onDashboard: page }) => {
   const { click, type, choose, press, reach, clicks, keys } = person(page)
   await makeTenant(page, 'Story Garage')
   const row = rowOf(page, 'Tenants', 'Story Garage')
@@ -238,7 +238,7 @@ test('a tenant is suspended, and the suspension undone', async ({ signedIn: page
   expect(keys()).toBeLessThanOrEqual(15)
 })
 
-test('several tenants are deactivated at once, and activated again', async ({ signedIn: page }) => {
+test('several tenants are deactivated at once, and activated again', async ({ onDashboard: page }) => {
   const { click, type, press, reach, clicks, keys } = person(page)
   for (const letter of ['A', 'B', 'C']) await makeTenant(page, `Story Chain ${letter}`)
   const rows = rowsOf(page, 'Tenants')

@@ -37,7 +37,7 @@ test('the form names missing fields, keeps the typed text after a failure, and s
 })
 
 test('at 1440 pixels the tenant, the place, the last outcome and the times are not truncated', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   const name = 'Oakmere Veterinary Clinic'
   await callApi(page, 'POST', 'tasks/schedule', {

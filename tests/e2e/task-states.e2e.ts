@@ -32,7 +32,7 @@ test('a task of an inactive tenant has no next run, is not run, and its tenant i
   await expect(page.getByText('Tenant inactive: all tasks skipped')).toHaveCount(0)
 })
 
-test('two tasks of one tenant are told apart by their places', async ({ signedIn: page }) => {
+test('two tasks of one tenant are told apart by their places', async ({ onDashboard: page }) => {
   const tenant_id = await makeTenant(page, 'Twofold Bakery')
   const places = [
     { place_id: 'ChIJtwofold1', place_name: 'Corner Bakery', place_address: '12 High St, Springfield' },

@@ -3,7 +3,7 @@ import { makeTask, row } from './task-records.ts'
 import { makeTenant } from './tenant-keys.ts'
 
 test('a place is looked up, its reviews are scheduled, pulled now and read, and the task is deleted', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   await makeTenant(page, 'Juniper Chain')
   await page.getByRole('complementary').getByRole('link', { name: 'Tasks' }).click()

@@ -3,7 +3,7 @@ import { makeTenant } from './tenant-keys.ts'
 
 // The select for a tenant, as a filter of users and in the form of a new user.
 
-test('a tenant without users is named in the filter', async ({ signedIn: page }) => {
+test('a tenant without users is named in the filter', async ({ onDashboard: page }) => {
   const tenant = await makeTenant(page, 'Empty Nest')
   const filter = page.getByRole('combobox', { name: 'Tenant' })
   await page.goto(`/users?tenant_id=${tenant}`)
@@ -87,7 +87,7 @@ test('a cleared filter keeps the focus, and a failure appears in its list only',
   expect(await page.getByRole('table').boundingBox()).toEqual(before)
 })
 
-test('a tenant that loads after the focus is replaced by the typed text', async ({ signedIn: page }) => {
+test('a tenant that loads after the focus is replaced by the typed text', async ({ onDashboard: page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await makeTenant(page, 'First Works')
   await page.route('**/api/v1/admin/tenants?*', async (route) => {

@@ -21,7 +21,7 @@ test('a list that cannot be loaded shows the reason and retries', async ({ signe
   await expect(page.getByText('No tenants match.')).toBeVisible()
 })
 
-test('a temporarily failed call is retried automatically', async ({ signedIn: page, problems }) => {
+test('a temporarily failed call is retried automatically', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/status of 503/)
   let calls = 0
   await page.route('**/api/v1/admin/tenants?q=passing*', async (route) => {
@@ -34,7 +34,7 @@ test('a temporarily failed call is retried automatically', async ({ signedIn: pa
   expect(calls).toBe(3)
 })
 
-test('a late answer to a search moves nothing that was on the screen', async ({ signedIn: page }) => {
+test('a late answer to a search moves nothing that was on the screen', async ({ onDashboard: page }) => {
   // Longer than the half second in which browsers do not count a shift.
   const lateMs = 800
   for (let n = 10; n < 24; n += 1) await makeTenant(page, `Shifting Sands ${n}`)

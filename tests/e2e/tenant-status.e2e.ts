@@ -31,7 +31,7 @@ async function openEdit(page: Page, name: string): Promise<void> {
     .click()
 }
 
-test('a deactivation is announced, reported, and undone without the other edits', async ({ signedIn: page }) => {
+test('a deactivation is announced, reported, and undone without the other edits', async ({ onDashboard: page }) => {
   const id = await makeCustomer(page, 'Suspended Works')
   await openEdit(page, 'Suspended Works')
   await expect(dialog(page).getByRole('button', { name: 'Save changes' })).toBeVisible()
@@ -61,7 +61,7 @@ test('a deactivation is announced, reported, and undone without the other edits'
   ])
 })
 
-test('an activation says what works again', async ({ signedIn: page }) => {
+test('an activation says what works again', async ({ onDashboard: page }) => {
   const id = await makeCustomer(page, 'Resumed Works')
   await callApi(page, 'PUT', `tenants/${id}`, { status: 'inactive' })
   await openEdit(page, 'Resumed Works')
@@ -73,7 +73,7 @@ test('an activation says what works again', async ({ signedIn: page }) => {
   )
 })
 
-test('a key used in the last hour asks first', async ({ signedIn: page, server }) => {
+test('a key used in the last hour asks first', async ({ onDashboard: page, server }) => {
   const tenant_id = await makeTenant(page, 'Busy Works')
   const secret = secretOf(await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Busy' }))
   await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secret } })
@@ -98,7 +98,7 @@ test('a key used in the last hour asks first', async ({ signedIn: page, server }
   await expect(notifications(page)).toContainText('Busy Works was deactivated. 1 key is refused.')
 })
 
-test('without the counts, the hint is general and a deactivation asks', async ({ signedIn: page, problems }) => {
+test('without the counts, the hint is general and a deactivation asks', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/status of 409/)
   await makeTenant(page, 'Uncounted Works')
   await page.route('**/status-effects', (route) => route.fulfill({ status: 409, json: { detail: 'No.' } }))

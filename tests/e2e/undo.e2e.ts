@@ -29,7 +29,9 @@ function changesOf(page: Page): string[] {
   return bodies
 }
 
-test('a toggle says what it did and is undone once, with the focus back on its button', async ({ signedIn: page }) => {
+test('a toggle says what it did and is undone once, with the focus back on its button', async ({
+  onDashboard: page,
+}) => {
   const email = await showUser(page, 'undone')
   const changes = changesOf(page)
   await row(page, email)
@@ -56,7 +58,7 @@ test('a toggle says what it did and is undone once, with the focus back on its b
 })
 
 test('Undo disappears after ten seconds, which stop while the pointer or the focus is on it', async ({
-  signedIn: page,
+  onDashboard: page,
 }) => {
   const email = await showUser(page, 'expiring')
   await page.clock.install()
@@ -82,7 +84,7 @@ test('Undo disappears after ten seconds, which stop while the pointer or the foc
 })
 
 for (const key of ['z', 'Control+z']) {
-  test(`${key} undoes the newest change outside of fields`, async ({ signedIn: page }) => {
+  test(`${key} undoes the newest change outside of fields`, async ({ onDashboard: page }) => {
     const email = await showUser(page, key === 'z' ? 'by-key' : 'by-keys')
     const toggle = row(page, email).getByRole('button', { name: `Deactivate ${email}` })
     await toggle.press('Enter')
@@ -106,12 +108,12 @@ for (const key of ['z', 'Control+z']) {
   })
 }
 
-test('the shortcut is listed', async ({ signedIn: page }) => {
+test('the shortcut is listed', async ({ onDashboard: page }) => {
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toContainText('Undo the last change')
 })
 
-test('a newer change of the same record replaces the notification', async ({ signedIn: page }) => {
+test('a newer change of the same record replaces the notification', async ({ onDashboard: page }) => {
   const email = await showUser(page, 'replaced')
   await row(page, email)
     .getByRole('button', { name: `Deactivate ${email}` })
@@ -125,7 +127,7 @@ test('a newer change of the same record replaces the notification', async ({ sig
 })
 
 test('without the server, Undo says what was not undone and can be tried again', async ({
-  signedIn: page,
+  onDashboard: page,
   problems,
 }) => {
   problems.expected.push(/ERR_FAILED/)
@@ -146,7 +148,10 @@ test('without the server, Undo says what was not undone and can be tried again',
   await expect(status(page, email, 'Active')).toBeVisible()
 })
 
-test('when the session has ended, Undo changes nothing and asks to sign in', async ({ signedIn: page, problems }) => {
+test('when the session has ended, Undo changes nothing and asks to sign in', async ({
+  onDashboard: page,
+  problems,
+}) => {
   problems.expected.push(/status of 401/)
   const email = await showUser(page, 'signed-off')
   await row(page, email)
@@ -161,7 +166,10 @@ test('when the session has ended, Undo changes nothing and asks to sign in', asy
   await expect(undo(page)).toHaveCount(0)
 })
 
-test('a failed toggle is rolled back, keeps the focus and offers another try', async ({ signedIn: page, problems }) => {
+test('a failed toggle is rolled back, keeps the focus and offers another try', async ({
+  onDashboard: page,
+  problems,
+}) => {
   problems.expected.push(/ERR_FAILED/)
   const email = await showUser(page, 'retried')
   await page.route('**/toggle', (route) => route.abort())
@@ -176,7 +184,7 @@ test('a failed toggle is rolled back, keeps the focus and offers another try', a
   await expect(notifications(page)).toContainText('was deactivated')
 })
 
-test('a double click and a held key change a user once', async ({ signedIn: page }) => {
+test('a double click and a held key change a user once', async ({ onDashboard: page }) => {
   const email = await showUser(page, 'clicked-twice')
   const changes = changesOf(page)
   await row(page, email)
@@ -195,7 +203,7 @@ test('a double click and a held key change a user once', async ({ signedIn: page
   expect(changes).toEqual(['{"is_active":false}', '{"is_active":true}'])
 })
 
-test('a double click on an action opens its dialog', async ({ signedIn: page }) => {
+test('a double click on an action opens its dialog', async ({ onDashboard: page }) => {
   const email = await showUser(page, 'opened-twice')
   await row(page, email)
     .getByRole('button', { name: `Delete ${email}` })
@@ -205,7 +213,7 @@ test('a double click on an action opens its dialog', async ({ signedIn: page }) 
 })
 
 for (const width of [390, 320]) {
-  test(`at ${width} pixels the notification fits, and axe finds nothing`, async ({ signedIn: page }) => {
+  test(`at ${width} pixels the notification fits, and axe finds nothing`, async ({ onDashboard: page }) => {
     const email = await showUser(page, `narrow-${width}-${'w'.repeat(40)}`)
     await page.setViewportSize({ width, height: 700 })
     await page.getByRole('button', { name: `More actions for ${email}` }).click()

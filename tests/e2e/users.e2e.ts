@@ -22,7 +22,7 @@ async function firstTenantName(page: Page): Promise<string> {
 
 const row = (page: Page, text: string) => rowOf(page, 'Users', text)
 
-test('a user is created, seen, deactivated, activated and deleted', async ({ signedIn: page }) => {
+test('a user is created, seen, deactivated, activated and deleted', async ({ onDashboard: page }) => {
   const tenantId = await makeTenant(page, 'Aardvark Users')
   await page.getByRole('complementary').getByRole('link', { name: 'Users' }).click()
   await expect(page).toHaveTitle('Users · Switchboard')

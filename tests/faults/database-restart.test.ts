@@ -31,48 +31,44 @@ afterAll(async () => {
   await postgres.remove()
 })
 
-test(
-  'while the database is killed and restarted under two ai-apis, no invalid key passes, no call hangs, and no use is lost',
-  { timeout: 60_000 },
-  async () => {
-    const { id: tenant_id } = await makeTenant(db)
-    const good = await repeated(8, async () => probeOf('good', (await makeApiKey(db, { tenant_id })).api_key))
-    const load = startKeyLoad(addresses, [...good, ...(await badKeys())])
-    const recoveries: number[] = []
-    const restart = async (signal: 'SIGKILL' | 'SIGQUIT', awayMs: number) => {
-      const victims = await repeated(2 * WAYS.length, keyToDisable)
-      const expiring = await expiringKey(awayMs + 700)
-      for (const { probe } of [...victims, expiring]) load.add(probe)
-      // Until both processes have cached all keys.
-      await sleep(500)
-      await disableKeys(victims.splice(0, WAYS.length))
-      await postgres.kill(signal)
-      await sleep(awayMs)
-      await postgres.start()
-      const backAt = performance.now()
-      await disableKeys(victims)
-      recoveries.push((await load.untilCalm(backAt, CALM_MS)) - backAt)
-    }
-    await restart('SIGKILL', 0)
-    await restart('SIGQUIT', 2_500)
-    const answers = await load.stop()
-    expect(answers.filter(isIncorrect).map(lineOf)).toEqual([])
-    expect(answers.filter(({ sentAt, answeredAt }) => answeredAt - sentAt > ANSWERED_MS).map(lineOf)).toEqual([])
-    expect(Math.max(...recoveries)).toBeLessThan(RECOVERED_MS)
-    // Without load these claims would be trivially true.
-    for (const address of addresses) {
-      const own = answers.filter((answer) => answer.address === address)
-      expect(new Set(own.map(({ probe, status }) => `${probe.kind} ${status}`))).toEqual(
-        new Set(['good 200', 'good 503', 'bad 401', 'bad 503', 'disabled 200', 'disabled 401', 'disabled 503']),
-      )
-    }
+test('while the database is killed and restarted under two ai-apis, no invalid key passes, no call hangs, and no use is lost', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  const good = await repeated(8, async () => probeOf('good', (await makeApiKey(db, { tenant_id })).api_key))
+  const load = startKeyLoad(addresses, [...good, ...(await badKeys())])
+  const recoveries: number[] = []
+  const restart = async (signal: 'SIGKILL' | 'SIGQUIT', awayMs: number) => {
+    const victims = await repeated(2 * WAYS.length, keyToDisable)
+    const expiring = await expiringKey(awayMs + 700)
+    for (const { probe } of [...victims, expiring]) load.add(probe)
+    // Until both processes have cached all keys.
+    await sleep(500)
+    await disableKeys(victims.splice(0, WAYS.length))
+    await postgres.kill(signal)
+    await sleep(awayMs)
+    await postgres.start()
+    const backAt = performance.now()
+    await disableKeys(victims)
+    recoveries.push((await load.untilCalm(backAt, CALM_MS)) - backAt)
+  }
+  await restart('SIGKILL', 0)
+  await restart('SIGQUIT', 2_500)
+  const answers = await load.stop()
+  expect(answers.filter(isIncorrect).map(lineOf)).toEqual([])
+  expect(answers.filter(({ sentAt, answeredAt }) => answeredAt - sentAt > ANSWERED_MS).map(lineOf)).toEqual([])
+  expect(Math.max(...recoveries)).toBeLessThan(RECOVERED_MS)
+  // Without load these claims would be trivially true.
+  for (const address of addresses) {
+    const own = answers.filter((answer) => answer.address === address)
+    expect(new Set(own.map(({ probe, status }) => `${probe.kind} ${status}`))).toEqual(
+      new Set(['good 200', 'good 503', 'bad 401', 'bad 503', 'disabled 200', 'disabled 401', 'disabled 503']),
+    )
+  }
 
-    for (const { child } of processes) child.kill('SIGTERM')
-    for (const { ended } of processes) expect(await ended).toEqual({ code: 0, stderr: '' })
-    const uses = answers.filter(({ probe, status }) => probe.kind === 'good' && status === 200)
-    expect(await countedUses(tenant_id)).toBe(uses.length)
-  },
-)
+  for (const { child } of processes) child.kill('SIGTERM')
+  for (const { ended } of processes) expect(await ended).toEqual({ code: 0, stderr: '' })
+  const uses = answers.filter(({ probe, status }) => probe.kind === 'good' && status === 200)
+  expect(await countedUses(tenant_id)).toBe(uses.length)
+})
 
 type KeyToDisable = { probe: Probe; key: { id: string; tenant_id: string } }
 

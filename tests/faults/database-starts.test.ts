@@ -91,7 +91,7 @@ test.for(LACKS)('a database %s stops the start with one line', async ([, make, s
   expect((await sql`select from pg_class where relname = 'audit_log'`.execute(admin)).rows).toEqual([])
 })
 
-test('two Switchboards share a database, each in a schema of its own', { timeout: 90_000 }, async () => {
+test('two Switchboards share a database, each in a schema of its own', async () => {
   const { role, admin, urlOf } = await emptyDatabase()
   await sql`create extension pg_trgm`.execute(admin)
   for (const name of ['one', 'two', 'one_pgboss', 'two_pgboss'])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { dataFolder } from '#tests/server-process.ts'
 import { copyOfSources } from './checkout.ts'
 
@@ -21,7 +21,6 @@ const PORTS = {
   WORKER_OPS_PORT: '0',
   DEV_PORT: `${devPort}`,
 }
-vi.setConfig({ testTimeout: 120_000 })
 symlinkSync(path.join(root, 'node_modules'), path.join(checkout, 'node_modules'))
 const dev = spawn(process.execPath, ['scripts/dev.ts'], {
   cwd: checkout,

@@ -16,7 +16,7 @@ const EFFECTIVE_MS = 1_000
 
 const [bin = ''] = installedPostgres()
 
-describe.skipIf(bin === '')('a standby', { timeout: 90_000 }, () => {
+describe.skipIf(bin === '')('a standby', () => {
   let primary: Awaited<ReturnType<typeof startInstalledPostgres>>
   let standby: typeof primary
   beforeAll(async () => {

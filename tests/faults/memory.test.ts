@@ -89,7 +89,6 @@ async function megabytesAfter(count: number, calls: Call[]): Promise<number> {
 
 test.skipIf(process.platform !== 'linux')(
   'a mixed load of thousands of requests does not grow the memory of the server',
-  { timeout: 180_000 },
   async () => {
     const calls = await mixedCalls()
     const before = await megabytesAfter(WARM_UP_REQUESTS, calls)

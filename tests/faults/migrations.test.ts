@@ -62,7 +62,7 @@ test('a long migration is announced', async () => {
   await migrated
 })
 
-test('after a kill -9 in the middle of the migrations the next start completes them', { timeout: 60_000 }, async () => {
+test('after a kill -9 in the middle of the migrations the next start completes them', async () => {
   await using database = await emptyDatabase()
   const blocker = await database.db.startTransaction().execute()
   await sql`create table tenants ()`.execute(blocker)
@@ -98,7 +98,7 @@ describe.each([
   })
 })
 
-test('a data folder from before 0.2.0 is refused unchanged, in one sentence', { timeout: 60_000 }, async () => {
+test('a data folder from before 0.2.0 is refused unchanged, in one sentence', async () => {
   const dataDir = dataFolder()
   try {
     await onEmbedded(dataDir, (db) => makeOldDatabase(db, ['0001_audit']))

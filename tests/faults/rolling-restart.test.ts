@@ -5,7 +5,6 @@ import { rollingRestart } from './rolling-restart.ts'
 
 test.for(['nginx', 'haproxy'] as const)(
   'restarts of two servers of each kind behind %s lose no request',
-  { timeout: 180_000 },
   async (balancer, { skip }) => {
     skip(!isInstalled(balancer), `${balancer} is not installed`)
     const { url, drop } = await createTestDatabase(inject('postgresUrl'))

@@ -82,7 +82,6 @@ test.runIf(isRoot)('root itself needs the password of PostgreSQL', async () => {
 
 test.runIf(isRoot)(
   'a data folder with access for all is closed and needs a password after the next start',
-  { timeout: 60_000 },
   async () => {
     server.child.kill('SIGTERM')
     expect(await server.ended).toEqual({ code: 0, stderr: '' })

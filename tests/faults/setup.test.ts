@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { dataFolder, processesOf } from '#tests/server-process.ts'
 import { copyOfSources } from './checkout.ts'
@@ -23,7 +23,6 @@ const SETTINGS = {
   npm_execpath: '/no/such/npm',
 }
 // The console is built here.
-vi.setConfig({ testTimeout: 90_000 })
 afterAll(() => {
   for (const folder of [checkout, DATA_DIR]) rmSync(folder, { recursive: true, force: true })
 })

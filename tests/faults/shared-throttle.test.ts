@@ -75,13 +75,13 @@ test('two servers count failed sign-ins together, and still refuse after a resta
   servers = startTwo()
   expect(await signInInTurn(2, () => ({ email: SUPER_ADMIN, password: PASSWORD }))).toEqual([429, 429])
   expect(await signInInTurn(1, () => ({ email: SUPER_ADMIN, password: PASSWORD, peer: ELSEWHERE }))).toEqual([200])
-}, 60_000)
+})
 
 test('two servers ignore X-Forwarded-For from an untrusted peer', async () => {
   const byStranger = (n: number) => ({ email: 'stranger@example.com', forwardedFor: `198.51.100.${n}` })
   expect(await signInInTurn(ALLOWED, byStranger)).toEqual(allowed)
   expect(await signInInTurn(2, (n) => byStranger(ALLOWED + n))).toEqual([429, 429])
-}, 60_000)
+})
 
 test('two servers count by X-Forwarded-For from a trusted proxy', async () => {
   const byProxy = (forwardedFor: string) => () => ({ email: 'visitor@example.com', peer: PROXY, forwardedFor })
@@ -90,4 +90,4 @@ test('two servers count by X-Forwarded-For from a trusted proxy', async () => {
   expect(await signInInTurn(2, byProxy('203.0.113.2'))).toEqual([401, 401])
   // A client may send the header too: the proxy appends the client's address.
   expect(await signInInTurn(2, byProxy('203.0.113.3, 203.0.113.1'))).toEqual([429, 429])
-}, 60_000)
+})

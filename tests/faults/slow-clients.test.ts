@@ -57,7 +57,7 @@ test('500 slow clients of each kind are disconnected, and all other requests are
   expect(Math.max(...lifetimes)).toBeLessThan(CLOSED_WITHIN_MS)
   expect(statuses.length).toBeGreaterThan(20)
   expect(statuses.filter((status) => status !== 200)).toEqual([])
-}, 90_000)
+})
 
 /** Opens 200 connections per second. Each repeats its slow action every second until closed. */
 async function attack({ first, everySecond }: SlowClient): Promise<Socket[]> {

@@ -30,7 +30,7 @@ const startPooler = async (settings: string[] = []) => {
   return pooler.url
 }
 
-describe.skipIf(!hasPgBouncer)('a transaction pooler', { timeout: 60_000 }, () => {
+describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
   test.for([
     ['refuses our parameters', []],
     ['ignores our parameters', [IGNORED]],

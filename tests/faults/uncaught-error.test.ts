@@ -10,21 +10,17 @@ const faults = [
   ['an unhandled rejection', 'Promise.reject(new Error("unforeseen"))'],
 ]
 
-test.each(faults)(
-  '%s ends the server with 1 and its reason, and PostgreSQL with it',
-  { timeout: 60_000 },
-  async (_name, fault) => {
-    const program = `process.on("SIGUSR2", () => { ${fault} })`
-    const server = startProcess({
-      DATA_DIR,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}`,
-    })
-    const address = await server.ready()
-    server.child.kill('SIGUSR2')
-    const { code, stderr } = await server.ended
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^Error: unforeseen\n {4}at /)
-    await expect(fetch(address)).rejects.toThrow()
-    expect(processesOf(DATA_DIR)).toEqual([])
-  },
-)
+test.each(faults)('%s ends the server with 1 and its reason, and PostgreSQL with it', async (_name, fault) => {
+  const program = `process.on("SIGUSR2", () => { ${fault} })`
+  const server = startProcess({
+    DATA_DIR,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}`,
+  })
+  const address = await server.ready()
+  server.child.kill('SIGUSR2')
+  const { code, stderr } = await server.ended
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Error: unforeseen\n {4}at /)
+  await expect(fetch(address)).rejects.toThrow()
+  expect(processesOf(DATA_DIR)).toEqual([])
+})

@@ -38,4 +38,4 @@ test('the product generates its webhook secret at the first start, stores it pri
   expect(storedSecret()).toBe(first)
   expect(await statusFor(() => 'x'.repeat(43))).toBe(401)
   // Three starts of the whole product.
-}, 60_000)
+})

@@ -50,7 +50,6 @@ const { ids, bodies } = await makeGoodCalls(db, admin.id)
 
 test.for(servers.map((server) => [server.name, server] as const))(
   '%s answers 400 random calls without a 5xx status',
-  { timeout: 120_000 },
   async ([name, { app, endpoints, headersFor }]) => {
     const chance = chanceOf(SEED, name)
     const broken: string[] = []

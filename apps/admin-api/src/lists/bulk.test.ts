@@ -245,7 +245,7 @@ describe('many keys', () => {
 })
 
 describe('selecting all matching rows', () => {
-  test('gives every id in the order of the list, and 409 above the maximum', { timeout: 60_000 }, async () => {
+  test('gives every id in the order of the list, and 409 above the maximum', async () => {
     const patient = connect(api.databaseUrl, { isPatient: true })
     // Most of the time of creating so many rows.
     await sql`drop index tenants_search`.execute(patient)
