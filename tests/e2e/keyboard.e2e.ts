@@ -75,7 +75,6 @@ for (const width of [1440, 390]) {
   test(`at ${width} pixels Tab reaches every control of every screen, with a visible focus`, async ({
     signedIn: page,
   }) => {
-    test.slow()
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await prepareWalk(page)

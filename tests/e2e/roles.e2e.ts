@@ -45,7 +45,6 @@ async function controlNames(page: Page): Promise<string[]> {
 }
 
 test('an auditor sees every screen and no control that writes', async ({ signedIn: page, server }) => {
-  test.slow()
   const task = await makeTask(page, 'Audited task')
   await runNow(page, task)
   const tenant = await makeTenant(page, 'Audited')

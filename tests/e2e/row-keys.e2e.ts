@@ -222,7 +222,6 @@ test('C creates, and the single keys can be switched off', async ({ signedIn: pa
 })
 
 test('few Tab presses lead from the search of a full page to the next page', async ({ signedIn: page }) => {
-  test.slow()
   await makeTenants(page, 'Tabbed', 51)
   await makeUsers(page, 'tabbed', 51)
   for (const address of ['/tenants?q=tabbed', '/users?q=tabbed']) {

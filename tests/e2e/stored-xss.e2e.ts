@@ -84,7 +84,6 @@ async function storeTexts(page: Page): Promise<{ tenant: string; tasks: string[]
 test('hostile texts in every field are shown as they are on every screen, and none of them runs', async ({
   signedIn: page,
 }) => {
-  test.setTimeout(300_000)
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())

@@ -45,7 +45,6 @@ async function expectScreensWhole(page: Page, screens: readonly (readonly [addre
 }
 
 test('no action is cut off on the screens of tenants, users and keys at any width', async ({ signedIn: page }) => {
-  test.setTimeout(120_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { tenant } = await makeWorld(page, `${NAME} A`)
   await expectScreensWhole(page, [
@@ -65,7 +64,6 @@ test('no action is cut off on the screens of tenants, users and keys at any widt
 })
 
 test('no action is cut off on any other screen at any width', async ({ signedIn: page }) => {
-  test.setTimeout(120_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { tenant, task } = await makeWorld(page, `${NAME} B`)
   await runNow(page, task)
@@ -161,7 +159,6 @@ async function editTemplate(page: Page): Promise<void> {
 
 for (const [of, dialogs] of Object.entries(DIALOGS)) {
   test(`no action in a dialog of ${of} is cut off at any width`, async ({ page, signedIn }) => {
-    test.setTimeout(120_000)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const { tenant, task } = await makeWorld(signedIn, `${NAME} ${of.slice(0, 3)}`)
     for (const text of [of, 'W'.repeat(90)])

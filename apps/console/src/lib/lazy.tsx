@@ -24,17 +24,21 @@ export function lazyPage<Props extends object>(load: () => Promise<Component<Pro
     } catch (error) {
       failure = { error }
     }
-    loading = undefined
   }
   const preload = async () => {
+    if (failure !== undefined) loading = undefined
     if (component === undefined) await (loading ??= start())
   }
-  function LazyPage(props: Props) {
-    if (component !== undefined) return createElement(component, props)
-    if (failure !== undefined) throw failure.error
-    // `use` shows the fallback of the nearest `Suspense` and renders again when the promise settles.
+  /** Shows the fallback of the nearest `Suspense` until the code is there. React demands the same `use` in each render. */
+  function WaitingPage(props: Props) {
     use((loading ??= start()))
-    return null
+    if (failure !== undefined) throw failure.error
+    return component === undefined ? null : createElement(component, props)
+  }
+  function LazyPage(props: Props) {
+    // The choice of the first render stays, because another component would begin with empty fields.
+    const [Page] = useState(() => component ?? WaitingPage)
+    return createElement(Page, props)
   }
   return Object.assign(LazyPage, { preload })
 }
