@@ -6827,6 +6827,10 @@ export interface operations {
                         status?: string;
                         goal?: string;
                         aggressiveness?: string;
+                        tags?: string;
+                        custom_fields?: string;
+                        suspension_reason?: string;
+                        suspended_until?: string;
                     }[];
                 };
             };
