@@ -3,6 +3,7 @@ import { benchActivity } from '#scripts/bench/activity.bench.ts'
 import { benchApiKeyList } from '#scripts/bench/api-key-list.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchExport } from '#scripts/bench/export.bench.ts'
+import { benchImports } from '#scripts/bench/imports.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchMillion } from '#scripts/bench/million.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
@@ -34,6 +35,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   'task-lists': benchTaskLists,
   prompts: benchPrompts,
   export: benchExport,
+  imports: benchImports,
   activity: benchActivity,
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { task as taskSchema } from '@switchboard/contract/tasks'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test, untilLoaded } from './fixtures.ts'
 import { SOME_ROWS } from './tables.ts'
 import { smallTargets } from './targets.ts'
@@ -90,6 +91,28 @@ test.describe('on a phone', () => {
       await page.goto(address.replace('TASK', task).replace('TENANT', tenant))
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
       await expectLargeTargets(page, address)
+    }
+  })
+
+  test('the name of a tenant in a row leads to its page', async ({ signedIn: page }) => {
+    const task = await makeTask(page, 'Leading')
+    await runNow(page, task)
+    const { tenant_id } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task}`))
+    await makeKey(page, tenant_id, { name: 'Leading key' })
+    const password = 'seven sisters walk at dusk'
+    await callApi(page, 'POST', 'tenant-admins', { email: 'leading@example.com', password, role: 'user', tenant_id })
+    for (const [address, tab] of [
+      ['/users?q=leading', 'users'],
+      ['/keys?q=leading', 'keys'],
+      ['/tasks?q=leading', 'tasks'],
+      ['/tasks/runs?q=leading', 'tasks'],
+    ] as const) {
+      await page.goto(address)
+      const link = page.getByRole('listitem').locator(`a[href="/tenants/${tenant_id}/${tab}"]`)
+      await expect(link).toHaveText(/Leading/)
+      await expectAccessible(page)
+      await link.click()
+      await expect(page).toHaveURL(new RegExp(`/tenants/${tenant_id}/${tab}`))
     }
   })
 

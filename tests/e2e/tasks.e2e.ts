@@ -71,7 +71,7 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await expect(runs).toHaveCount(3)
   await page.getByRole('button', { name: /^Delete Juniper Chain Riverside/ }).click()
   const confirm = page.getByRole('dialog', { name: 'Delete Task' })
-  await expect(confirm).toContainText('This cannot be undone')
+  await expect(confirm).toContainText('You can undo this for 10 seconds.')
   await confirm.getByRole('button', { name: 'Delete' }).click()
   await expect(page).toHaveURL('/tasks')
   await expect(row(page, 'Juniper Chain')).toHaveCount(0)

@@ -61,7 +61,20 @@ test('a deactivation is announced, reported, and undone without the other edits'
   ])
 })
 
-test('an activation says what works again', async ({ onDashboard: page }) => {
+test('Undo does not overwrite a newer change of the tenant', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 412/)
+  const id = await makeCustomer(page, 'Overtaken Works')
+  await openEdit(page, 'Overtaken Works')
+  await dialog(page).getByLabel('Status').selectOption('Inactive')
+  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
+  await expect(notifications(page)).toContainText('Overtaken Works was deactivated.')
+  await callApi(page, 'PUT', `tenants/${id}`, { goal: 'Newer', suspension_reason: 'Unpaid' })
+  await notifications(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(notifications(page)).toContainText(/^Not undone: \S+@\S+ has changed Overtaken Works since\./)
+  expect(await callApi(page, 'GET', `tenants/${id}`)).toMatchObject({ status: 'inactive', suspension_reason: 'Unpaid' })
+})
+
+test('an activation says what works again', async ({ signedIn: page }) => {
   const id = await makeCustomer(page, 'Resumed Works')
   await callApi(page, 'PUT', `tenants/${id}`, { status: 'inactive' })
   await openEdit(page, 'Resumed Works')

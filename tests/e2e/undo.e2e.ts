@@ -226,3 +226,34 @@ for (const width of [390, 320]) {
     await expect(undo(page)).toBeVisible()
   })
 }
+
+test('a deleted user and a task of a bulk deletion come back by Undo', async ({ signedIn: page }) => {
+  const email = await showUser(page, 'restored')
+  await row(page, email)
+    .getByRole('button', { name: `Delete ${email}` })
+    .click()
+  const confirm = page.getByRole('dialog')
+  await expect(confirm).toContainText('You can undo this for 10 seconds.')
+  await confirm.getByRole('button', { name: 'Delete' }).click()
+  await expect(row(page, email)).toHaveCount(0)
+  await undo(page).click()
+  await expect(notifications(page)).toContainText(`${email} was restored.`)
+  await expect(row(page, email)).toBeVisible()
+
+  const tenant_id = await makeTenant(page, 'Undo Bakery')
+  const place = {
+    schedule_name: 'pull_google_review',
+    frequency: 'daily',
+    extra_data: { place_id: 'ChIJundoBakery00' },
+  }
+  await callApi(page, 'POST', 'tasks/schedule', { tenant_id, ...place })
+  await page.goto('/tasks?q=Undo+Bakery')
+  const task = rowOf(page, 'Tasks', 'Undo Bakery')
+  await task.getByRole('checkbox').check()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+  await confirm.getByRole('button', { name: 'Delete' }).click()
+  await expect(task).toHaveCount(0)
+  await undo(page).click()
+  await expect(notifications(page)).toContainText('1 task was restored.')
+  await expect(task).toBeVisible()
+})

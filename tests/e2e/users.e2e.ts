@@ -58,7 +58,7 @@ test('a user is created, seen, deactivated, activated and deleted', async ({ onD
 
   await made.getByRole('button', { name: 'Delete Grace@Example.com' }).click()
   const confirm = page.getByRole('dialog', { name: 'Delete User' })
-  await expect(confirm).toContainText('This cannot be undone')
+  await expect(confirm).toContainText('You can undo this for 10 seconds.')
   await page.keyboard.press('Escape')
   await expect(confirm).toHaveCount(0)
   await made.getByRole('button', { name: 'Delete Grace@Example.com' }).click()

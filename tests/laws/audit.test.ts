@@ -61,7 +61,9 @@ const other = await db
   .executeTakeFirstOrThrow()
 const tenant = await makeTenant(db)
 const toggled = await makeUser(db, { role: 'user', tenant_id: tenant.id })
-const deleted = await makeUser(db, { role: 'user', tenant_id: tenant.id })
+// Restored records, so that the deletion of the other tenant stays short.
+const lasting = await makeTenant(db)
+const deleted = await makeUser(db, { role: 'user', tenant_id: lasting.id })
 const member = await makeUser(db, { role: 'support' })
 const removed = await makeUser(db, { role: 'auditor' })
 const openSession = () => startSession(api.deps, db, { user_id: member.id, address: null, user_agent: null })
@@ -77,7 +79,7 @@ const inGrace = await makeApiKey(db, {
   expires_at: graceEnd,
   original_expires_at: null,
 })
-const task = await makeTask(db, { tenant_id: tenant.id })
+const task = await makeTask(db, { tenant_id: lasting.id })
 const purged = crypto.randomUUID()
 const kept = { id: purged, name: 'Purged', subdomain: 'purged', record: '{}' }
 await db.insertInto('deleted_tenants').values(kept).execute()
@@ -169,6 +171,7 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'users.update': ['PATCH', `/tenant-admins/${toggled.id}`, { role: 'manager' }],
   'users.set_password': ['PUT', `/tenant-admins/${toggled.id}/password`, { password: 'seven sisters walk at dusk' }],
   'users.delete': ['DELETE', `/tenant-admins/${deleted.id}`],
+  'users.restore': ['POST', `/tenant-admins/${deleted.id}/restore`],
   'team.end_session': ['DELETE', `/team/${member.id}/sessions/${session.id}`],
   'team.end_sessions': ['DELETE', `/team/${member.id}/sessions`],
   'team.update': ['PATCH', `/team/${member.id}`, { role: 'auditor', is_active: false }],
@@ -180,6 +183,7 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'api_keys.extend_grace': ['POST', `/api-keys/${inGrace.id}/extend-grace`, { grace_seconds: 86_400 }],
   'api_keys.end_grace': ['POST', `/api-keys/${inGrace.id}/end-grace`],
   'api_keys.delete': ['DELETE', `/api-keys/${inGrace.id}`],
+  'api_keys.restore': ['POST', `/api-keys/${inGrace.id}/restore`],
   'tasks.create': [
     'POST',
     '/tasks/schedule',
@@ -191,7 +195,8 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
     },
   ],
   'tasks.update': ['PUT', `/tasks/${task.id}`, { is_paused: true }],
-  'tasks.delete': ['DELETE', `/tasks/${tenant.id}/schedule/${task.id}`],
+  'tasks.delete': ['DELETE', `/tasks/${lasting.id}/schedule/${task.id}`],
+  'tasks.restore': ['POST', `/tasks/${task.id}/restore`],
   'prompts.save': ['PUT', template, { template: 'Help with {{ goal }}.' }],
   'prompts.restore': ['POST', `${template}/versions/1/restore`],
   'notes.create': ['POST', `/tenants/${tenant.id}/notes`, { text: 'Renews in March.' }],

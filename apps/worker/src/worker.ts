@@ -3,6 +3,7 @@ import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import type { Deps } from './deps.ts'
 import { deleteOldKeyUse } from './api-keys/old-key-use.queries.ts'
+import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
 import { deleteOldAnswers } from './idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from './links/links.queries.ts'
 import { sendLink } from './links/send-link.job.ts'
@@ -24,7 +25,7 @@ type Worker = {
   /** Ended runs of this process by outcome. */
   totals: () => { labels: { outcome: string }; count: number }[]
   /**
-   * Ends lost runs, enqueues due tasks, deletes old use of API keys, old answers and expired links, now and every minute. Ends suspensions, and deletes
+   * Ends lost runs, enqueues due tasks, deletes old use of API keys, old deletions, old answers and expired links, now and every minute. Ends suspensions, and deletes
    * tenants for ever, more often. Takes jobs.
    */
   start(): Promise<void>
@@ -107,6 +108,11 @@ async function tick(deps: Deps): Promise<void> {
     await deleteOldAnswers(deps.db)
   } catch (error) {
     deps.log.error({ err: error }, 'deleting old answers failed, the next minute tries again')
+  }
+  try {
+    await deleteOldDeletions(deps.db)
+  } catch (error) {
+    deps.log.error({ err: error }, 'deleting old deletions failed, the next minute tries again')
   }
   try {
     await deleteExpiredLinks(deps.db)

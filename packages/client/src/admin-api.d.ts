@@ -1148,7 +1148,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description 409 for the caller's own account and for the last active super admin.
+         * @description The user can be restored for ten minutes. Ends the user's sessions. 409 for the caller's own account and for the last active super admin.
          */
         delete: operations["users.delete"];
         options?: never;
@@ -1218,6 +1218,26 @@ export interface paths {
          * @description Activates or deactivates a user. Deactivation ends the user's sessions. 409 for the caller's own account and for the last active super admin.
          */
         patch: operations["users.toggle"];
+        trace?: never;
+    };
+    "/api/v1/admin/tenant-admins/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted user
+         * @description Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A restored user stays as they are. 404 without such a deleted user, 409 when another user has the address now, and while the tenant is deleted.
+         */
+        post: operations["users.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/admin/team": {
@@ -1324,7 +1344,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description Revokes the key permanently and removes it from all lists.
+         * @description Revokes the key and removes it from all lists. The key can be restored for ten minutes.
          */
         delete: operations["api_keys.delete"];
         options?: never;
@@ -1434,6 +1454,26 @@ export interface paths {
         get: operations["api_keys.get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/api-keys/{key_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted API key
+         * @description Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A restored key stays as it is. 404 without such a deleted key, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
+         */
+        post: operations["api_keys.restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1736,9 +1776,29 @@ export interface paths {
         post?: never;
         /**
          * Delete a task
-         * @description Deletes the task with its runs and reviews. 404 for a task of another tenant.
+         * @description Deletes the task with its runs and reviews. The task can be restored for ten minutes. 404 for a task of another tenant.
          */
         delete: operations["tasks.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tasks/{task_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted task
+         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A restored task stays as it is. 404 without such a deleted task, 409 when the tenant has another task for the place now, and while the tenant is deleted.
+         */
+        post: operations["tasks.restore"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6767,6 +6827,10 @@ export interface operations {
                         status?: string;
                         goal?: string;
                         aggressiveness?: string;
+                        tags?: string;
+                        custom_fields?: string;
+                        suspension_reason?: string;
+                        suspended_until?: string;
                     }[];
                 };
             };
@@ -7273,7 +7337,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    action: "activate" | "deactivate" | "delete";
+                    action: "activate" | "deactivate" | "delete" | "restore";
                     ids: string[];
                 };
             };
@@ -7661,6 +7725,60 @@ export interface operations {
                         version: number;
                         ended_session_count: number;
                     };
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "users.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -8501,7 +8619,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    action: "activate" | "deactivate" | "delete";
+                    action: "activate" | "deactivate" | "delete" | "restore";
                     ids: string[];
                 };
             };
@@ -8550,6 +8668,60 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description `key_id` of the record. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "api_keys.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `key_id` of the record. */
                 key_id: string;
@@ -9328,7 +9500,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    action: "resume" | "pause" | "delete";
+                    action: "resume" | "pause" | "delete" | "restore";
                     ids: string[];
                 };
             };
@@ -9652,6 +9824,60 @@ export interface operations {
                         success: boolean;
                         message: string;
                     };
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "tasks.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `task_id` of the record. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

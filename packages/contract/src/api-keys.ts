@@ -181,7 +181,7 @@ export const updateApiKey = endpoint('PATCH', `${url}/:key_id`, {
   response: { 200: apiKey, 409: keyConflict, 412: staleApiKey },
 })
 
-/** Revokes the key permanently and removes it from all lists. */
+/** Revokes the key and removes it from all lists. The key can be restored for ten minutes. */
 export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
   config: { capability: 'delete', confirmed: true },
   operationId: 'api_keys.delete',
@@ -189,6 +189,20 @@ export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
   tags,
   params,
   response: { 204: z.null() },
+})
+
+/**
+ * Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A restored key stays as it is. 404
+ * without such a deleted key, 409 when the key that this key replaced has been rotated again, at the maximum number of
+ * keys, and while the tenant is deleted.
+ */
+export const restoreApiKey = endpoint('POST', `${url}/:key_id/restore`, {
+  config: { capability: 'delete', confirmed: true },
+  operationId: 'api_keys.restore',
+  summary: 'Restore a deleted API key',
+  tags,
+  params,
+  response: { 200: apiKey },
 })
 
 /** Activates or deactivates the key. Idempotent with a body; toggles without. 409 for a revoked key. */

@@ -150,7 +150,7 @@ const list = describeList(noun, {
 /** The list of tasks. */
 export const taskList = {
   ...list,
-  ...describeBulk(noun, { filters: list.filters, actions: ['resume', 'pause', 'delete'] }),
+  ...describeBulk(noun, { filters: list.filters, actions: ['resume', 'pause', 'delete', 'restore'] }),
 }
 export type TaskListQuery = z.infer<typeof taskList.list.schema.querystring>
 
@@ -192,7 +192,7 @@ export const updateTask = endpoint('PUT', `${url}/:task_id`, {
   response: { 200: task, 409: taskConflict, 412: staleTask },
 })
 
-/** Deletes the task with its runs and reviews. 404 for a task of another tenant. */
+/** Deletes the task with its runs and reviews. The task can be restored for ten minutes. 404 for a task of another tenant. */
 export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_id`, {
   config: { capability: 'delete', confirmed: true },
   operationId: 'tasks.delete',
@@ -200,4 +200,17 @@ export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_i
   tags,
   params: z.strictObject({ tenant_id: z.uuid(), task_id: z.uuid() }),
   response: { 200: z.object({ success: z.boolean(), message: z.string() }) },
+})
+
+/**
+ * Restores a task within ten minutes of the deletion, with its runs and reviews. A restored task stays as it is. 404 without such
+ * a deleted task, 409 when the tenant has another task for the place now, and while the tenant is deleted.
+ */
+export const restoreTask = endpoint('POST', `${url}/:task_id/restore`, {
+  config: { capability: 'delete', confirmed: true },
+  operationId: 'tasks.restore',
+  summary: 'Restore a deleted task',
+  tags,
+  params,
+  response: { 200: task },
 })

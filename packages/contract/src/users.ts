@@ -107,7 +107,7 @@ export const userList = {
   ...list,
   ...describeBulk(noun, {
     filters: list.filters,
-    actions: ['activate', 'deactivate', 'delete'],
+    actions: ['activate', 'deactivate', 'delete', 'restore'],
   }),
 }
 export type UserListQuery = z.infer<typeof userList.list.schema.querystring>
@@ -176,7 +176,10 @@ export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
   response: { 200: toggledUser },
 })
 
-/** 409 for the caller's own account and for the last active super admin. */
+/**
+ * The user can be restored for ten minutes. Ends the user's sessions. 409 for the caller's own account and for the last active
+ * super admin.
+ */
 export const deleteUser = endpoint('DELETE', `${url}/:id`, {
   config: { capability: 'delete', confirmed: true },
   operationId: 'users.delete',
@@ -184,4 +187,17 @@ export const deleteUser = endpoint('DELETE', `${url}/:id`, {
   tags,
   params,
   response: { 204: z.null() },
+})
+
+/**
+ * Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A restored user stays as they are.
+ * 404 without such a deleted user, 409 when another user has the address now, and while the tenant is deleted.
+ */
+export const restoreUser = endpoint('POST', `${url}/:id/restore`, {
+  config: { capability: 'delete', confirmed: true },
+  operationId: 'users.restore',
+  summary: 'Restore a deleted user',
+  tags,
+  params,
+  response: { 200: user },
 })

@@ -131,6 +131,14 @@ export interface Database extends SecondFactorTables, TeamTables {
     purged_at: Moment | null
   }
 
+  deletions: {
+    id: string
+    table_name: 'users' | 'api_keys' | 'tasks'
+    tenant_id: string | null
+    records: JSONColumnType<Record<string, unknown>[]>
+    deleted_at: GeneratedMoment
+  }
+
   place_lookups: {
     id: ReadOnly<number>
     user_id: string

@@ -10,6 +10,8 @@ import type { Deps } from '#src/deps.ts'
 import { auditedRows } from '#src/lists/export.service.ts'
 import { bulkHandlers, exportHandler } from '#src/lists/list-handlers.ts'
 import { sendList } from '#src/lists/list-reply.ts'
+import { apiKeyBulk } from './api-key-bulk.service.ts'
+import { deleteApiKey, restoreApiKey } from './deleted-api-keys.service.ts'
 import { diagnoseApiKey } from './key-diagnosis.service.ts'
 import { exportedApiKeys, pageOfApiKeys, sortedApiKeys } from './key-list.queries.ts'
 import * as service from './api-keys.service.ts'
@@ -43,9 +45,13 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...contract.deleteApiKey,
     handler: async (request, reply) => {
-      await service.deleteApiKey(deps, actorOf(request), request.params.key_id)
+      await deleteApiKey(deps, actorOf(request), request.params.key_id)
       return reply.code(204).send(null)
     },
+  })
+  app.route({
+    ...contract.restoreApiKey,
+    handler: (request) => restoreApiKey(deps, actorOf(request), request.params.key_id),
   })
   app.route({
     ...contract.toggleApiKey,
@@ -81,7 +87,7 @@ function addListRoutes(app: ZodApp, deps: Deps): void {
       }),
   })
   app.route({ ...apiKeyList.export, handler: exportHandler(deps, apiKeyList, exportedApiKeys) })
-  const bulk = bulkHandlers(deps, apiKeyList, sortedApiKeys, service.apiKeyBulk)
+  const bulk = bulkHandlers(deps, apiKeyList, sortedApiKeys, apiKeyBulk)
   app.route({ ...apiKeyList.ids, handler: bulk.ids })
   app.route({ ...apiKeyList.bulk, handler: bulk.bulk })
 }

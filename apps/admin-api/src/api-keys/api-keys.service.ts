@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as contract from '@switchboard/contract/api-keys'
 import { publicSuffixProblem, wildcardHost } from '@switchboard/contract/api-keys/allowed-origins'
 import type { ApiKey, CreateApiKeyBody, KeyConflict, NewApiKey, UpdateApiKeyBody } from '@switchboard/contract/api-keys'
-import { addedFields, changedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { addedFields, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -129,34 +129,6 @@ export async function toggleApiKey(deps: Deps, actor: Actor, id: string, isActiv
   })
 }
 
-/** Revokes the key and removes it from all lists. Throws 404. */
-export async function deleteApiKey(deps: Deps, actor: Actor, id: string): Promise<void> {
-  const { db, now } = deps
-  await inTransaction(db, async (trx) => {
-    const key = await queries.lockApiKey(trx, id)
-    if (key === undefined) throw notFound('API key')
-    const revoked_at = key.revoked_at === null ? now() : new Date(key.revoked_at)
-    await queries.updateApiKeyRow(trx, id, { is_active: false, revoked_at, deleted_at: now() })
-    await writeAudit(trx, now(), actor, {
-      action: contract.deleteApiKey.schema.operationId,
-      target: targetOf(key),
-      changes: removedFields(auditedKey(key)),
-    })
-  })
-}
-
-/** The bulk changes of API keys. */
-export const apiKeyBulk = {
-  targetType: 'api_key',
-  lock: queries.lockApiKey,
-  nameOf: (key: ApiKey) => key.name,
-  actions: {
-    activate: setActive(true),
-    deactivate: setActive(false),
-    delete: { endpoint: contract.deleteApiKey, act: deleteApiKey },
-  },
-} as const
-
 type Change = (trx: Transaction<Database>, key: ApiKey) => Promise<ApiKey>
 
 /** Changes a locked key in a transaction and audits the changes, if any. Throws 404. */
@@ -212,12 +184,4 @@ export function refuseTooMany(count: number): void {
 /** 409 with the code of the violated rule. */
 export function keyConflict(code: KeyConflict, detail: string, more: { successor_id?: string } = {}): AppError {
   return new AppError(409, detail, { extra: { code, ...more } })
-}
-
-function setActive(isActive: boolean) {
-  return {
-    endpoint: contract.toggleApiKey,
-    isDone: (key: ApiKey) => key.is_active === isActive,
-    act: (deps: Deps, actor: Actor, id: string) => toggleApiKey(deps, actor, id, isActive),
-  }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ImportAnswer, ImportResult } from '@switchboard/contract/wire/imports'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
@@ -5,7 +6,7 @@ import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 
 type Problem = ImportResult['problems'][number]
-type Value = string | number | boolean | null
+type Value = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
 /** The values of an existing record by column, and the text of those that a person cannot read. */
 type Existing = { values: Readonly<Record<string, Value>>; texts?: Readonly<Record<string, string>> }
 
@@ -96,7 +97,7 @@ function recordsOf<Row extends object>(rows: ReadonlyMap<string, Row>): Readonly
 /** Compares a row with the record that has its key, in the columns of the row. */
 function comparedResult(row: object, { values, texts = {} }: Existing): ImportResult {
   const problems = Object.entries(row)
-    .filter(([column, value]) => value !== undefined && column in values && value !== values[column])
+    .filter(([column, value]) => value !== undefined && column in values && !isDeepStrictEqual(value, values[column]))
     .map(([column]) => ({
       column,
       message: `The existing record has ${shownValue(texts[column] ?? values[column] ?? null)}.`,
@@ -105,7 +106,13 @@ function comparedResult(row: object, { values, texts = {} }: Existing): ImportRe
 }
 
 function shownValue(value: Value): string {
-  const text = String(value ?? '')
+  const text = textOf(value)
   if (text === '') return 'none'
   return `"${text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text}"`
+}
+
+function textOf(value: Value): string {
+  if (Array.isArray(value)) return value.join(' ')
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.keys(value).length === 0 ? '' : JSON.stringify(value)
 }

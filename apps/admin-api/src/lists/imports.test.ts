@@ -132,8 +132,27 @@ describe('tenants', () => {
   test('of our own export are read back equal, with formulas and any text', async () => {
     const cells = [...HOSTILE_CELLS, ...AWKWARD_CELLS].filter((cell) => cell.trim() !== '' && cell.length <= 2_000)
     for (const [n, goal] of cells.entries())
-      await makeTenant(db, { name: `=Formula ${n}`, subdomain: `exported-${n}`, goal, aggressiveness: (n % 101) / 10 })
-    const columns = ['name', 'subdomain', 'tenant_type', 'status', 'goal', 'aggressiveness']
+      await makeTenant(db, {
+        name: `=Formula ${n}`,
+        subdomain: `exported-${n}`,
+        goal,
+        aggressiveness: (n % 101) / 10,
+        tags: n % 2 === 0 ? [] : ['vip', `late-${n}`],
+        custom_fields: JSON.stringify(n % 3 === 0 ? {} : { plan: goal.slice(0, 500), note: '' }),
+        ...(n % 4 === 0 && {
+          status: 'inactive',
+          suspended_at: clock.at,
+          suspension_reason: `-${goal}`.slice(0, 9).trim(),
+        }),
+        ...(n % 8 === 0 && { suspended_until: new Date('2030-11-30T12:00:00.123Z') }),
+      })
+    const columns = [
+      ...['name', 'subdomain', 'tenant_type', 'status', 'goal', 'aggressiveness'],
+      ...['tags', 'custom_fields', 'suspension_reason', 'suspended_until'],
+    ] as const
+    const stored = () =>
+      db.selectFrom('tenants').select(columns).where('subdomain', 'like', 'exported-%').orderBy('subdomain').execute()
+    const before = await stored()
     const rows = (await exported('tenants/export?q=exported-')).map((record) =>
       Object.fromEntries(columns.map((column) => [column, unescapedCell(record[column] ?? '')])),
     )
@@ -141,8 +160,53 @@ describe('tenants', () => {
     expect(new Set(outcomes(await imported('tenants', rows)))).toEqual(new Set(['unchanged']))
     await db.deleteFrom('tenants').where('subdomain', 'like', 'exported-%').execute()
     expect(new Set(outcomes(await imported('tenants', rows)))).toEqual(new Set(['created']))
-    const goals = await db.selectFrom('tenants').select('goal').where('subdomain', 'like', 'exported-%').execute()
-    expect(goals.map(({ goal }) => goal).toSorted()).toEqual(cells.toSorted())
+    expect(await stored()).toEqual(before)
+  })
+
+  test('have tags, custom fields and a suspension, by the rules of a change', async () => {
+    const inactive = { ...row, status: 'inactive' }
+    const problems = async (cells: Record<string, string>) => (await imported('tenants', [cells], true))[0]?.problems
+    const many = (count: number, make: (n: number) => string) => Array.from({ length: count }, (_, n) => make(n))
+    const fieldsOf = (names: string[], value = '1') => JSON.stringify(Object.fromEntries(names.map((n) => [n, value])))
+    expect(await problems({ ...row, subdomain: 'rules', tags: many(21, (n) => `t${n}`).join(' ') })).toEqual([
+      { column: 'tags', message: 'A tenant can have 20 tags.' },
+    ])
+    for (const custom_fields of ['plan', '[]', '"plan"', '{"plan":"\\u0000"}', '{"plan":1}'])
+      expect(await problems({ ...row, subdomain: 'rules', custom_fields })).toMatchObject([{ column: 'custom_fields' }])
+    expect(
+      await problems({ ...row, subdomain: 'rules', custom_fields: fieldsOf(many(51, (n) => `field_${n}`)) }),
+    ).toEqual([{ column: 'custom_fields', message: 'A tenant can have 50 custom fields.' }])
+    expect(await problems({ ...row, subdomain: 'rules', suspension_reason: 'Unpaid' })).toEqual([
+      { column: 'suspension_reason', message: 'Only an inactive tenant has a suspension.' },
+    ])
+    expect(await problems({ ...inactive, subdomain: 'rules', suspended_until: clock.at.toISOString() })).toEqual([
+      { column: 'suspended_until', message: 'Choose an end in the future.' },
+    ])
+    expect(await problems({ ...inactive, subdomain: 'rules', suspended_until: 'tomorrow' })).toEqual([
+      { column: 'suspended_until', message: 'Use a time in UTC, such as 2030-11-30T12:00:00Z.' },
+    ])
+    const names = many(50, (n) => `f${n}`.padEnd(40, 'x'))
+    const largest = fieldsOf(names, '\u0001'.repeat(500))
+    const full = { ...inactive, subdomain: 'all-fields', tags: 'VIP, late', custom_fields: largest }
+    expect(await imported('tenants', [{ ...full, suspended_until: '2030-11-30T12:00:00Z' }])).toEqual([CREATED])
+    expect(await tenantOf('all-fields')).toMatchObject({
+      tags: ['vip', 'late'],
+      suspended_until: '2030-11-30T12:00:00.000Z',
+    })
+    expect(await imported('tenants', [{ ...full, tags: 'vip', custom_fields: '{"plan":"Gold"}' }])).toMatchObject([
+      {
+        outcome: 'different',
+        problems: [{ column: 'tags', message: 'The existing record has "vip late".' }, { column: 'custom_fields' }],
+      },
+    ])
+  })
+
+  test('of a call with all columns in 50 rows fit the limits of a body', async () => {
+    const rows = Array.from({ length: IMPORT_CALL_MAX }, (_, n) => ({
+      ...{ ...row, subdomain: `wide-${n}`, status: 'inactive', goal: 'Sell', aggressiveness: '5', tags: 'vip' },
+      ...{ custom_fields: '{"plan":"Gold"}', suspension_reason: 'Unpaid', suspended_until: '2030-11-30T12:00:00Z' },
+    }))
+    expect(new Set(outcomes(await imported('tenants', rows)))).toEqual(new Set(['created']))
   })
 })
 
@@ -221,6 +285,18 @@ describe('users', () => {
     )
     expect(rows.length).toBeGreaterThan(3)
     expect(new Set(outcomes(await imported('tenant-admins', rows)))).toEqual(new Set(['unchanged']))
+    const stored = () =>
+      db
+        .selectFrom('users')
+        .select(['email', 'role', 'tenant_id', 'is_active'])
+        .where('tenant_id', 'is not', null)
+        .orderBy('email')
+        .execute()
+    const before = await stored()
+    await db.deleteFrom('users').where('tenant_id', 'is not', null).execute()
+    const ofTenants = rows.filter(({ tenant_id }) => tenant_id !== '')
+    expect(new Set(outcomes(await imported('tenant-admins', ofTenants)))).toEqual(new Set(['created']))
+    expect(await stored()).toEqual(before)
   })
 })
 

@@ -124,10 +124,6 @@ export async function updateTaskRow(
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteTaskRow(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('tasks').where('id', '=', id).execute()
-}
-
 /** Deletes the data of the last pull after a change of the place. */
 export async function deletePull(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.deleteFrom('reviews').where('task_id', '=', id).execute()

@@ -6,6 +6,8 @@ import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { deleteTask, restoreTask } from './deleted-tasks.service.ts'
+import { taskBulk } from './task-bulk.service.ts'
 import { exportedTasks, matchingTasks, pageOfTasks, scheduledTasks } from './tasks.queries.ts'
 import * as service from './tasks.service.ts'
 
@@ -17,7 +19,7 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({ ...contract.taskList.list, handler: list.list })
   app.route({ ...contract.taskList.export, handler: list.export })
-  const bulk = bulkHandlers(deps, contract.taskList, inOrderOf(contract.taskList, matchingTasks), service.taskBulk)
+  const bulk = bulkHandlers(deps, contract.taskList, inOrderOf(contract.taskList, matchingTasks), taskBulk)
   app.route({ ...contract.taskList.ids, handler: bulk.ids })
   app.route({ ...contract.taskList.bulk, handler: bulk.bulk })
   app.route({ ...countScheduledTasks, handler: () => scheduledTasks(deps.db) })
@@ -43,6 +45,10 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...contract.deleteTask,
-    handler: (request) => service.deleteTask(deps, actorOf(request), request.params),
+    handler: (request) => deleteTask(deps, actorOf(request), request.params),
+  })
+  app.route({
+    ...contract.restoreTask,
+    handler: (request) => restoreTask(deps, actorOf(request), request.params.task_id),
   })
 }

@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { taskName } from '@switchboard/contract/tasks/task-name'
 import { nextRun } from '@switchboard/contract/tasks/schedule'
 import * as contract from '@switchboard/contract/tasks'
 import type { CreateTaskBody, Task, UpdateTaskBody } from '@switchboard/contract/tasks'
-import {
-  addedFields,
-  auditedTask,
-  changedFields,
-  removedFields,
-  writeAudit,
-} from '@switchboard/database/audit/audit.queries'
+import { addedFields, auditedTask, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { AuditChanges } from '@switchboard/database/tables'
@@ -95,54 +88,6 @@ export async function updateTask(
   })
 }
 
-/** Deletes a task with its runs and reviews. Throws 404, also for a task of another tenant. */
-export async function deleteTask(
-  { db, now }: Deps,
-  actor: Actor,
-  { tenant_id, task_id }: { tenant_id: string; task_id: string },
-): Promise<{ success: true; message: string }> {
-  await inTransaction(db, async (trx) => {
-    await lockOwningTenant(trx, tenant_id)
-    const task = await queries.lockTask(trx, task_id)
-    if (task?.tenant_id !== tenant_id) throw notFound('Task')
-    await queries.deleteTaskRow(trx, task_id)
-    const { tenant_name, schedule_name, frequency, extra_data } = task
-    await writeAudit(trx, now(), actor, {
-      action: contract.deleteTask.schema.operationId,
-      target: auditedTask(task),
-      changes: removedFields({ tenant_name, schedule_name, frequency, ...givenTime(task), ...extra_data }),
-    })
-  })
-  return { success: true, message: 'The task was deleted.' }
-}
-
-/** The bulk changes of tasks. */
-export const taskBulk = {
-  targetType: 'task',
-  lock: queries.lockTaskWithTenant,
-  nameOf: taskName,
-  actions: {
-    resume: setPaused(false),
-    pause: setPaused(true),
-    delete: {
-      endpoint: contract.deleteTask,
-      act: async (deps: Deps, actor: Actor, id: string) => {
-        const { tenant_id } = await taskOf(deps, id)
-        await deleteTask(deps, actor, { tenant_id, task_id: id })
-      },
-    },
-  },
-} as const
-
-function setPaused(is_paused: boolean) {
-  return {
-    endpoint: contract.updateTask,
-    isDone: (task: Task) => task.is_paused === is_paused,
-    act: (deps: Deps, actor: Actor, id: string) =>
-      updateTask(deps, actor, { id, expectedVersion: null }, { is_paused }),
-  }
-}
-
 /** Throws 409 with the id of the tenant's other task for this place, if any. */
 async function refuseSamePlace(...[trx, task]: Parameters<typeof queries.taskOfPlace>): Promise<void> {
   const other = await queries.taskOfPlace(trx, task)
@@ -166,7 +111,7 @@ function timeOf({ run_time, time_zone }: Pick<UpdateTaskBody, keyof Time>, befor
 }
 
 /** The time of day, for the audit log; empty without one. */
-function givenTime({ run_time, time_zone }: Time): Partial<Time> {
+export function givenTime({ run_time, time_zone }: Time): Partial<Time> {
   return run_time === null ? {} : { run_time, time_zone }
 }
 

@@ -10,7 +10,8 @@ import { refuseStale } from '#src/refusals/stale.service.ts'
 import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from '#src/users/super-admins.service.ts'
-import { changeUserRow, deleteUserRow } from '#src/users/users.queries.ts'
+import { hideUser } from '#src/users/deleted-users.service.ts'
+import { changeUserRow } from '#src/users/users.queries.ts'
 import { lockForChange } from '#src/users/users.service.ts'
 import { memberById, members } from './team.queries.ts'
 
@@ -64,7 +65,7 @@ export async function removeMember({ db, now }: Now, actor: Actor, id: string): 
   await inTransaction(db, async (trx) => {
     const member = await lockMember(trx, now, id)
     await refuseLastSuperAdmin(trx, actor, member, 'remove')
-    await deleteUserRow(trx, id)
+    await hideUser(trx, { id, tenant_id: null })
     const { email, role, is_active } = member
     await writeAudit(trx, now(), actor, {
       action: contract.removeMember.schema.operationId,

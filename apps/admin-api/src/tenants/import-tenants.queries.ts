@@ -7,7 +7,18 @@ export async function tenantsBySubdomain(trx: Transaction<Database>, subdomains:
   if (subdomains.length === 0) return new Map<string, never>()
   const rows = await trx
     .selectFrom('tenants')
-    .select(['name', 'subdomain', 'tenant_type', 'status', 'goal', 'aggressiveness'])
+    .select([
+      'name',
+      'subdomain',
+      'tenant_type',
+      'status',
+      'goal',
+      'aggressiveness',
+      'tags',
+      'custom_fields',
+      'suspension_reason',
+      'suspended_until',
+    ])
     .where('subdomain', 'in', subdomains)
     .execute()
   return new Map(rows.map((values) => [values.subdomain, { values }]))
@@ -28,8 +39,10 @@ export async function insertTenants(trx: Transaction<Database>, tenants: readonl
   return await trx
     .insertInto('tenants')
     .values(
-      sorted.map((tenant) => ({
+      sorted.map(({ custom_fields, suspended_until, ...tenant }) => ({
         ...tenant,
+        ...(custom_fields && { custom_fields: JSON.stringify(custom_fields) }),
+        suspended_until: suspended_until === undefined ? null : new Date(suspended_until),
         created_at,
         suspended_at: tenant.status === 'inactive' ? created_at : null,
       })),

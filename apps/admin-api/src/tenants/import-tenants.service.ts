@@ -8,6 +8,7 @@ import type * as z from 'zod/mini'
 import type { Deps } from '#src/deps.ts'
 import { importRows } from '#src/lists/import.service.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
+import { FUTURE_END, NOT_SUSPENDED } from './tenants.service.ts'
 import { heldSubdomains, insertTenants, tenantsBySubdomain } from './import-tenants.queries.ts'
 
 /** Creates the tenants whose subdomains are free, each with the audit entry of a creation. */
@@ -23,7 +24,8 @@ export async function importTenants(
     refusal: async (trx: Transaction<Database>, subdomains: readonly string[]) => {
       const held = await heldSubdomains(trx, subdomains)
       const problem = { column: 'subdomain', message: CONSTRAINT_SENTENCES['deleted_tenants_subdomain_unique'] ?? '' }
-      return ({ subdomain }: contract.ImportedTenant) => (held.has(subdomain) ? problem : null)
+      return (tenant: contract.ImportedTenant) =>
+        held.has(tenant.subdomain) ? problem : suspensionProblem(tenant, now())
     },
     existing: tenantsBySubdomain,
     create: async (trx: Transaction<Database>, tenants: readonly contract.ImportedTenant[]) => {
@@ -39,4 +41,14 @@ export async function importTenants(
     },
   }
   return await importRows(db, rules, body)
+}
+
+/** A new tenant has a suspension only while it is inactive, and with an end in the future. */
+function suspensionProblem(tenant: contract.ImportedTenant, now: Date) {
+  const { status, suspension_reason, suspended_until } = tenant
+  if (status !== 'inactive' && suspension_reason !== undefined)
+    return { column: 'suspension_reason', message: NOT_SUSPENDED }
+  if (suspended_until === undefined) return null
+  if (status !== 'inactive') return { column: 'suspended_until', message: NOT_SUSPENDED }
+  return Date.parse(suspended_until) > now.getTime() ? null : { column: 'suspended_until', message: FUTURE_END }
 }

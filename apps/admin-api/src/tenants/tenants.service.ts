@@ -10,7 +10,8 @@ import { deleteTenant, restoreTenant } from './deleted-tenants.service.ts'
 import { tenantTarget } from './tenant-target.ts'
 import { insertTenant, lockTenant, tenantById, updateTenantRow } from './tenants.queries.ts'
 
-const NOT_SUSPENDED = 'Only an inactive tenant has a suspension.'
+export const NOT_SUSPENDED = 'Only an inactive tenant has a suspension.'
+export const FUTURE_END = 'Choose an end in the future.'
 
 /** The tenant with this id. Throws 404. */
 export async function tenantOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Tenant> {
@@ -99,8 +100,7 @@ function suspensionAfter(before: Tenant, body: UpdateTenantBody, now: Date): Sus
     return { suspension_reason: null, suspended_until: null }
   }
   const isNew = suspended_until !== null && suspended_until !== before.suspended_until
-  if (isNew && Date.parse(suspended_until) <= now.getTime())
-    throw invalidField('suspended_until', 'Choose an end in the future.')
+  if (isNew && Date.parse(suspended_until) <= now.getTime()) throw invalidField('suspended_until', FUTURE_END)
   return { suspension_reason, suspended_until }
 }
 

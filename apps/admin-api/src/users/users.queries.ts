@@ -87,8 +87,11 @@ export async function changeUserRow(
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteUserRow(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('users').where('id', '=', id).execute()
+/** Deletes the sessions of a user, open questions for a second factor, and links of password resets. */
+export async function deleteOpenAccess(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await trx.deleteFrom('sign_in_challenges').where('user_id', '=', id).execute()
+  await trx.deleteFrom('links').where('user_id', '=', id).execute()
 }
 
 export async function lockUser(trx: Transaction<Database>, id: string): Promise<void> {

@@ -6,7 +6,9 @@ import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { deleteUser, restoreUser } from './deleted-users.service.ts'
 import { importUsers } from './import-users.service.ts'
+import { userBulk } from './user-bulk.service.ts'
 import { matchingUsers, pageOfUsers } from './users.queries.ts'
 import * as service from './users.service.ts'
 import { setUserPassword } from './user-password.service.ts'
@@ -19,7 +21,7 @@ export function addUserRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({ ...contract.userList.list, handler: list.list })
   app.route({ ...contract.userList.export, handler: list.export })
-  const bulk = bulkHandlers(deps, contract.userList, inOrderOf(contract.userList, matchingUsers), service.userBulk)
+  const bulk = bulkHandlers(deps, contract.userList, inOrderOf(contract.userList, matchingUsers), userBulk)
   app.route({ ...contract.userList.ids, handler: bulk.ids })
   app.route({ ...contract.userList.bulk, handler: bulk.bulk })
   app.route({
@@ -57,8 +59,12 @@ export function addUserRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...contract.deleteUser,
     handler: async (request, reply) => {
-      await service.deleteUser(deps, actorOf(request), request.params.id)
+      await deleteUser(deps, actorOf(request), request.params.id)
       return reply.code(204).send(null)
     },
+  })
+  app.route({
+    ...contract.restoreUser,
+    handler: (request) => restoreUser(deps, actorOf(request), request.params.id),
   })
 }

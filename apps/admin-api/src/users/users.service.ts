@@ -1,12 +1,6 @@
 import * as contract from '@switchboard/contract/users'
 import type { CreateUserBody, ToggledUser, UpdateUserBody, User } from '@switchboard/contract/users'
-import {
-  addedFields,
-  type AuditTarget,
-  changedFields,
-  removedFields,
-  writeAudit,
-} from '@switchboard/database/audit/audit.queries'
+import { addedFields, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -20,7 +14,7 @@ import { lockSuperAdmins } from './super-admins.queries.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
-import { changeUserRow, deleteUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
+import { changeUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
 
 const OWN_ACCOUNT = 'Change your own account in Settings.'
 const CONSOLE_ACCOUNT = 'A person who runs the console belongs to no tenant. The team page changes the role.'
@@ -107,7 +101,7 @@ async function refuseChange(
 }
 
 /** Throws 403 for an account of the console without the capability `team`. */
-function refuseConsoleAccount(actor: Actor, { tenant_id }: User): void {
+export function refuseConsoleAccount(actor: Actor, { tenant_id }: Pick<User, 'tenant_id'>): void {
   if (tenant_id === null) refuseWithout(actor, 'team')
 }
 
@@ -137,42 +131,6 @@ export async function toggleUser(
     })
     return { ...after, ended_session_count }
   })
-}
-
-/** Deletes a user with their sessions. Throws 404, and 409 for the own account and the last active super admin. */
-export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    const user = await lockForChange(trx, id)
-    refuseConsoleAccount(actor, user)
-    await refuseLastSuperAdmin(trx, actor, user, 'delete')
-    await deleteUserRow(trx, id)
-    const { email, role, tenant_id } = user
-    await writeAudit(trx, now(), actor, {
-      action: contract.deleteUser.schema.operationId,
-      target: targetOf(user),
-      changes: removedFields({ email, role, tenant_id }),
-    })
-  })
-}
-
-/** The bulk changes of users. */
-export const userBulk = {
-  targetType: 'user',
-  lock: (trx: Transaction<Database>, id: string) => lockForChange(trx, id),
-  nameOf: (user: User) => user.email,
-  actions: {
-    activate: setActive(true),
-    deactivate: setActive(false),
-    delete: { endpoint: contract.deleteUser, act: deleteUser },
-  },
-} as const
-
-function setActive(is_active: boolean) {
-  return {
-    endpoint: contract.toggleUser,
-    isDone: (user: User) => user.is_active === is_active,
-    act: (deps: Deps, actor: Actor, id: string) => toggleUser(deps, actor, id, { is_active }),
-  }
 }
 
 /**

@@ -47,6 +47,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     noun: 'user',
   },
   'users.delete': { label: 'Deleted user', done: 'Deleted', tried: 'delete', noun: 'user' },
+  'users.restore': { label: 'Restored user', done: 'Restored', tried: 'restore', noun: 'user' },
   'team.update': { label: 'Changed member', done: 'Changed', tried: 'change', noun: 'member', switched: ACTIVE },
   'team.remove': { label: 'Removed member', done: 'Removed', tried: 'remove', noun: 'member' },
   'team.end_session': {
@@ -84,6 +85,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     noun: 'API key',
   },
   'api_keys.delete': { label: 'Deleted API key', done: 'Deleted', tried: 'delete', noun: 'API key' },
+  'api_keys.restore': { label: 'Restored API key', done: 'Restored', tried: 'restore', noun: 'API key' },
   'tasks.create': { label: 'Scheduled task', done: 'Scheduled', tried: 'schedule', noun: 'task' },
   'tasks.update': {
     label: 'Changed task',
@@ -94,6 +96,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   },
   'tasks.run': { label: 'Ran task', done: 'Ran', tried: 'run', noun: 'task' },
   'tasks.delete': { label: 'Deleted task', done: 'Deleted', tried: 'delete', noun: 'task' },
+  'tasks.restore': { label: 'Restored task', done: 'Restored', tried: 'restore', noun: 'task' },
   'places.generate_id': { label: 'Looked up place', done: 'Looked up a place', tried: 'look up a place' },
   'prompts.save': {
     label: 'Published template',

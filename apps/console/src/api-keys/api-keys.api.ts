@@ -143,6 +143,16 @@ export function useToggleApiKey() {
   })
 }
 
+/** Restores a deleted key, for Undo. */
+export async function restoreDeletedKey({ id, name }: Pick<ApiKey, 'id' | 'name'>): Promise<string> {
+  try {
+    await call(calls.restoreApiKey, { params: { key_id: id } })
+    return `${name} was restored.`
+  } finally {
+    refreshKeys()
+  }
+}
+
 export function useDeleteApiKey() {
   return useMutation({
     mutationFn: (apiKey: ApiKey) => call(calls.deleteApiKey, { params: { key_id: apiKey.id } }),

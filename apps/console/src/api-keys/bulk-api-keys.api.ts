@@ -1,6 +1,7 @@
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { bulkApi } from '#src/lists/list-api.ts'
+import { UNDO_HINT } from '#src/lib/notify.ts'
+import { bulkApi, RESTORE_FOR_UNDO } from '#src/lists/list-api.ts'
 import { keyLabel } from './api-key-labels.ts'
 import { keyPages } from './api-keys.api.ts'
 
@@ -17,8 +18,9 @@ export const apiKeyBulk = bulkApi(
     {
       name: 'delete',
       Icon: IconTrash,
-      consequence: 'This cannot be undone. Assistants that use them stop working at once.',
+      consequence: `Assistants that use them stop working at once. ${UNDO_HINT}`,
     },
+    RESTORE_FOR_UNDO,
   ],
   nameOfKey,
 )

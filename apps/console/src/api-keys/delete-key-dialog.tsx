@@ -1,7 +1,8 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
+import { UNDO_HINT } from '#src/lib/notify.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { maskedId } from './api-key-labels.ts'
-import { useDeleteApiKey } from './api-keys.api.ts'
+import { restoreDeletedKey, useDeleteApiKey } from './api-keys.api.ts'
 import { TestBadge } from '#src/key-settings/test-badge.tsx'
 
 type Props = { apiKey: ApiKey; onDeleted: () => void; onClose: () => void }
@@ -15,11 +16,12 @@ export function DeleteKeyDialog({ apiKey, ...on }: Props) {
       failure="Failed to delete API key."
       success={`${apiKey.name} was deleted.`}
       onDelete={() => deletion.mutateAsync(apiKey)}
+      undo={{ about: apiKey.id, onUndo: () => restoreDeletedKey(apiKey) }}
       {...on}
     >
       <p>
         Delete <TestBadge apiKey={apiKey} /> <strong dir="auto">{apiKey.name}</strong> ({maskedId(apiKey)})? Every call
-        with this key is refused within a second. This cannot be undone.
+        with this key is refused within a second. {UNDO_HINT}
       </p>
     </ConfirmDelete>
   )

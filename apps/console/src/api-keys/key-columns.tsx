@@ -165,7 +165,7 @@ export function KeyPhoneRow({ apiKey, fold, isOfTenant }: { apiKey: ShownKey; fo
             {maskedSecret(apiKey)}
           </span>
         ) : (
-          apiKey.tenant_name
+          <TenantLink key="tenant" apiKey={apiKey} isOnPhone />
         ),
         ...(apiKey.old_keys.length > 0 ? [<OldKeys key="old" apiKey={apiKey} fold={fold} />] : []),
         refused > 0 ? (
@@ -230,12 +230,18 @@ function OldKeys({ apiKey, fold }: { apiKey: ShownKey; fold: Fold }) {
 }
 
 /** The name links to the tenant, at its keys. */
-function TenantLink({ apiKey: { tenant_id, tenant_name } }: { apiKey: ShownKey }) {
+function TenantLink({
+  apiKey: { tenant_id, tenant_name },
+  isOnPhone = false,
+}: {
+  apiKey: ShownKey
+  isOnPhone?: boolean
+}) {
   return (
     <Link
       to="/tenants/$tenantId/keys"
       params={{ tenantId: tenant_id }}
-      className={css.tenant}
+      className={isOnPhone ? undefined : css.tenant}
       data-tooltip="cut"
       dir="auto"
     >

@@ -1,4 +1,4 @@
-import type { TenantImportColumn } from '@switchboard/contract/tenants/tenant-import'
+import { FIELDS_CELL_MAX, type TenantImportColumn } from '@switchboard/contract/tenants/tenant-import'
 import type { UserImportColumn } from '@switchboard/contract/users/user-import'
 
 /** A column of a noun, which a column of a file may fill. */
@@ -8,6 +8,8 @@ export type ImportColumn<Name extends string = string> = {
   /** The values of a cell. */
   hint: string
   isRequired?: true
+  /** Longest cell, unless `IMPORT_CELL_MAX`. */
+  maxLength?: number
   /** Other names of the column in files. */
   aliases?: readonly string[]
 }
@@ -39,6 +41,10 @@ export const IMPORTED_TENANTS: ImportedNoun = {
     { name: 'status', label: 'Status', hint: 'active or inactive; active if empty' },
     { name: 'goal', label: 'Goal', hint: 'Any text.' },
     { name: 'aggressiveness', label: 'Aggressiveness', hint: '0 to 10; 5 if empty' },
+    { name: 'tags', label: 'Tags', hint: 'Up to 20, separated by blanks.' },
+    { name: 'custom_fields', label: 'Custom fields', hint: 'As JSON: {"plan":"Gold"}', maxLength: FIELDS_CELL_MAX },
+    { name: 'suspension_reason', label: 'Suspension reason', hint: 'Any text, for an inactive tenant.' },
+    { name: 'suspended_until', label: 'Suspended until', hint: 'A future time in UTC: 2030-11-30T12:00:00Z' },
   ] satisfies ImportColumn<TenantImportColumn>[],
 }
 

@@ -40,11 +40,12 @@ export function rowsOfTable(table: Table, { key, columns }: ImportedNoun, matchi
     const own = cells[key]?.trim() ?? ''
     const first = lines.get(own.toLowerCase())
     if (own !== '' && first === undefined) lines.set(own.toLowerCase(), line)
+    const tooLong = columns.find(({ name, maxLength = IMPORT_CELL_MAX }) => (cells[name]?.length ?? 0) > maxLength)
     const problem =
       all.length > table.head.length && all.slice(table.head.length).some((cell) => cell !== '')
         ? `The row has ${all.length} cells, the head has ${table.head.length}.`
-        : Object.values(cells).some((cell) => cell.length > IMPORT_CELL_MAX)
-          ? `A cell has more than ${countText(IMPORT_CELL_MAX)} characters.`
+        : tooLong !== undefined
+          ? `A cell has more than ${countText(tooLong.maxLength ?? IMPORT_CELL_MAX)} characters.`
           : first === undefined
             ? null
             : `Line ${countText(first)} has the same ${keyLabel}.`

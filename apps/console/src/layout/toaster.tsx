@@ -1,15 +1,21 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
 import { type FocusEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { currentNotifications, dismiss, type Notification, onNotificationsChange, undo } from '#src/lib/notify.ts'
+import {
+  currentNotifications,
+  dismiss,
+  type Notification,
+  onNotificationsChange,
+  undo,
+  UNDO_SECONDS,
+} from '#src/lib/notify.ts'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { MODIFIER_KEY } from './shortcuts.ts'
 import css from './toaster.module.css'
 
 const SHOWN_MS = 5_000
-/** Time to read what a change did and to undo it. */
-const UNDO_MS = 10_000
+const UNDO_MS = UNDO_SECONDS * 1_000
 
 /** Shows notifications. Always rendered, because screen readers announce only changes of an existing live region. */
 export function Toaster() {

@@ -20,6 +20,11 @@ type Handlers = {
   about?: string
 }
 
+/** Time to read what a change did and to undo the change. */
+export const UNDO_SECONDS = 10
+/** For dialogs of deletions. */
+export const UNDO_HINT = `You can undo this for ${UNDO_SECONDS} seconds.`
+
 let notifications: readonly Notification[] = []
 let lastId = 0
 const listeners = new Set<() => void>()

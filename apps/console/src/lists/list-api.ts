@@ -1,7 +1,7 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
 import type { BulkList, List } from '@switchboard/contract/wire/list-endpoints'
-import type { Icon } from '@tabler/icons-react'
+import { type Icon, IconRestore } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { call, callFile, callPage, type ListPage } from '#src/lib/call.ts'
@@ -76,7 +76,12 @@ type BulkAction<Name extends BulkName> = {
   effectsOf?: (ids: string[]) => Promise<string>
   /** Leaves out the account of the signed-in admin. */
   sparesOwnAccount?: true
+  /** Without a button: for Undo alone. */
+  isHidden?: boolean
 }
+
+/** The action that undoes deletions. */
+export const RESTORE_FOR_UNDO = { name: 'restore', Icon: IconRestore, consequence: '', isHidden: true } as const
 
 /** The actions on the selected rows of a list. */
 export type Bulk = {
@@ -87,8 +92,6 @@ export type Bulk = {
     done: string
     capability: Capability
     opposite?: BulkName
-    /** Without a button: for Undo alone. */
-    isHidden?: boolean
     act: (ids: string[], isByFilter: boolean) => Promise<BulkAnswer>
   })[]
   /** Name of a row; undefined for a row that is not loaded. */

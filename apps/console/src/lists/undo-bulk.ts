@@ -12,15 +12,18 @@ const NAMED_MAX = 3
 /** The opposite of a bulk action, on the rows that the action changed. */
 export type BulkUndo = {
   noun: string
+  /** The result: "activated again". */
   done: string
   ids: readonly string[]
   act: (ids: string[]) => Promise<BulkAnswer>
+  /** Name of a row that the server no longer knows. */
+  nameOf: (id: string) => string | null | undefined
 }
 
 /** Undoes a bulk change. Rejects if no row was undone. */
-export async function undoBulk({ noun, done, ids, act }: BulkUndo): Promise<UndoResult> {
+export async function undoBulk({ noun, done, ids, act, nameOf }: BulkUndo): Promise<UndoResult> {
   const results: BulkResult[] = []
-  const undoneText = () => bulkText(results.filter(({ outcome }) => outcome === 'done').length, noun, `${done} again`)
+  const undoneText = () => bulkText(results.filter(({ outcome }) => outcome === 'done').length, noun, done)
   try {
     for await (const batch of bulkResults(ids, act, untilSessionEnds())) results.push(...batch)
   } catch (error) {
@@ -32,7 +35,7 @@ export async function undoBulk({ noun, done, ids, act }: BulkUndo): Promise<Undo
   }
   const refused = results.filter(({ outcome }) => outcome === 'refused')
   if (refused.length === 0) return undoneText()
-  const named = refused.slice(0, NAMED_MAX).map(({ id, name, reason }) => `${name ?? id}: ${reason}`)
+  const named = refused.slice(0, NAMED_MAX).map(({ id, name, reason }) => `${name ?? nameOf(id) ?? id}: ${reason}`)
   return { tone: 'bad', text: `${undoneText()} ${counted(refused.length, noun)} refused. ${named.join(' ')}` }
 }
 

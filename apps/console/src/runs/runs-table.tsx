@@ -55,7 +55,7 @@ export function RunPhoneRow({ run }: { run: ListedRun }) {
       <PhoneRow
         name={<RunLink run={run} />}
         badge={<Badge {...OUTCOME_BADGES[run.outcome]} dot />}
-        facts={[<bdi key="tenant">{run.tenant_name}</bdi>, <Started key="started" run={run} isShort />]}
+        facts={[<TenantLink key="tenant" run={run} isOnPhone />, <Started key="started" run={run} isShort />]}
         truncatedFact={0}
       />
       <Result run={run} />
@@ -81,13 +81,13 @@ function RunLink({ run }: { run: ListedRun }) {
   )
 }
 
-function TenantLink({ run: { tenant_id, tenant_name } }: { run: ListedRun }) {
+function TenantLink({ run: { tenant_id, tenant_name }, isOnPhone = false }: { run: ListedRun; isOnPhone?: boolean }) {
   return (
     <Link
       to="/tenants/$tenantId/tasks"
       params={{ tenantId: tenant_id }}
       dir="auto"
-      className={css.tenant}
+      className={isOnPhone ? undefined : css.tenant}
       data-tooltip="cut"
     >
       {tenant_name}

@@ -1,7 +1,8 @@
 import { taskList } from '@switchboard/contract/tasks'
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { bulkApi } from '#src/lists/list-api.ts'
+import { UNDO_HINT } from '#src/lib/notify.ts'
+import { bulkApi, RESTORE_FOR_UNDO } from '#src/lists/list-api.ts'
 import { taskPages } from './tasks.api.ts'
 
 export const taskBulk = bulkApi(
@@ -14,7 +15,8 @@ export const taskBulk = bulkApi(
       consequence: 'They run again from their next scheduled time. Missed runs are not repeated.',
     },
     { name: 'pause', Icon: IconPlayerPause, consequence: 'They do not run until you resume them.' },
-    { name: 'delete', Icon: IconTrash, consequence: 'This cannot be undone and removes their runs and reviews.' },
+    { name: 'delete', Icon: IconTrash, consequence: `Their runs and reviews are removed too. ${UNDO_HINT}` },
+    RESTORE_FOR_UNDO,
   ],
   nameOfTask,
 )

@@ -1,8 +1,9 @@
 import type { Task } from '@switchboard/contract/tasks'
 import { placeLabel, taskName } from '@switchboard/contract/tasks/task-name'
+import { UNDO_HINT } from '#src/lib/notify.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { SCHEDULE_LABELS } from './task-labels.ts'
-import { useDeleteTask } from './tasks.api.ts'
+import { restoreDeletedTask, useDeleteTask } from './tasks.api.ts'
 
 type Props = { task: Task; onDeleted: () => void; onClose: () => void }
 
@@ -16,12 +17,13 @@ export function DeleteTaskDialog({ task, ...on }: Props) {
       failure="Failed to delete task."
       success={`${taskName(task)} was deleted.`}
       onDelete={() => deletion.mutateAsync(task)}
+      undo={{ about: task.id, onUndo: () => restoreDeletedTask(task) }}
       {...on}
     >
       <p>
         Delete {SCHEDULE_LABELS[task.schedule_name]} of <strong dir="auto">{name}</strong> for{' '}
-        <strong dir="auto">{task.tenant_name}</strong>? This cannot be undone and removes its runs and reviews. To keep
-        them, pause it instead.
+        <strong dir="auto">{task.tenant_name}</strong>? Its runs and reviews are removed too. {UNDO_HINT} To keep them,
+        pause it instead.
       </p>
     </ConfirmDelete>
   )

@@ -58,7 +58,7 @@ export function TaskPhoneRow({ task }: { task: Task }) {
       name={<TaskLink task={task}>{placeLabel(task.extra_data)}</TaskLink>}
       badge={<StateBadge task={task} />}
       facts={[
-        <bdi key="tenant">{task.tenant_name}</bdi>,
+        <TenantLink key="tenant" task={task} isOnPhone />,
         FREQUENCY_LABELS[task.frequency],
         ...(hasNextRun(task)
           ? [
@@ -73,13 +73,13 @@ export function TaskPhoneRow({ task }: { task: Task }) {
   )
 }
 
-function TenantLink({ task: { tenant_id, tenant_name } }: { task: Task }) {
+function TenantLink({ task: { tenant_id, tenant_name }, isOnPhone = false }: { task: Task; isOnPhone?: boolean }) {
   return (
     <Link
       to="/tenants/$tenantId/tasks"
       params={{ tenantId: tenant_id }}
       dir="auto"
-      className={css.tenant}
+      className={isOnPhone ? undefined : css.tenant}
       data-tooltip="cut"
     >
       {tenant_name}

@@ -2,6 +2,7 @@ import {
   type CreateTaskBody,
   createTask,
   deleteTask,
+  restoreTask,
   getTask,
   type Task,
   taskList,
@@ -105,6 +106,16 @@ export function useDeleteTask() {
     // After a failure too: another admin may have deleted the task.
     onSettled: () => refreshAfterChange(LISTS),
   })
+}
+
+/** Restores a deleted task, for Undo. */
+export async function restoreDeletedTask(task: Task): Promise<string> {
+  try {
+    await call(restoreTask, { params: { task_id: task.id } })
+    return `${taskName(task)} was restored.`
+  } finally {
+    refreshTasks()
+  }
 }
 
 /** Shows a task as running before the server answers. */

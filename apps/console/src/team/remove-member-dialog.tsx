@@ -1,5 +1,7 @@
 import type { Member } from '@switchboard/contract/team'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
+import { UNDO_HINT } from '#src/lib/notify.ts'
+import { restoreDeletedUser } from '#src/users/users.api.ts'
 import { useRemoveMember } from './team.api.ts'
 
 /** Asks before a member is removed from the team. */
@@ -12,11 +14,12 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       failure="Failed to remove the member."
       success={`${member.email} was removed.`}
       onDelete={() => removal.mutateAsync(member)}
+      undo={{ about: member.id, onUndo: () => restoreDeletedUser(member) }}
       onClose={onClose}
     >
       <p>
-        Remove <strong>{member.email}</strong> from the team? This cannot be undone, and signs them out at once. To keep
-        the account, deactivate it instead.
+        Remove <strong>{member.email}</strong> from the team? They are signed out at once. {UNDO_HINT} To keep the
+        account, deactivate it instead.
       </p>
     </ConfirmDelete>
   )

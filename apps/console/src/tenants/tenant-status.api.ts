@@ -1,5 +1,6 @@
 import {
   previewTenantStatus,
+  staleTenant,
   type StatusEffects,
   type Suspension,
   type Tenant,
@@ -7,10 +8,10 @@ import {
 } from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { failureText } from '#src/lib/call-error.ts'
+import { CallError, failureText } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
 import { timeText } from '#src/lib/format/moment.ts'
-import { notify } from '#src/lib/notify.ts'
+import { notify, type UndoResult } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { effectsNow } from './tenant-labels.ts'
 import { tenantQuery } from './tenants.api.ts'
@@ -51,26 +52,25 @@ export function useReactivateTenant(onReactivated?: () => void) {
 }
 
 /**
- * Reports a new status with its effect, if known, and offers Undo, which restores the status and the suspension alone.
+ * Reports a new status with its effect, if known, and offers Undo, which restores the status and the suspension of the saved
+ * version alone.
  * `isUpdated`: other fields were saved with the status. `done`: the past participle of the change.
  */
 export function reportStatus(
   before: Before,
-  { id, name, status }: Pick<Tenant, 'id' | 'name' | 'status'>,
+  saved: Pick<Tenant, 'id' | 'name' | 'status' | 'version'>,
   {
     effects,
     isUpdated = false,
-    done = DONE[status],
+    done = DONE[saved.status],
   }: { effects: StatusEffects | undefined; isUpdated?: boolean; done?: string },
 ): void {
+  const { id, name, status } = saved
   const withEffects = (sentence: string, of: TenantStatus) =>
     effects === undefined ? sentence : `${sentence} ${effectsNow(of, effects)}`.trim()
   notify('ok', withEffects(`${name} was ${isUpdated ? 'updated and ' : ''}${done}.`, status), {
     about: id,
-    onUndo: async () => {
-      await saveStatus(id, restored(before))
-      return withEffects(`${name} is ${before.status} again.`, before.status)
-    },
+    onUndo: () => undoStatus(before, saved, withEffects(`${name} is ${before.status} again.`, before.status)),
   })
 }
 
@@ -81,10 +81,7 @@ export function reportSuspension(before: Before, saved: Tenant, effects: StatusE
   if (before.status !== saved.status) return reportStatus(before, saved, { effects, done: `suspended${end}` })
   notify('ok', `${name} is suspended${end || ' without an end'}.`, {
     about: id,
-    onUndo: async () => {
-      await saveStatus(id, restored(before))
-      return `The suspension of ${name} is as before.`
-    },
+    onUndo: () => undoStatus(before, saved, `The suspension of ${name} is as before.`),
   })
 }
 
@@ -94,10 +91,30 @@ function restored({ status, suspension_reason, suspended_until }: Before): Befor
     : { status, suspension_reason, suspended_until }
 }
 
-/** Saves the status without a version: edits of other fields stay. Other screens show the status too. */
-async function saveStatus(id: string, body: Pick<Tenant, 'status'> & Partial<Suspension>): Promise<Tenant> {
+/** Restores the status and the suspension, unless another admin has changed the tenant since. `done`: the report of a success. */
+async function undoStatus(
+  before: Before,
+  { id, name, version }: Pick<Tenant, 'id' | 'name' | 'version'>,
+  done: string,
+): Promise<UndoResult> {
   try {
-    return await call(updateTenant, { params: { id }, body })
+    await saveStatus(id, restored(before), version)
+    return done
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status !== 412) throw error
+    const { data } = staleTenant.safeParse(error.body)
+    return { tone: 'bad', text: `Not undone: ${data?.changed_by ?? 'Another admin'} has changed ${name} since.` }
+  }
+}
+
+/** Saves the status of a version, or of any version: edits of other fields stay. Other screens show the status too. */
+async function saveStatus(
+  id: string,
+  body: Pick<Tenant, 'status'> & Partial<Suspension>,
+  ifMatch?: number,
+): Promise<Tenant> {
+  try {
+    return await call(updateTenant, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   } finally {
     void queryClient.invalidateQueries()
   }

@@ -1,6 +1,7 @@
 import { userList } from '@switchboard/contract/users'
 import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
-import { bulkApi } from '#src/lists/list-api.ts'
+import { UNDO_HINT } from '#src/lib/notify.ts'
+import { bulkApi, RESTORE_FOR_UNDO } from '#src/lists/list-api.ts'
 import { userPages } from './users.api.ts'
 
 export const userBulk = bulkApi(
@@ -22,9 +23,10 @@ export const userBulk = bulkApi(
     {
       name: 'delete',
       Icon: IconTrash,
-      consequence: 'This cannot be undone. They cannot sign in again. To keep the accounts, deactivate them instead.',
+      consequence: `They can no longer sign in. ${UNDO_HINT} To keep the accounts, deactivate them instead.`,
       sparesOwnAccount: true,
     },
+    RESTORE_FOR_UNDO,
   ],
   (id) => userPages.loadedRow((user) => user.id === id)?.email,
 )

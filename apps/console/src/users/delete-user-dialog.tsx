@@ -1,6 +1,7 @@
 import type { User } from '@switchboard/contract/users'
+import { UNDO_HINT } from '#src/lib/notify.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
-import { useDeleteUser } from './users.api.ts'
+import { restoreDeletedUser, useDeleteUser } from './users.api.ts'
 
 type Props = { user: User; onDeleted: () => void; onClose: () => void }
 
@@ -13,6 +14,7 @@ export function DeleteUserDialog({ user, ...on }: Props) {
       failure="Failed to delete user."
       success={`${user.email} was deleted.`}
       onDelete={() => deletion.mutateAsync(user)}
+      undo={{ about: user.id, onUndo: () => restoreDeletedUser(user) }}
       {...on}
     >
       <p>
@@ -23,9 +25,11 @@ export function DeleteUserDialog({ user, ...on }: Props) {
             <span dir="auto">{user.tenant_name}</span>
           </>
         )}
-        ? This cannot be undone, and{' '}
-        {user.tenant_id === null ? 'signs them out at once' : "they can no longer sign in to the tenant's portal"}. To
-        keep the account, deactivate it instead.
+        ?{' '}
+        {user.tenant_id === null
+          ? 'They are signed out at once.'
+          : "They can no longer sign in to the tenant's portal."}{' '}
+        {UNDO_HINT} To keep the account, deactivate it instead.
       </p>
     </ConfirmDelete>
   )

@@ -51,7 +51,11 @@ export function UserPhoneRow({ user }: { user: User }) {
         ROLE_LABELS[user.role],
         <span key="tenant" className={css.tenant}>
           <span className={css.cut} dir="auto">
-            {user.tenant_name ?? 'System Admin'}
+            {user.tenant_id === null ? (
+              'System Admin'
+            ) : (
+              <TenantLink tenantId={user.tenant_id} name={user.tenant_name} />
+            )}
           </span>
           {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
           {user.tenant_status === 'inactive' && <InactiveMark />}
@@ -88,18 +92,20 @@ function Tenant({ user: { tenant_id, tenant_name, tenant_status } }: { user: Use
   if (tenant_id === null) return <span className={css.system}>System Admin</span>
   return (
     <div className={css.tenant}>
-      <Link
-        to="/tenants/$tenantId/users"
-        params={{ tenantId: tenant_id }}
-        className={`${css.lines} ${css.tenantName}`}
-        data-tooltip="cut"
-        dir="auto"
-      >
-        {tenant_name}
-      </Link>
+      <TenantLink tenantId={tenant_id} name={tenant_name} className={`${css.lines} ${css.tenantName}`} />
       <span className={css.id}>{shortId(tenant_id)}</span>
       {tenant_status === 'inactive' && <InactiveMark />}
     </div>
+  )
+}
+
+type TenantLinkProps = { tenantId: string; name: string | null; className?: string }
+
+function TenantLink({ tenantId, name, className }: TenantLinkProps) {
+  return (
+    <Link to="/tenants/$tenantId/users" params={{ tenantId }} className={className} data-tooltip="cut" dir="auto">
+      {name}
+    </Link>
   )
 }
 

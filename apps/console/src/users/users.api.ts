@@ -4,6 +4,7 @@ import {
   type CreateUserBody,
   createUser,
   deleteUser,
+  restoreUser,
   setUserPassword,
   toggleUser,
   type UpdateUserBody,
@@ -100,6 +101,16 @@ export function useDeleteUser() {
     // After a failure too: another admin may have deleted the user.
     onSettled: refreshAll,
   })
+}
+
+/** Restores a deleted user, for Undo. */
+export async function restoreDeletedUser({ id, email }: Pick<User, 'id' | 'email'>): Promise<string> {
+  try {
+    await call(restoreUser, { params: { id } })
+    return `${email} was restored.`
+  } finally {
+    refreshAll()
+  }
 }
 
 function showActive({ id, is_active: isActive }: Pick<User, 'id' | 'is_active'>): void {

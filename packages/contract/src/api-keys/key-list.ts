@@ -105,6 +105,6 @@ const list = describeList(noun, {
 /** The list of API keys. */
 export const apiKeyList = {
   ...list,
-  ...describeBulk(noun, { filters: list.filters, actions: ['activate', 'deactivate', 'delete'] }),
+  ...describeBulk(noun, { filters: list.filters, actions: ['activate', 'deactivate', 'delete', 'restore'] }),
 }
 export type ApiKeyListQuery = z.infer<typeof apiKeyList.list.schema.querystring>

@@ -30,8 +30,8 @@ const importAnswer = z.object({ results: z.array(importResult) })
 export type ImportAnswer = z.infer<typeof importAnswer>
 
 /** A cell of an imported row, as text. */
-export function importCell() {
-  return z.optional(z.string().check(z.maxLength(IMPORT_CELL_MAX, `Use at most ${IMPORT_CELL_MAX} characters.`)))
+export function importCell(max = IMPORT_CELL_MAX) {
+  return z.optional(z.string().check(z.maxLength(max, `Use at most ${max} characters.`)))
 }
 
 /** The import of a noun: rows of text cells by the columns of its exported file. */

@@ -67,8 +67,9 @@ export function BulkDialog({ bulk, action, selection, onClose }: Props) {
     const opposite = bulk.actions.find(({ name }) => name === action.opposite)
     const undo = opposite && {
       noun,
-      done: opposite.done,
+      done: opposite.name === 'restore' ? opposite.done : `${opposite.done} again`,
       ids: changed,
+      nameOf: (id: string) => all.find((row) => row.id === id)?.name,
       act: (some: string[]) => opposite.act(some, false),
     }
     const count = all.filter(({ outcome }) => outcome === 'done').length

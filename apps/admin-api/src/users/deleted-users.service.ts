@@ -1,0 +1,71 @@
+import * as contract from '@switchboard/contract/users'
+import type { User } from '@switchboard/contract/users'
+import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+import { inTransaction } from '@switchboard/database/in-transaction'
+import type { Database } from '@switchboard/database/tables'
+import { conflict, notFound } from '@switchboard/server/http/errors'
+import type { Transaction } from 'kysely'
+import { moveBack, moveToDeletions } from '#src/deletions/deletions.queries.ts'
+import { lockDeletion } from '#src/deletions/deletions.service.ts'
+import type { Deps } from '#src/deps.ts'
+import type { Actor } from '#src/sessions/sessions.service.ts'
+import { heldEmails } from './import-users.queries.ts'
+import { lockSuperAdmins } from './super-admins.queries.ts'
+import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
+import { deleteOpenAccess, userById } from './users.queries.ts'
+import { lockForChange, refuseConsoleAccount, targetOf } from './users.service.ts'
+
+/** Deletes a user with their sessions. Throws 404, and 409 for the own account and the last active super admin. */
+export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const user = await lockForChange(trx, id)
+    refuseConsoleAccount(actor, user)
+    await refuseLastSuperAdmin(trx, actor, user, 'delete')
+    await hideUser(trx, user)
+    const { email, role, tenant_id } = user
+    await writeAudit(trx, now(), actor, {
+      action: contract.deleteUser.schema.operationId,
+      target: targetOf(user),
+      changes: removedFields({ email, role, tenant_id }),
+    })
+  })
+}
+
+/** Ends the sessions of a locked user for good, and moves the user out of the tables, for Undo. */
+export async function hideUser(trx: Transaction<Database>, user: Pick<User, 'id' | 'tenant_id'>): Promise<void> {
+  await deleteOpenAccess(trx, user.id)
+  await moveToDeletions(trx, 'users', user)
+}
+
+/**
+ * Restores a deleted user with second factors, identities and machine tokens. Ended sessions stay ended. A restored user
+ * stays as they are. Throws 404, 403 for an account of the console without the capability `team`, and 409 for an address
+ * that another user has, or while the tenant is deleted.
+ */
+export async function restoreUser({ db, now }: Deps, actor: Actor, id: string): Promise<User> {
+  return await inTransaction(db, async (trx) => {
+    await lockSuperAdmins(trx)
+    const deletion = await lockDeletion(trx, 'users', id)
+    if (deletion !== undefined) {
+      refuseConsoleAccount(actor, deletion)
+      await refuseRemovedActor(trx, actor)
+      await moveBack(trx, id)
+    }
+    const user = await userById(trx, id)
+    if (user === undefined) throw notFound('Deleted user')
+    if (deletion === undefined) return user
+    await refuseHeldEmail(trx, user)
+    await writeAudit(trx, now(), actor, {
+      action: contract.restoreUser.schema.operationId,
+      target: targetOf(user),
+    })
+    return user
+  })
+}
+
+/** Throws 409 when a user of a deleted tenant has the address, so that the tenant can be restored. */
+async function refuseHeldEmail(trx: Transaction<Database>, { email }: User): Promise<void> {
+  const held = await heldEmails(trx, [email.toLowerCase()])
+  if (held.size > 0) throw conflict(CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '')
+}
