@@ -45,6 +45,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
       'The palette searches the audit log as its list does, and a tenant shows its number of rows.',
     'attention/attention.queries.ts': 'The attention filters of the lists are the conditions of the dashboard.',
     'attention/key-state.queries.ts': 'The state of a key is a filter, a sort order and a count of tenants.',
+    'reviews/review-list.queries.ts': 'A tenant shows the number of its reviews.',
     'tasks/task-state.queries.ts': 'The dashboard counts the states that the list of tasks filters by.',
     'auth/authenticate.ts': 'Routes read the signed-in user of a request there.',
     'auth/open-session.ts': 'Every verified sign-in opens its session there.',
