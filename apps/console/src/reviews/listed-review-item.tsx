@@ -19,10 +19,12 @@ export function ListedReviewItem({ review, photo }: Props) {
     <ReviewItem
       review={review}
       photo={photo}
-      facts={
-        <Link to="/tasks/$taskId" params={{ taskId: task_id }} dir="auto" className={css.place}>
-          {placeLabel(review)}
-        </Link>
+      place={
+        <p className={css.place}>
+          <Link to="/tasks/$taskId" params={{ taskId: task_id }} dir="auto" className={css.link}>
+            {placeLabel(review)}
+          </Link>
+        </p>
       }
     >
       {(!is_current || attributions.length > 0) && (

@@ -51,21 +51,17 @@ export function RatingHistory({ tenantId, taskId }: Props) {
     )
   }
   return (
-    <Card
-      title={TITLE}
-      help={shown ? placeLabel(shown) : ''}
-      action={
-        places.length > 1 && (
-          <Select
-            aria-label="Place of the history"
-            className={css.place}
-            value={chosen ?? shown?.task_id ?? ''}
-            options={placeOptions(places)}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          />
-        )
-      }
-    >
+    <Card title={TITLE}>
+      {places.length > 1 ? (
+        <Select
+          aria-label="Place of the history"
+          value={chosen ?? shown?.task_id ?? ''}
+          options={placeOptions(places)}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+      ) : (
+        shown && <p dir="auto">{placeLabel(shown)}</p>
+      )}
       {shown === null || shown.rating === null ? (
         <p className={css.none}>Google has no rating of this place yet.</p>
       ) : (

@@ -10,14 +10,14 @@ type Props = {
   review: Review
   /** Photo of the author as a `data:` URI; undefined while loading. */
   photo: string | undefined
-  /** Further facts beside the date. */
-  facts?: ReactNode
+  /** Shown over the text. */
+  place?: ReactNode
   /** Shown under the text. */
   children?: ReactNode
 }
 
 /** An unaltered Google review. Google's terms require the author's name, link and photo (docs/google.md). */
-export function ReviewItem({ review, photo, facts, children }: Props) {
+export function ReviewItem({ review, photo, place, children }: Props) {
   const { author_name, author_uri, rating, text, original_text, publish_time, google_maps_uri } = review
   const author = author_name ?? 'A Google user'
   return (
@@ -36,7 +36,6 @@ export function ReviewItem({ review, photo, facts, children }: Props) {
           )}
           {rating !== null && <Stars rating={rating} />}
           {publish_time !== null && <Day moment={publish_time} />}
-          {facts}
           {google_maps_uri !== null && (
             <a
               href={google_maps_uri}
@@ -49,6 +48,7 @@ export function ReviewItem({ review, photo, facts, children }: Props) {
             </a>
           )}
         </div>
+        {place}
         {text === null ? (
           <p className={css.silent}>Rating without text.</p>
         ) : (
